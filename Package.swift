@@ -1,0 +1,92 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// One set of settings for every Swift target: Swift 6 language mode, warnings are errors, unsafe code is marked.
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A room of the house: a library target under `Sources` that may use only the rooms it names.
+func room(_ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+/// A program: its `main`, and nothing else worth testing.
+func program(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of a room.
+func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.target(name: name), "TestSupport"] + dependencies,
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "searchd",
+    products: [
+        .executable(name: "searchd", targets: ["searchd"]),
+        .executable(name: "searchctl", targets: ["searchctl"]),
+        .executable(name: "searchd-sandbox", targets: ["searchd-sandbox"]),
+        .executable(name: "searchbench", targets: ["searchbench"]),
+    ],
+    targets: [
+        // System libraries and what Glibc's module lacks.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CEchoPeer"),
+        .target(name: "CPlatform"),
+
+        // Rooms, each above those it uses.
+        room("JSON"),
+        tests(of: "JSON"),
+        room("HTTPMessage"),
+        tests(of: "HTTPMessage"),
+        room("SearchModel", uses: ["JSON"]),
+        tests(of: "SearchModel", uses: ["JSON"]),
+        room("RPC", uses: ["JSON", "SearchModel"]),
+        tests(of: "RPC", uses: ["JSON", "SearchModel"]),
+        room("EventLoop", uses: ["CPlatform"]),
+        tests(of: "EventLoop", uses: ["CPlatform"]),
+        room("Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage"]),
+        tests(of: "Fetch", uses: ["EventLoop", "HTTPMessage", "Sandbox"]),
+        room("Catalogue", uses: ["HTTPMessage", "JSON", "SearchModel"]),
+        tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
+        room("Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "SearchModel"]),
+        tests(of: "Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "SearchModel"]),
+        room("Client", uses: ["CPlatform", "JSON", "RPC", "SearchModel"]),
+        tests(of: "Client", uses: ["JSON", "RPC", "SearchModel"]),
+        room(
+            "Daemon",
+            uses: ["CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]
+        ),
+        tests(
+            of: "Daemon",
+            uses: ["CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "JSON", "RPC", "Sandbox", "SearchModel"]
+        ),
+        room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
+        tests(of: "Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
+        room("Benchmark", uses: ["CEchoPeer", "CPlatform", "JSON"]),
+        tests(of: "Benchmark"),
+
+        // Programs.
+        program("searchbench", uses: ["Benchmark"]),
+        program("searchctl", uses: ["Client"]),
+        program("searchd", uses: ["Daemon"]),
+        program("searchd-sandbox", uses: ["Sandbox"]),
+
+        // What tests share.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

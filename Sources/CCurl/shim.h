@@ -1,0 +1,7 @@
+// libcurl for Swift: its variadic functions, one typed wrapper each.
+#ifndef CCURL_SHIM_H
+#define CCURL_SHIM_H
+
+#include <curl/curl.h>
+
+#endif

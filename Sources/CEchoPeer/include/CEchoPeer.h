@@ -1,0 +1,3 @@
+#ifndef CECHOPEER_H
+#define CECHOPEER_H
+#endif

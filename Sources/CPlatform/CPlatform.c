@@ -1,0 +1,121 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int platform_accept(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int platform_epoll_create(void) {
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token) {
+    struct epoll_event event = {.events = events, .data = {.u64 = token}};
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns) {
+    if (timeout_ns <= 0) return epoll_wait(epoll, events, capacity, timeout_ns < 0 ? -1 : 0);
+#ifdef SYS_epoll_pwait2
+    static _Atomic int missing = 0;
+    if (!missing) {
+        struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
+        int count = (int)syscall(SYS_epoll_pwait2, epoll, events, capacity, &timeout, NULL, (size_t)0);
+        if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;
+        missing = 1;
+    }
+#endif
+    int64_t milliseconds = (timeout_ns + 999999) / 1000000;
+    return epoll_wait(epoll, events, capacity, milliseconds > 86400000 ? 86400000 : (int)milliseconds);
+}
+
+uint64_t platform_event_token(const struct epoll_event *event) {
+    return event->data.u64;
+}
+
+int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
+    *pid = peer.pid;
+    *uid = peer.uid;
+    *gid = peer.gid;
+    return 0;
+}
+
+static void fill(sigset_t *set, const int *signals, int count) {
+    sigemptyset(set);
+    for (int i = 0; i < count; i++) sigaddset(set, signals[i]);
+}
+
+int platform_signal_descriptor(const int *signals, int count) {
+    sigset_t set;
+    fill(&set, signals, count);
+    int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (failure != 0) {
+        errno = failure;
+        return -1;
+    }
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int platform_next_signal(int descriptor) {
+    struct signalfd_siginfo info;
+    ssize_t length = read(descriptor, &info, sizeof info);
+    return length == (ssize_t)sizeof info ? (int)info.ssi_signo : -1;
+}
+
+int platform_block_signals(const int *signals, int count) {
+    sigset_t set;
+    fill(&set, signals, count);
+    return pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+int platform_reset_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    signal(SIGPIPE, SIG_DFL);
+    return pthread_sigmask(SIG_SETMASK, &set, NULL);
+}
+
+pid_t platform_thread(void) {
+    return (pid_t)syscall(SYS_gettid);
+}
+
+static int64_t nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+int64_t platform_monotonic_ns(void) {
+    return nanoseconds(CLOCK_MONOTONIC);
+}
+
+int64_t platform_realtime_ns(void) {
+    return nanoseconds(CLOCK_REALTIME);
+}
+
+int platform_errno(void) {
+    return errno;
+}
+
+int platform_name_thread(const char *name) {
+    return pthread_setname_np(pthread_self(), name);
+}
+
+int64_t platform_raise_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+    limit.rlim_cur = limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+    return limit.rlim_cur == RLIM_INFINITY ? INT64_MAX : (int64_t)limit.rlim_cur;
+}

@@ -1,0 +1,61 @@
+// What Glibc's Swift module lacks. Names begin with platform_; errors are -1 with errno, as in libc.
+#ifndef CPLATFORM_H
+#define CPLATFORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+/// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC.
+int platform_accept(int listener);
+
+/// epoll_create1 with EPOLL_CLOEXEC.
+int platform_epoll_create(void);
+
+/// epoll_ctl with the data word set to `token`.
+int platform_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token);
+
+/// epoll_pwait2 where the kernel has it, else epoll_wait rounded up; `timeout_ns` < 0 waits without end.
+int platform_epoll_wait(int epoll, struct epoll_event *events, int capacity, int64_t timeout_ns);
+
+/// The data word of an event: struct epoll_event is packed, so Swift can't take its field's address.
+uint64_t platform_event_token(const struct epoll_event *event);
+
+/// The process, user and group on the other side of a connected Unix socket.
+int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
+
+/// A signalfd for `count` signals, which it blocks in the calling thread first.
+int platform_signal_descriptor(const int *signals, int count);
+
+/// The signal number of the next pending signal; -1 with EAGAIN when none is.
+int platform_next_signal(int descriptor);
+
+/// Blocks the signals in the calling thread, and in threads it starts later.
+int platform_block_signals(const int *signals, int count);
+
+/// Makes every signal deliverable again and SIGPIPE fatal again; for a child between fork and exec.
+int platform_reset_signals(void);
+
+/// The kernel's thread number.
+pid_t platform_thread(void);
+
+/// CLOCK_MONOTONIC in nanoseconds.
+int64_t platform_monotonic_ns(void);
+
+/// CLOCK_REALTIME in nanoseconds.
+int64_t platform_realtime_ns(void);
+
+/// errno as it is now.
+int platform_errno(void);
+
+/// The process's program name for its threads, as `top -H` shows them.
+int platform_name_thread(const char *name);
+
+/// Raises the soft limit of open descriptors to the hard one; the limit in force afterwards, or -1.
+int64_t platform_raise_descriptor_limit(void);
+
+#endif

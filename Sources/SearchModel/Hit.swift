@@ -1,0 +1,33 @@
+package import JSON
+
+/// One thing a source found, mapped to the contract's words.
+package struct Hit: Sendable {
+    /// `source:key`; stable across runs and machines.
+    package var id: String
+    package var source: SourceName
+    package var kind: Kind
+    /// Plain text: no tags, no entities, no control characters, NFC.
+    package var title: String
+    package var snippet: String?
+    /// Ranges of Unicode scalars that matched, ascending, without overlap.
+    package var titleMarks: [Range<Int>] = []
+    package var snippetMarks: [Range<Int>] = []
+    package var url: String?
+    package var author: String?
+    package var published: PublishedDate?
+    package var thumbnail: String?
+    /// Its place in the source's own list, from 1.
+    package var rank: Int
+    /// Fields of the kind, in the order they are shown.
+    package var extra: [JSONMember] = []
+    /// The source's own document, as JSON text; empty when it was not kept.
+    package var raw: [UInt8] = []
+
+    package init(id: String, source: SourceName, kind: Kind, title: String, rank: Int) {
+        self.id = id
+        self.source = source
+        self.kind = kind
+        self.title = title
+        self.rank = rank
+    }
+}
