@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -87,7 +89,14 @@ int platform_reset_signals(void) {
 }
 
 pid_t platform_thread(void) {
-    return (pid_t)syscall(SYS_gettid);
+    static __thread pid_t thread = 0;
+    if (thread == 0) thread = (pid_t)syscall(SYS_gettid);
+    return thread;
+}
+
+void platform_error_text(int number, char *text, size_t capacity) {
+    const char *found = strerror_r(number, text, capacity);
+    if (found != text) snprintf(text, capacity, "%s", found);
 }
 
 static int64_t nanoseconds(clockid_t clock) {

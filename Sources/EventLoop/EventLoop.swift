@@ -1,1 +1,207 @@
-// The room EventLoop.
+import CPlatform
+import Synchronization
+
+/// One thread that runs jobs, timers and descriptor handlers, one at a time: the executor of the actors that name it.
+///
+/// Everything marked "on the loop" must be called on its thread, from a job, a timer or a handler; elsewhere it traps.
+/// A turn runs the jobs that were there when it began, then due timers, then ready descriptors; so neither jobs that
+/// beget jobs nor busy descriptors starve the others.
+///
+/// - Note: `@unchecked Sendable`: `inbox`, `thread` and `isStopped` are atomic or locked; `confined` is touched only on
+///   the loop's thread, which every entry asserts.
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+    private enum Entry {
+        case job(UnownedJob)
+        case action(@Sendable () -> Void)
+    }
+
+    /// What other threads hand over.
+    private struct Inbox: Sendable {
+        // UnownedJob is Sendable; the actions are too.
+        var entries: [Entry] = []
+        /// True from before the loop waits until it has looked again: only then must the poller be woken.
+        var loopMayWait = false
+    }
+
+    /// What only the loop's thread touches.
+    private struct Confined {
+        var jobs: [Entry] = []
+        var running: [Entry] = []
+        var timers = TimerHeap<@Sendable () -> Void>()
+        var watches = WatchTable()
+    }
+
+    private let clock: any LoopClock
+    private let poller: any Poller
+    private let inbox = Locked(Inbox())
+    private let thread = Atomic<Int32>(0)
+    private let stopRequested = Atomic<Bool>(false)
+    private var confined = Confined()
+
+    /// A loop on the kernel's epoll and monotonic clock.
+    package convenience init() throws(SystemError) {
+        self.init(clock: MonotonicClock(), poller: try EpollPoller())
+    }
+
+    package init(clock: any LoopClock, poller: any Poller) {
+        self.clock = clock
+        self.poller = poller
+    }
+
+    package var now: Instant { clock.now() }
+
+    /// Whether the calling thread is the one inside `run`.
+    package var isCurrent: Bool {
+        thread.load(ordering: .relaxed) == LoopThread.current
+    }
+
+    // MARK: Running
+
+    /// Serves this loop on the calling thread until `stop`.
+    ///
+    /// Jobs enqueued after it returned are kept and run by the next `run`.
+    package func run() {
+        let (free, _) = thread.compareExchange(expected: 0, desired: LoopThread.current, ordering: .acquiringAndReleasing)
+        precondition(free, "a loop runs on one thread at a time")
+        defer { thread.store(0, ordering: .releasing) }
+        while !stopRequested.exchange(false, ordering: .acquiringAndReleasing) {
+            turn()
+        }
+    }
+
+    /// Makes `run` return after the turn under way. From any thread.
+    package func stop() {
+        stopRequested.store(true, ordering: .releasing)
+        poller.wake()
+    }
+
+    private func turn() {
+        runJobs()
+        fireTimers()
+        let hasWork = !confined.jobs.isEmpty || !prepareToWait() || stopRequested.load(ordering: .acquiring)
+        let wait = LoopWait(hasWork: hasWork, nextDeadline: confined.timers.nextDeadline, now: now)
+        poller.wait(wait) { token, readiness in
+            confined.watches.handler(for: token)?(readiness)
+        }
+        takeInbox()
+    }
+
+    private func runJobs() {
+        guard !confined.jobs.isEmpty else { return }
+        swap(&confined.jobs, &confined.running)
+        var running: [Entry] = []
+        swap(&running, &confined.running)
+        for entry in running {
+            switch entry {
+            case .job(let job):
+                // The job was handed to this executor and is run once; we are on its thread.
+                unsafe job.runSynchronously(
+                    isolatedTo: asUnownedSerialExecutor(),
+                    taskExecutor: asUnownedTaskExecutor()
+                )
+            case .action(let action): action()
+            }
+        }
+        // The storage goes back, so that a busy loop does not allocate for its queue.
+        running.removeAll(keepingCapacity: true)
+        swap(&running, &confined.running)
+    }
+
+    private func fireTimers() {
+        guard !confined.timers.isEmpty else { return }
+        let now = now
+        while let action = confined.timers.popDue(at: now) { action() }
+    }
+
+    /// Announces that the loop is about to wait; false when the inbox has something, and then it must not.
+    private func prepareToWait() -> Bool {
+        inbox.withLock { inbox in
+            inbox.loopMayWait = inbox.entries.isEmpty
+            return inbox.loopMayWait
+        }
+    }
+
+    private func takeInbox() {
+        let entries = inbox.withLock { inbox in
+            inbox.loopMayWait = false
+            guard !inbox.entries.isEmpty else { return [Entry]() }
+            defer { inbox.entries = [] }
+            return inbox.entries
+        }
+        confined.jobs.append(contentsOf: entries)
+    }
+
+    // MARK: Work
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        submit(.job(UnownedJob(job)))
+    }
+
+    /// Runs an action on the loop in a later turn. From any thread.
+    package func perform(_ action: @escaping @Sendable () -> Void) {
+        submit(.action(action))
+    }
+
+    private func submit(_ entry: Entry) {
+        if isCurrent {
+            confined.jobs.append(entry)
+            return
+        }
+        let mustWake = inbox.withLock { inbox in
+            inbox.entries.append(entry)
+            defer { inbox.loopMayWait = false }
+            return inbox.loopMayWait
+        }
+        if mustWake { poller.wake() }
+    }
+
+    package func checkIsolated() {
+        precondition(isCurrent, "not on the loop's thread")
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? {
+        isCurrent
+    }
+
+    // MARK: On the loop
+
+    /// Calls the handler on the loop whenever the descriptor is ready, until `unwatch`.
+    package func watch(
+        _ descriptor: Int32,
+        _ interest: Interest,
+        handler: @escaping @Sendable (Readiness) -> Void
+    ) throws(SystemError) -> Watch {
+        checkIsolated()
+        let watch = confined.watches.insert(descriptor, handler)
+        do throws(SystemError) {
+            try poller.add(descriptor, interest, token: watch.token)
+        } catch {
+            confined.watches.remove(watch)
+            throw error
+        }
+        return watch
+    }
+
+    package func change(_ watch: Watch, to interest: Interest) throws(SystemError) {
+        checkIsolated()
+        try poller.change(watch.descriptor, interest, token: watch.token)
+    }
+
+    /// Ends a watch; the descriptor must still be open. Its handler is not called again, not even for this turn's events.
+    package func unwatch(_ watch: Watch) {
+        checkIsolated()
+        if confined.watches.remove(watch) { poller.remove(watch.descriptor) }
+    }
+
+    /// Runs an action once the deadline has come.
+    package func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> Timer {
+        checkIsolated()
+        return Timer(id: confined.timers.insert(deadline: deadline, action: action))
+    }
+
+    /// Takes a timer back; nothing when it has fired.
+    package func cancel(_ timer: Timer) {
+        checkIsolated()
+        confined.timers.remove(timer.id)
+    }
+}

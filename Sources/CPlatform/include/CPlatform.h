@@ -40,7 +40,7 @@ int platform_block_signals(const int *signals, int count);
 /// Makes every signal deliverable again and SIGPIPE fatal again; for a child between fork and exec.
 int platform_reset_signals(void);
 
-/// The kernel's thread number.
+/// The kernel's thread number, asked for once a thread.
 pid_t platform_thread(void);
 
 /// CLOCK_MONOTONIC in nanoseconds.
@@ -51,6 +51,9 @@ int64_t platform_realtime_ns(void);
 
 /// errno as it is now.
 int platform_errno(void);
+
+/// The text of an errno, cut to the capacity, always ended by NUL.
+void platform_error_text(int number, char *text, size_t capacity);
 
 /// The process's program name for its threads, as `top -H` shows them.
 int platform_name_thread(const char *name);

@@ -1,0 +1,104 @@
+import CPlatform
+import Glibc
+
+/// Level-triggered epoll, woken by an eventfd.
+///
+/// - Note: The event buffer is touched only inside `wait`, which the loop calls on its one thread.
+@safe final class EpollPoller: Poller, @unchecked Sendable {
+    /// How many ready descriptors one wait reports; the rest come with the next.
+    private static let eventsMax = 256
+    private static let wakeToken = UInt64.max
+
+    private let epoll: FileDescriptor
+    private let wakeup: FileDescriptor
+    private let events: UnsafeMutablePointer<epoll_event>
+
+    init() throws(SystemError) {
+        let epollRaw = platform_epoll_create()
+        guard epollRaw >= 0 else { throw SystemError.last("epoll_create1") }
+        epoll = FileDescriptor(owning: epollRaw)
+        let wakeupRaw = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        guard wakeupRaw >= 0 else { throw SystemError.last("eventfd") }
+        wakeup = FileDescriptor(owning: wakeupRaw)
+        // Freed in deinit; holds `eventsMax` events for as long as this object lives.
+        unsafe events = .allocate(capacity: Self.eventsMax)
+        try control(EPOLL_CTL_ADD, wakeup.raw, .readable, token: Self.wakeToken)
+    }
+
+    deinit {
+        unsafe events.deallocate()
+    }
+
+    func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        try control(EPOLL_CTL_ADD, descriptor, interest, token: token)
+    }
+
+    func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+        try control(EPOLL_CTL_MOD, descriptor, interest, token: token)
+    }
+
+    func remove(_ descriptor: Int32) {
+        // Fails only when the descriptor is gone already, which is what was wanted.
+        _ = platform_epoll_control(epoll.raw, EPOLL_CTL_DEL, descriptor, 0, 0)
+    }
+
+    func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void) {
+        // The kernel fills at most `eventsMax` events of the buffer that this object owns.
+        let count = unsafe platform_epoll_wait(epoll.raw, events, Int32(Self.eventsMax), Self.nanoseconds(wait))
+        guard count >= 0 else {
+            let number = platform_errno()
+            guard number == EINTR else { fatalError("epoll_wait: errno \(number) is a defect of the loop") }
+            return
+        }
+        for index in 0..<Int(count) {
+            let token = unsafe platform_event_token(events + index)
+            if token == Self.wakeToken {
+                clearWakeup()
+            } else {
+                ready(token, Self.readiness(unsafe events[index].events))
+            }
+        }
+    }
+
+    func wake() {
+        var one: UInt64 = 1
+        // Fails only when the counter is full, and then the wake-up is pending anyway.
+        _ = unsafe write(wakeup.raw, &one, 8)
+    }
+
+    private func clearWakeup() {
+        var count: UInt64 = 0
+        _ = unsafe read(wakeup.raw, &count, 8)
+    }
+
+    private func control(
+        _ operation: Int32,
+        _ descriptor: Int32,
+        _ interest: Interest,
+        token: UInt64
+    ) throws(SystemError) {
+        var events: UInt32 = 0
+        if interest.contains(.readable) { events |= EPOLLIN.rawValue | EPOLLRDHUP.rawValue }
+        if interest.contains(.writable) { events |= EPOLLOUT.rawValue }
+        guard platform_epoll_control(epoll.raw, operation, descriptor, events, token) == 0 else {
+            throw SystemError.last("epoll_ctl")
+        }
+    }
+
+    private static func readiness(_ events: UInt32) -> Readiness {
+        var readiness: Readiness = []
+        if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0 { readiness.insert(.readable) }
+        if events & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+        if events & EPOLLHUP.rawValue != 0 { readiness.insert(.hangup) }
+        if events & EPOLLERR.rawValue != 0 { readiness.insert(.failure) }
+        return readiness
+    }
+
+    private static func nanoseconds(_ wait: LoopWait) -> Int64 {
+        switch wait {
+        case .none: 0
+        case .atMost(let duration): max(1, duration.saturatingNanoseconds)
+        case .forever: -1
+        }
+    }
+}

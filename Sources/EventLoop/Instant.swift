@@ -1,0 +1,41 @@
+/// A point on the monotonic clock; it does not move when somebody sets the wall clock.
+package struct Instant: InstantProtocol, Hashable, Sendable {
+    package typealias Duration = Swift.Duration
+
+    /// Nanoseconds since an origin that stays the same while the machine runs.
+    package let nanoseconds: Int64
+
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Saturates instead of overflowing, so that "for ever" may be written as a very long duration.
+    package func advanced(by duration: Duration) -> Instant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.saturatingNanoseconds)
+        return Instant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
+    }
+
+    package func duration(to other: Instant) -> Duration {
+        let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        return .nanoseconds(overflow ? (nanoseconds < 0 ? Int64.max : Int64.min) : difference)
+    }
+
+    package static func < (left: Instant, right: Instant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, rounded towards zero, at the ends of Int64 when it does not fit.
+    package var saturatingNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflow) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return tooLarge || overflow ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    /// Milliseconds with their fraction.
+    package var milliseconds: Double {
+        Double(saturatingNanoseconds) / 1_000_000
+    }
+}

@@ -1,0 +1,51 @@
+import CPlatform
+import Glibc
+
+/// System calls, with interrupted ones repeated and "would block" as a value.
+///
+/// SIGPIPE never arises from these: sockets are written with MSG_NOSIGNAL, and programs ignore it at their start.
+package enum SystemCall {
+    /// Reads what is there, at most the buffer's size.
+    package static func read(
+        _ descriptor: Int32,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemError) -> Transfer {
+        let outcome = try Transfer.performing("read") {
+            // The kernel writes at most `count` bytes into the caller's buffer.
+            let result = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            return (result, result < 0 ? platform_errno() : 0)
+        }
+        return unsafe outcome == .bytes(0) && !buffer.isEmpty ? .ended : outcome
+    }
+
+    /// Writes as much of the buffer to a socket as it takes.
+    package static func send(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Transfer {
+        try Transfer.performing("send") {
+            // The kernel reads at most `count` bytes from the caller's buffer.
+            let result = unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            return (result, result < 0 ? platform_errno() : 0)
+        }
+    }
+
+    /// The next connection of a listener; nil when none waits.
+    package static func accept(_ listener: Int32) throws(SystemError) -> FileDescriptor? {
+        while true {
+            let raw = platform_accept(listener)
+            if raw >= 0 { return FileDescriptor(owning: raw) }
+            let number = platform_errno()
+            switch number {
+            case EINTR, ECONNABORTED: continue
+            case EAGAIN: return nil
+            default: throw SystemError(call: "accept4", number: number)
+            }
+        }
+    }
+
+    /// Sets O_NONBLOCK and FD_CLOEXEC on a descriptor that came from outside.
+    package static func prepareInherited(_ descriptor: Int32) throws(SystemError) {
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else { throw SystemError.last("fcntl") }
+    }
+}
