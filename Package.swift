@@ -68,7 +68,9 @@ let package = Package(
         tests(of: "Client", uses: ["JSON", "RPC", "SearchModel"]),
         room(
             "Daemon",
-            uses: ["CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]
+            uses: [
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel",
+            ]
         ),
         tests(
             of: "Daemon",

@@ -1,5 +1,5 @@
 extension EventLoop {
-    /// Suspends until the deadline has come; throws as soon as the task is cancelled. From any task.
+    /// Suspends until the deadline has come; throws as soon as the task is cancelled.
     package func sleep(until deadline: Instant) async throws(CancellationError) {
         let sleeper = Sleeper()
         let finished = await withTaskCancellationHandler {

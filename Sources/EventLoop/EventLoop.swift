@@ -7,8 +7,8 @@ import Synchronization
 /// A turn runs the jobs that were there when it began, then due timers, then ready descriptors; so neither jobs that
 /// beget jobs nor busy descriptors starve the others.
 ///
-/// - Note: `@unchecked Sendable`: `inbox`, `thread` and `isStopped` are atomic or locked; `confined` is touched only on
-///   the loop's thread, which every entry asserts.
+/// - Note: `@unchecked Sendable`: `inbox`, `thread` and `stopRequested` are locked or atomic; the other variables are
+///   touched only on the loop's thread, which every entry asserts.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private enum Entry {
         case job(UnownedJob)
@@ -23,20 +23,17 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         var loopMayWait = false
     }
 
-    /// What only the loop's thread touches.
-    private struct Confined {
-        var jobs: [Entry] = []
-        var running: [Entry] = []
-        var timers = TimerHeap<@Sendable () -> Void>()
-        var watches = WatchTable()
-    }
-
     private let clock: any LoopClock
     private let poller: any Poller
     private let inbox = Locked(Inbox())
     private let thread = Atomic<Int32>(0)
     private let stopRequested = Atomic<Bool>(false)
-    private var confined = Confined()
+
+    // What only the loop's thread touches.
+    private var jobs: [Entry] = []
+    private var spareStorage: [Entry] = []
+    private var timers = TimerHeap<@Sendable () -> Void>()
+    private var watches = WatchTable()
 
     /// A loop on the kernel's epoll and monotonic clock.
     package convenience init() throws(SystemError) {
@@ -61,7 +58,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     ///
     /// Jobs enqueued after it returned are kept and run by the next `run`.
     package func run() {
-        let (free, _) = thread.compareExchange(expected: 0, desired: LoopThread.current, ordering: .acquiringAndReleasing)
+        let (free, _) = thread.compareExchange(
+            expected: 0,
+            desired: LoopThread.current,
+            ordering: .acquiringAndReleasing
+        )
         precondition(free, "a loop runs on one thread at a time")
         defer { thread.store(0, ordering: .releasing) }
         while !stopRequested.exchange(false, ordering: .acquiringAndReleasing) {
@@ -69,7 +70,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Makes `run` return after the turn under way. From any thread.
+    /// Makes `run` return after the turn under way, from any thread.
     package func stop() {
         stopRequested.store(true, ordering: .releasing)
         poller.wake()
@@ -78,19 +79,22 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private func turn() {
         runJobs()
         fireTimers()
-        let hasWork = !confined.jobs.isEmpty || !prepareToWait() || stopRequested.load(ordering: .acquiring)
-        let wait = LoopWait(hasWork: hasWork, nextDeadline: confined.timers.nextDeadline, now: now)
+        let hasWork = !jobs.isEmpty || !prepareToWait() || stopRequested.load(ordering: .acquiring)
+        let wait = LoopWait(hasWork: hasWork, nextDeadline: timers.nextDeadline, now: now)
         poller.wait(wait) { token, readiness in
-            confined.watches.handler(for: token)?(readiness)
+            // Found first, called after: the handler may change the table.
+            let handler = watches.handler(for: token)
+            handler?(readiness)
         }
         takeInbox()
     }
 
     private func runJobs() {
-        guard !confined.jobs.isEmpty else { return }
-        swap(&confined.jobs, &confined.running)
-        var running: [Entry] = []
-        swap(&running, &confined.running)
+        guard !jobs.isEmpty else { return }
+        // The two arrays take turns, so that a busy loop does not allocate for its queue.
+        var running = jobs
+        jobs = spareStorage
+        spareStorage = []
         for entry in running {
             switch entry {
             case .job(let job):
@@ -102,15 +106,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             case .action(let action): action()
             }
         }
-        // The storage goes back, so that a busy loop does not allocate for its queue.
         running.removeAll(keepingCapacity: true)
-        swap(&running, &confined.running)
+        spareStorage = running
     }
 
     private func fireTimers() {
-        guard !confined.timers.isEmpty else { return }
+        guard !timers.isEmpty else { return }
         let now = now
-        while let action = confined.timers.popDue(at: now) { action() }
+        while let action = timers.popDue(at: now) { action() }
     }
 
     /// Announces that the loop is about to wait; false when the inbox has something, and then it must not.
@@ -128,7 +131,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             defer { inbox.entries = [] }
             return inbox.entries
         }
-        confined.jobs.append(contentsOf: entries)
+        jobs.append(contentsOf: entries)
     }
 
     // MARK: Work
@@ -137,14 +140,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         submit(.job(UnownedJob(job)))
     }
 
-    /// Runs an action on the loop in a later turn. From any thread.
+    /// Runs an action on the loop in a later turn, from any thread.
     package func perform(_ action: @escaping @Sendable () -> Void) {
         submit(.action(action))
     }
 
     private func submit(_ entry: Entry) {
         if isCurrent {
-            confined.jobs.append(entry)
+            jobs.append(entry)
             return
         }
         let mustWake = inbox.withLock { inbox in
@@ -172,11 +175,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         handler: @escaping @Sendable (Readiness) -> Void
     ) throws(SystemError) -> Watch {
         checkIsolated()
-        let watch = confined.watches.insert(descriptor, handler)
+        let watch = watches.insert(descriptor, handler)
         do throws(SystemError) {
             try poller.add(descriptor, interest, token: watch.token)
         } catch {
-            confined.watches.remove(watch)
+            watches.remove(watch)
             throw error
         }
         return watch
@@ -187,21 +190,23 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         try poller.change(watch.descriptor, interest, token: watch.token)
     }
 
-    /// Ends a watch; the descriptor must still be open. Its handler is not called again, not even for this turn's events.
+    /// Ends a watch; the descriptor must still be open.
+    ///
+    /// Its handler is not called again, not even for this turn's events.
     package func unwatch(_ watch: Watch) {
         checkIsolated()
-        if confined.watches.remove(watch) { poller.remove(watch.descriptor) }
+        if watches.remove(watch) { poller.remove(watch.descriptor) }
     }
 
     /// Runs an action once the deadline has come.
     package func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> Timer {
         checkIsolated()
-        return Timer(id: confined.timers.insert(deadline: deadline, action: action))
+        return Timer(id: timers.insert(deadline: deadline, action: action))
     }
 
     /// Takes a timer back; nothing when it has fired.
     package func cancel(_ timer: Timer) {
         checkIsolated()
-        confined.timers.remove(timer.id)
+        timers.remove(timer.id)
     }
 }

@@ -3,7 +3,9 @@ import Glibc
 
 /// The thread that serves a loop in the background.
 package struct LoopThread: ~Copyable {
-    /// The kernel's number of the calling thread; never 0. `pthread_self` may be folded across an `await`, this not.
+    /// The kernel's number of the calling thread; never 0.
+    ///
+    /// `pthread_self` may be folded across an `await`, this not.
     static var current: Int32 { platform_thread() }
 
     private let handle: pthread_t

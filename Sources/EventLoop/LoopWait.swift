@@ -1,4 +1,4 @@
-/// How long a loop may wait for its descriptors. Pure.
+/// How long a loop may wait for its descriptors.
 package enum LoopWait: Equatable, Sendable {
     /// Look and come back: there is work.
     case none

@@ -8,7 +8,11 @@ package final class SignalWatch: Sendable {
     private let descriptor: FileDescriptor
 
     /// Blocks the signals in this thread and those it starts, and calls the handler on the loop for each that comes.
-    package init(_ signals: [Int32], on loop: EventLoop, handler: @escaping @Sendable (Int32) -> Void) throws(SystemError) {
+    package init(
+        _ signals: [Int32],
+        on loop: EventLoop,
+        handler: @escaping @Sendable (Int32) -> Void
+    ) throws(SystemError) {
         let raw = unsafe signals.withUnsafeBufferPointer { buffer in
             // Reads `count` numbers from the array, which lives through the call.
             unsafe platform_signal_descriptor(buffer.baseAddress, Int32(buffer.count))

@@ -1,4 +1,4 @@
-/// Timers by deadline, those of one deadline in the order they were set. Pure.
+/// Timers by deadline, those of one deadline in the order they were set.
 ///
 /// Invariant: `heap` is a binary heap by (deadline, sequence), and `positions[id]` is the place of timer `id` in it.
 struct TimerHeap<Action> {

@@ -16,6 +16,7 @@ extension Transfer {
     /// - Parameters:
     ///   - call: The name for the error.
     ///   - attempt: Performs the call once; its result, and errno when that is negative.
+    /// - Returns: What was moved, or why nothing was.
     /// - Throws: Any errno but EINTR, EAGAIN and those that say that the peer has gone.
     package static func performing(
         _ call: String,

@@ -5,7 +5,7 @@ package struct Watch: Hashable, Sendable {
     let token: UInt64
 }
 
-/// The handlers of watched descriptors, found by the token that the poller reports. Pure.
+/// The handlers of watched descriptors, found by the token that the poller reports.
 ///
 /// A slot is used again with the next generation, so an event of a watch that has ended meets no handler, even when
 /// the descriptor's number was given out anew within the same turn.

@@ -1,4 +1,6 @@
-/// What a hit is: `blog`, `book`, `app` and so on. Source files may bring kinds of their own.
+/// What a hit is: a blog post, a book, an app and so on.
+///
+/// Source files may bring kinds of their own.
 package struct Kind: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 32
 

@@ -1,1 +1,181 @@
+import Glibc
+import Synchronization
 import Testing
+
+@testable import EventLoop
+
+/// An actor that lives on a loop, as the daemon's do.
+private actor Resident {
+    let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+    private(set) var events: [String] = []
+
+    init(on loop: EventLoop) {
+        self.loop = loop
+    }
+
+    func note(_ event: String) {
+        #expect(loop.isCurrent)
+        events.append(event)
+    }
+}
+
+/// Runs a task to its end on a virtual loop: timers cost no time, and a task that hangs ends the test.
+private func virtually(_ body: @escaping @Sendable (EventLoop, ManualClock) async -> Void) {
+    let clock = ManualClock()
+    let stop = Locked<(@Sendable () -> Void)?>(nil)
+    let loop = EventLoop(clock: clock, poller: VirtualPoller(clock: clock) { stop.withLock { $0 }?() })
+    stop.withLock { $0 = { loop.stop() } }
+    let finished = Atomic(false)
+    Task.detached(executorPreference: loop) {
+        await body(loop, clock)
+        finished.store(true, ordering: .releasing)
+    }
+    loop.run()
+    let isFinished = finished.load(ordering: .acquiring)
+    #expect(isFinished, "the loop had nothing left to wait for")
+}
+
+struct EventLoopTests {
+    @Test func `an actor on a loop runs on its thread`() async throws {
+        let loop = try EventLoop()
+        let thread = try loop.startThread(named: "test")
+        let resident = Resident(on: loop)
+        await resident.note("from outside")
+        await Task(executorPreference: loop) { await resident.note("from inside") }.value
+        #expect(await resident.events == ["from outside", "from inside"])
+        loop.stop()
+        thread.join()
+    }
+
+    @Test func `sleepers wake in the order of their deadlines without real time passing`() {
+        virtually { loop, clock in
+            let resident = Resident(on: loop)
+            await withTaskGroup { group in
+                for seconds in [3600, 60, 1] {
+                    group.addTask {
+                        try? await loop.sleep(until: loop.now.advanced(by: .seconds(seconds)))
+                        await resident.note("\(seconds)")
+                    }
+                }
+            }
+            #expect(await resident.events == ["1", "60", "3600"])
+            #expect(clock.now() == Instant(nanoseconds: 3_600_000_000_000))
+        }
+    }
+
+    @Test func `a cancelled sleep ends at once and takes its timer back`() {
+        virtually { loop, clock in
+            let sleeper = Task(executorPreference: loop) { () -> Bool in
+                do {
+                    try await loop.sleep(until: loop.now.advanced(by: .seconds(10)))
+                    return false
+                } catch {
+                    return true
+                }
+            }
+            try? await loop.sleep(until: loop.now.advanced(by: .seconds(1)))
+            sleeper.cancel()
+            #expect(await sleeper.value)
+            #expect(clock.now() == Instant(nanoseconds: 1_000_000_000))
+        }
+    }
+
+    @Test func `a sleep that is cancelled before it begins never sets a timer`() {
+        virtually { loop, clock in
+            let sleeper = Task(executorPreference: loop) { () -> Bool in
+                await Task.yield()
+                return (try? await loop.sleep(until: loop.now.advanced(by: .seconds(10)))) == nil
+            }
+            sleeper.cancel()
+            #expect(await sleeper.value)
+            #expect(clock.now() == Instant(nanoseconds: 0))
+        }
+    }
+
+    @Test func `work from many threads is all done and in each thread's order`() async throws {
+        let loop = try EventLoop()
+        let thread = try loop.startThread(named: "test")
+        let seen = Locked<[Int: [Int]]>([:])
+        await withTaskGroup { group in
+            for sender in 0..<8 {
+                group.addTask { @concurrent in
+                    for number in 0..<500 {
+                        loop.perform { seen.withLock { $0[sender, default: []].append(number) } }
+                    }
+                }
+            }
+        }
+        await withCheckedContinuation { continuation in loop.perform { continuation.resume() } }
+        for sender in 0..<8 { #expect(seen.withLock { $0[sender] } == Array(0..<500)) }
+        loop.stop()
+        thread.join()
+    }
+
+    @Test func `a watched socket reports reading and writing until it is unwatched`() async throws {
+        let loop = try EventLoop()
+        let thread = try loop.startThread(named: "test")
+        var ends: [Int32] = [0, 0]
+        #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let near = FileDescriptor(owning: ends[0])
+        let far = FileDescriptor(owning: ends[1])
+        let (descriptor, other) = (near.raw, far.raw)
+        let events = AsyncStream<Readiness>.makeStream()
+        let watch = Locked<Watch?>(nil)
+        loop.perform {
+            let made = try? loop.watch(descriptor, .readable) { events.continuation.yield($0) }
+            watch.withLock { $0 = made }
+        }
+        _ = unsafe write(other, "x", 1)
+        var iterator = events.stream.makeAsyncIterator()
+        #expect(await iterator.next() == .readable)
+        await withCheckedContinuation { continuation in
+            loop.perform {
+                if let watch = watch.withLock({ $0 }) { loop.unwatch(watch) }
+                continuation.resume()
+            }
+        }
+        #expect(
+            unsafe try withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) { buffer in
+                unsafe try SystemCall.read(descriptor, into: buffer)
+            } == .bytes(1)
+        )
+        loop.stop()
+        thread.join()
+    }
+
+    @Test func `an idle loop waits once and is not woken`() throws {
+        final class CountingPoller: Poller {
+            let waits = Locked<[LoopWait]>([])
+            let loop = Locked<EventLoop?>(nil)
+            func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) {}
+            func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) {}
+            func remove(_ descriptor: Int32) {}
+            func wake() {}
+            func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void) {
+                waits.withLock { $0.append(wait) }
+                if wait == .forever { loop.withLock { $0 }?.stop() }
+            }
+        }
+        let poller = CountingPoller()
+        let loop = EventLoop(clock: ManualClock(), poller: poller)
+        poller.loop.withLock { $0 = loop }
+        loop.perform {}
+        loop.run()
+        poller.loop.withLock { $0 = nil }
+        #expect(poller.waits.withLock { $0 } == [.none, .forever])
+    }
+
+    @Test func `a descriptor is closed by its owner and not before`() {
+        var ends: [Int32] = [0, 0]
+        #expect(unsafe pipe(&ends) == 0)
+        let reading = FileDescriptor(owning: ends[0])
+        do {
+            let writing = FileDescriptor(owning: ends[1])
+            #expect(fcntl(writing.raw, F_GETFD) >= 0)
+        }
+        var byte: UInt8 = 0
+        // End of file: nobody holds the writing end any more.
+        #expect(unsafe read(reading.raw, &byte, 1) == 0)
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import EventLoop
+
+struct LoopDecisionTests {
+    @Test func `with work at hand the loop never waits`() {
+        #expect(LoopWait(hasWork: true, nextDeadline: Instant(nanoseconds: 9), now: Instant(nanoseconds: 1)) == .none)
+    }
+
+    @Test func `with a timer set the loop waits exactly until its deadline`() {
+        let wait = LoopWait(hasWork: false, nextDeadline: Instant(nanoseconds: 9), now: Instant(nanoseconds: 2))
+        #expect(wait == .atMost(.nanoseconds(7)))
+    }
+
+    @Test func `a deadline that has come is not waited for`() {
+        #expect(LoopWait(hasWork: false, nextDeadline: Instant(nanoseconds: 2), now: Instant(nanoseconds: 2)) == .none)
+    }
+
+    @Test func `without work and timers the loop sleeps until something happens`() {
+        #expect(LoopWait(hasWork: false, nextDeadline: nil, now: Instant(nanoseconds: 2)) == .forever)
+    }
+
+    @Test func `an event of a watch that has ended meets no handler even when its slot is used again`() {
+        var table = WatchTable()
+        let old = table.insert(5) { _ in }
+        let removals = [table.remove(old), table.remove(old)]
+        #expect(removals == [true, false])
+        let new = table.insert(5) { _ in }
+        #expect(table.handler(for: old.token) == nil)
+        #expect(table.handler(for: new.token) != nil)
+        #expect(table.count == 1)
+    }
+
+    @Test func `an interrupted call is repeated until it moves bytes`() throws {
+        var script: [(Int, Int32)] = [(-1, 4), (-1, 4), (3, 0)]
+        let outcome = try Transfer.performing("read") { script.removeFirst() }
+        #expect(outcome == .bytes(3))
+        #expect(script.isEmpty)
+    }
+
+    @Test func `a call that would block is a value and a broken pipe an end`() throws {
+        #expect(try Transfer.performing("read") { (-1, 11) } == .wouldBlock)
+        #expect(try Transfer.performing("send") { (-1, 32) } == .ended)
+        #expect(try Transfer.performing("send") { (-1, 104) } == .ended)
+    }
+
+    @Test func `any other error is thrown with the call and a readable text`() {
+        #expect {
+            try Transfer.performing("send") { (-1, 28) }
+        } throws: { error in
+            error as? SystemError == SystemError(call: "send", number: 28)
+                && "\(error)" == "send: No space left on device"
+        }
+    }
+
+    @Test func `an instant saturates at the ends of time`() {
+        let late = Instant(nanoseconds: .max - 1)
+        #expect(late.advanced(by: .seconds(1)).nanoseconds == .max)
+        #expect(Instant(nanoseconds: 0).advanced(by: .seconds(Int64.max)).nanoseconds == .max)
+        #expect(Instant(nanoseconds: .min).duration(to: Instant(nanoseconds: .max)) == .nanoseconds(Int64.max))
+        #expect(Instant(nanoseconds: 5).duration(to: Instant(nanoseconds: 3)) == .nanoseconds(-2))
+    }
+}
