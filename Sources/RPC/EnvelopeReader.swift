@@ -1,0 +1,167 @@
+import Glibc
+package import JSON
+package import SearchModel
+
+/// Reads a line into envelopes, in one pass of the JSON index and a walk over the few members of each message.
+package struct EnvelopeReader: Sendable {
+    package enum Line {
+        case message(Envelope)
+        /// The places of the batch's messages in the index, in order.
+        case batch([Int])
+        case refused(SearchError)
+    }
+
+    package private(set) var index = JSONIndex(limits: .wire)
+
+    package init() {}
+
+    /// Validates a line and finds its members; no allocation for a single message once warm.
+    package mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
+        do throws(JSONError) {
+            try unsafe index.index(line)
+        } catch {
+            return .refused(Self.refusal(error))
+        }
+        let root = index[0]
+        guard root.kind == .array else { return .message(unsafe envelope(at: 0, in: line)) }
+        guard root.count > 0 else { return .message(Envelope(shape: .invalid(.emptyBatch))) }
+        guard root.count <= Batch.messagesMax else { return .message(Envelope(shape: .invalid(.batchTooLong))) }
+        var places: [Int] = []
+        places.reserveCapacity(root.count)
+        var place = 1
+        while place < Int(root.next) {
+            places.append(place)
+            place = Int(index[place].next)
+        }
+        return .batch(places)
+    }
+
+    /// The message at a place of the line last read.
+    package func envelope(at place: Int, in line: UnsafeRawBufferPointer) -> Envelope {
+        let root = index[place]
+        guard root.kind == .object else { return Envelope(shape: .invalid(.notAnObject)) }
+        var envelope = Envelope(shape: .notification)
+        var hasVersion = false
+        var seesTwice = false
+        var name = place + 1
+        while name < Int(root.next) {
+            let value = index[name + 1]
+            switch unsafe Member(index[name], in: line) {
+            case .jsonrpc:
+                seesTwice = seesTwice || hasVersion
+                hasVersion = unsafe value.kind == .string && Self.matches(value, "\"2.0\"", in: line)
+            case .id:
+                seesTwice = seesTwice || envelope.id != nil
+                envelope.id = value
+                envelope.shape = .request
+            case .method:
+                seesTwice = seesTwice || envelope.method != nil
+                envelope.method = value
+            case .params:
+                seesTwice = seesTwice || envelope.params != nil
+                envelope.params = name + 1
+            case nil: break
+            }
+            name = Int(value.next)
+        }
+        if let problem = unsafe problem(in: envelope, hasVersion: hasVersion, seesTwice: seesTwice, line) {
+            envelope.shape = .invalid(problem)
+        }
+        return envelope
+    }
+
+    private func problem(
+        in envelope: Envelope,
+        hasVersion: Bool,
+        seesTwice: Bool,
+        _ line: UnsafeRawBufferPointer
+    ) -> EnvelopeProblem? {
+        if let id = envelope.id, unsafe !RequestID.isValid(id, in: line) { return .idInvalid }
+        if seesTwice { return .memberTwice }
+        if !hasVersion { return .versionMissing }
+        guard let method = envelope.method, method.kind == .string else { return .methodMissing }
+        if let params = envelope.params, index[params].kind != .object, index[params].kind != .array {
+            return .paramsInvalid
+        }
+        return nil
+    }
+
+    /// The members of a message.
+    private enum Member {
+        case jsonrpc
+        case id
+        case method
+        case params
+
+        init?(_ name: JSONEntry, in line: UnsafeRawBufferPointer) {
+            switch name.range.count {
+            case 4 where unsafe EnvelopeReader.matches(name, "\"id\"", in: line): self = .id
+            case 8 where unsafe EnvelopeReader.matches(name, "\"method\"", in: line): self = .method
+            case 8 where unsafe EnvelopeReader.matches(name, "\"params\"", in: line): self = .params
+            case 9 where unsafe EnvelopeReader.matches(name, "\"jsonrpc\"", in: line): self = .jsonrpc
+            default:
+                // A name written with escapes is still that name.
+                guard name.hasEscapes, let text = unsafe JSONEntry.string(of: name, in: line) else { return nil }
+                switch text {
+                case "id": self = .id
+                case "method": self = .method
+                case "params": self = .params
+                case "jsonrpc": self = .jsonrpc
+                default: return nil
+                }
+            }
+        }
+    }
+
+    /// Whether an entry is written exactly so.
+    @inline(__always)
+    package static func matches(_ entry: JSONEntry, _ text: StaticString, in line: UnsafeRawBufferPointer) -> Bool {
+        guard entry.range.count == text.utf8CodeUnitCount, let base = line.baseAddress else { return false }
+        // Both sides hold as many bytes as were just compared; a StaticString's live for ever.
+        return unsafe memcmp(base + entry.range.lowerBound, text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
+
+    private static func refusal(_ error: JSONError) -> SearchError {
+        switch error.code {
+        case .tooDeep:
+            SearchError(
+                .tooDeep,
+                "the line nests deeper than \(JSONLimits.wire.depthMax) levels",
+                retryable: false,
+                hint: "Send flatter parameters."
+            )
+        case .tooLong: lineTooLong
+        case .notUTF8:
+            SearchError(
+                .parseError,
+                "byte \(error.offset) of the line is not UTF-8",
+                retryable: false,
+                hint: "Send UTF-8."
+            )
+        default:
+            SearchError(
+                .parseError,
+                "the line is not JSON: \(error.message) (byte \(error.offset))",
+                retryable: false,
+                hint: "Send one JSON text a line."
+            )
+        }
+    }
+
+    /// The answer to a line past the framer's limit.
+    package static let lineTooLong = SearchError(
+        .lineTooLong,
+        "the line is longer than \(LineFramer.lineBytesMax) bytes",
+        retryable: false,
+        hint: "Send several shorter requests."
+    )
+}
+
+extension JSONEntry {
+    /// The text of a string entry; nil when it is not one.
+    package static func string(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {
+        guard entry.kind == .string else { return nil }
+        if entry.hasEscapes { return unsafe (try? JSONDocument(Array(line[entry.range])))?.root.string }
+        return unsafe String(decoding: line[entry.range.lowerBound + 1..<entry.range.upperBound - 1], as: UTF8.self)
+    }
+}

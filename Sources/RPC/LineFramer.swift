@@ -1,0 +1,122 @@
+import Glibc
+
+/// Splits what a peer sends into lines, without knowing where it comes from.
+///
+/// Lines within one chunk are handed out in place; only an unfinished line, or lines left over because the visitor
+/// paused, are copied and kept.
+///
+/// Invariant: `scanned` bytes of `pending` hold no line feed unless the visitor paused; between calls an unfinished
+/// line holds at most `lineBytesMax` bytes and its carriage return.
+package struct LineFramer: Sendable {
+    /// The longest line, without its line feed and carriage return.
+    package static let lineBytesMax = 1 << 20
+
+    /// What the visitor of a line wants next.
+    package enum Demand: Sendable {
+        case more
+        /// Keep the rest until `resume`.
+        case pause
+    }
+
+    /// What the framer found.
+    package enum Found {
+        /// A line without its end; never empty. The bytes are valid during the visit only.
+        case line(UnsafeRawBufferPointer)
+        /// A line past the limit, reported once, when it passes the limit; its rest is skipped.
+        case tooLong
+    }
+
+    private var pending: [UInt8] = []
+    private var scanned = 0
+    private var skipsToLineEnd = false
+
+    package init() {}
+
+    /// Whether bytes wait here, for their line's end or for `resume`.
+    package var isEmpty: Bool { pending.isEmpty }
+
+    package var pendingBytes: Int { pending.count }
+
+    /// Takes the next chunk and visits each line it completes.
+    ///
+    /// - Complexity: O(n) in the chunk, however the lines are cut into chunks.
+    package mutating func consume(_ chunk: UnsafeRawBufferPointer, visit: (Found) -> Demand) {
+        guard pending.isEmpty else {
+            unsafe pending.append(contentsOf: chunk)
+            resume(visit: visit)
+            return
+        }
+        let rest = unsafe scan(chunk, from: 0, visit: visit)
+        if rest.start < chunk.count {
+            unsafe pending.append(contentsOf: chunk[rest.start...])
+            scanned = rest.scanned - rest.start
+        }
+    }
+
+    /// Goes on with what a pause left.
+    package mutating func resume(visit: (Found) -> Demand) {
+        guard !pending.isEmpty else { return }
+        // Taken out for the while, so that the buffer the visitor reads can't change under it.
+        var bytes: [UInt8] = []
+        swap(&bytes, &pending)
+        let from = scanned
+        // The pointer lives through the call only; the visitor is told so.
+        let rest = unsafe bytes.withUnsafeBytes { unsafe scan($0, from: from, visit: visit) }
+        if rest.start >= bytes.count {
+            scanned = 0
+            return
+        }
+        bytes.removeFirst(rest.start)
+        pending = bytes
+        scanned = rest.scanned - rest.start
+    }
+
+    /// The end of the input: an unfinished last line counts as a line.
+    package mutating func finish(visit: (Found) -> Demand) {
+        guard !pending.isEmpty || skipsToLineEnd else { return }
+        let newline: [UInt8] = [UInt8(ascii: "\n")]
+        unsafe newline.withUnsafeBytes { unsafe consume($0, visit: visit) }
+    }
+
+    /// Visits the lines of a buffer; where its unvisited rest starts, and up to where that was searched.
+    private mutating func scan(
+        _ bytes: UnsafeRawBufferPointer,
+        from: Int,
+        visit: (Found) -> Demand
+    ) -> (start: Int, scanned: Int) {
+        var start = 0
+        var search = from
+        while let end = unsafe Self.lineFeed(in: bytes, from: search) {
+            let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            start = end + 1
+            search = start
+            if unsafe deliver(line, visit) == .pause { return (start, start) }
+        }
+        let unfinished = bytes.count - start
+        if skipsToLineEnd { return (bytes.count, bytes.count) }
+        if unfinished > Self.lineBytesMax + 1 {
+            skipsToLineEnd = true
+            _ = visit(.tooLong)
+            return (bytes.count, bytes.count)
+        }
+        return (start, bytes.count)
+    }
+
+    private mutating func deliver(_ line: UnsafeRawBufferPointer, _ visit: (Found) -> Demand) -> Demand {
+        if skipsToLineEnd {
+            skipsToLineEnd = false
+            return .more
+        }
+        let hasReturn = unsafe line.last == UInt8(ascii: "\r")
+        let trimmed = unsafe hasReturn ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
+        if trimmed.count > Self.lineBytesMax { return visit(.tooLong) }
+        return trimmed.isEmpty ? .more : unsafe visit(.line(trimmed))
+    }
+
+    private static func lineFeed(in bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
+        guard from < bytes.count, let base = bytes.baseAddress else { return nil }
+        // memchr reads within the buffer: `from` is inside it and the length is what follows.
+        guard let found = unsafe memchr(base + from, 10, bytes.count - from) else { return nil }
+        return unsafe UnsafeRawPointer(found) - base
+    }
+}

@@ -1,0 +1,63 @@
+package import JSON
+package import SearchModel
+
+/// Writes messages, one a line without its end.
+package enum MessageWriter {
+    /// A successful answer; `result` writes one value.
+    package static func result(_ id: RequestID, to writer: inout JSONWriter, result: (inout JSONWriter) -> Void) {
+        writer.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.name("id")
+            writer.raw(id.text)
+            writer.name("result")
+            result(&writer)
+        }
+    }
+
+    package static func failure(_ id: RequestID, _ error: SearchError, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.name("id")
+            writer.raw(id.text)
+            writer.name("error")
+            self.error(error, to: &writer)
+        }
+    }
+
+    package static func notification(
+        _ method: String,
+        to writer: inout JSONWriter,
+        params: (inout JSONWriter) -> Void
+    ) {
+        writer.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.member("method", method)
+            writer.name("params")
+            params(&writer)
+        }
+    }
+
+    /// The error object, in an answer and in a source's entry alike.
+    package static func error(_ error: SearchError, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("code", ErrorCode.number(of: error.kind))
+            writer.member("message", error.message)
+            writer.name("data")
+            writer.object { writer in
+                writer.member("kind", error.kind.rawValue)
+                writer.member("source", error.source?.text)
+                writer.member("path", error.path)
+                writer.member("retryable", error.retryable)
+                writer.member("retryAfter", error.retryAfter.map(milliseconds))
+                writer.member("resetsAt", error.resetsAt)
+                writer.member("hint", error.hint)
+            }
+        }
+    }
+
+    /// Whole milliseconds, rounded up: who waits that long has waited long enough.
+    private static func milliseconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,121 @@
+package import JSON
+package import SearchModel
+
+/// The named parameters of a request, read strictly: each once, of its type, within its bounds, and no unknown ones.
+package struct Parameters {
+    private let members: [(name: String, value: JSONCursor)]
+    private let path: String
+    private var known: [String] = []
+
+    /// The parameters of a document; an absent document means none.
+    ///
+    /// - Throws: `invalidParams` when they come by position, or one of them stands twice.
+    package init(_ params: JSONCursor?, path: String = "params") throws(SearchError) {
+        self.path = path
+        guard let params else {
+            members = []
+            return
+        }
+        guard params.kind == .object else {
+            throw Self.invalid(path, "parameters come by name", hint: "Send an object.")
+        }
+        members = params.members
+        var seen: Set<String> = []
+        for (name, _) in members where !seen.insert(name).inserted {
+            throw Self.invalid("\(path).\(name)", "the parameter stands twice", hint: "Send it once.")
+        }
+    }
+
+    package mutating func string(_ name: String) throws(SearchError) -> String? {
+        guard let value = take(name) else { return nil }
+        guard let string = value.string else { throw mismatch(name, "a string") }
+        return string
+    }
+
+    package mutating func requiredString(_ name: String) throws(SearchError) -> String {
+        guard let string = try string(name) else {
+            throw Self.invalid("\(path).\(name)", "\"\(name)\" is missing", hint: "Give \"\(name)\" as a string.")
+        }
+        return string
+    }
+
+    package mutating func bool(_ name: String) throws(SearchError) -> Bool? {
+        guard let value = take(name) else { return nil }
+        guard let bool = value.bool else { throw mismatch(name, "true or false") }
+        return bool
+    }
+
+    package mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(SearchError) -> Int? {
+        guard let value = take(name) else { return nil }
+        guard let integer = value.int, range.contains(integer) else {
+            let bounds =
+                range.upperBound == .max
+                ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            throw mismatch(name, "an integer \(bounds)")
+        }
+        return integer
+    }
+
+    /// A list of texts, at most `countMax` of them.
+    package mutating func strings(_ name: String, countMax: Int) throws(SearchError) -> [String]? {
+        guard let value = take(name) else { return nil }
+        guard value.kind == .array, value.count <= countMax else {
+            throw mismatch(name, "a list of at most \(countMax) strings")
+        }
+        var strings: [String] = []
+        for (index, element) in value.elements.enumerated() {
+            guard let string = element.string else {
+                throw Self.invalid("\(path).\(name)[\(index)]", "not a string", hint: "Give a list of strings.")
+            }
+            strings.append(string)
+        }
+        return strings
+    }
+
+    /// Any object; its members are the caller's to check.
+    package mutating func object(_ name: String) throws(SearchError) -> JSONCursor? {
+        guard let value = take(name) else { return nil }
+        guard value.kind == .object else { throw mismatch(name, "an object") }
+        return value
+    }
+
+    /// One of a set of words.
+    package mutating func choice<Choice>(_ name: String) throws(SearchError) -> Choice?
+    where Choice: RawRepresentable<String> & CaseIterable {
+        guard let text = try string(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw mismatch(name, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return choice
+    }
+
+    /// Refuses what nobody asked for; call it last.
+    package func finish() throws(SearchError) {
+        for (name, _) in members where !known.contains(name) {
+            let nearest = NearestName.of(name, among: known)
+            throw Self.invalid(
+                "\(path).\(name)",
+                "there is no such parameter",
+                hint: nearest.map { "Did you mean \"\($0)\"?" }
+                    ?? (known.isEmpty
+                        ? "This method takes no parameters." : "Known: \(known.joined(separator: ", ")).")
+            )
+        }
+    }
+
+    /// The error for a parameter that is not what it should be.
+    package func mismatch(_ name: String, _ expected: String) -> SearchError {
+        Self.invalid("\(path).\(name)", "\"\(name)\" is not \(expected)", hint: "Give \(expected).")
+    }
+
+    package static func invalid(_ path: String, _ message: String, hint: String) -> SearchError {
+        SearchError(.invalidParams, "\(path): \(message)", retryable: false, hint: hint, path: path)
+    }
+
+    /// An explicit null counts as absent.
+    private mutating func take(_ name: String) -> JSONCursor? {
+        known.append(name)
+        guard let value = members.first(where: { $0.name == name })?.value, !value.isNull else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,54 @@
+package import JSON
+
+/// The id of a request: a string, an integer or null, echoed exactly as it was written.
+package struct RequestID: Hashable, Sendable {
+    /// The longest id, as written.
+    package static let bytesMax = 1024
+
+    /// The JSON text of the id.
+    package let text: [UInt8]
+    /// What is compared: the same string written with other escapes is the same id.
+    private let canonical: [UInt8]?
+
+    package init(text: [UInt8], hasEscapes: Bool) {
+        self.text = text
+        if hasEscapes, let value = try? JSONDocument(text).root.string {
+            var writer = JSONWriter()
+            writer.string(value)
+            canonical = writer.bytes
+        } else {
+            canonical = nil
+        }
+    }
+
+    /// The id of an answer to something that had none to echo.
+    package static let null = RequestID(text: Array("null".utf8), hasEscapes: false)
+
+    /// The id of an entry of an indexed text; nil unless it is a string, an integer or null within the limit.
+    package init?(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) {
+        guard unsafe Self.isValid(entry, in: text) else { return nil }
+        self.init(text: unsafe Array(text[entry.range]), hasEscapes: entry.hasEscapes)
+    }
+
+    /// Whether an entry may be an id; cheap, for the path that only copies it.
+    static func isValid(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) -> Bool {
+        guard entry.range.count <= bytesMax else { return false }
+        switch entry.kind {
+        case .string, .null: return true
+        case .number: return unsafe text[entry.range].allSatisfy { $0 == UInt8(ascii: "-") || isDigit($0) }
+        case .bool, .array, .object: return false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10
+    }
+
+    package static func == (left: RequestID, right: RequestID) -> Bool {
+        (left.canonical ?? left.text) == (right.canonical ?? right.text)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(canonical ?? text)
+    }
+}

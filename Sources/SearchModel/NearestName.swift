@@ -1,0 +1,44 @@
+/// Finds what somebody may have meant by a word that is not known.
+package enum NearestName {
+    /// Words longer than this are not compared: nobody mistypes them, and the cost is the product of the lengths.
+    static let bytesMax = 128
+
+    /// The candidate with the least edits, when they are few enough for a slip; ties go to the first in order.
+    ///
+    /// - Complexity: O(candidates × length²).
+    package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
+        guard (1...bytesMax).contains(word.utf8.count) else { return nil }
+        let allowed = max(1, word.utf8.count / 3)
+        var best: (name: String, distance: Int)?
+        for candidate in candidates where candidate.utf8.count <= bytesMax {
+            let distance = distance(Array(word.utf8), Array(candidate.utf8))
+            if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.name
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.
+    static func distance(_ from: [UInt8], _ to: [UInt8]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...to.count)
+        for (row, byte) in from.enumerated() {
+            var current = [row + 1]
+            current.reserveCapacity(to.count + 1)
+            for (column, other) in to.enumerated() {
+                var least = min(last[column + 1] + 1, current[column] + 1)
+                least = min(least, last[column] + (lowercased(byte) == lowercased(other) ? 0 : 1))
+                if row > 0, column > 0, byte == to[column - 1], from[row - 1] == other {
+                    least = min(least, beforeLast[column - 1] + 1)
+                }
+                current.append(least)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[to.count]
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
