@@ -9,6 +9,13 @@ package struct JSONNumber: Equatable, Sendable {
         text = String(integer)
     }
 
+    /// The shortest text that reads back as this double, without a needless `.0`; nil for infinities and NaN.
+    package init?(_ double: Double) {
+        guard double.isFinite else { return nil }
+        let written = double.description
+        text = written.hasSuffix(".0") ? String(written.dropLast(2)) : written
+    }
+
     /// The caller has seen that the text follows the grammar.
     package init(validatedText text: String) {
         self.text = text

@@ -1,0 +1,65 @@
+/// How strings and decimals become bytes.
+extension JSONWriter {
+    /// A decimal of so many units of its last place: `decimal(123, places: 1)` is 12.3; needless zeros are left out.
+    package mutating func decimal(_ units: Int, places: Int) {
+        let digits = String(units.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count)) + digits
+        var fraction = padded.suffix(places)
+        while fraction.last == "0" { fraction.removeLast() }
+        let sign = units < 0 ? "-" : ""
+        comma()
+        bytes.append(contentsOf: "\(sign)\(padded.dropLast(places))\(fraction.isEmpty ? "" : ".")\(fraction)".utf8)
+    }
+
+    @usableFromInline
+    mutating func decimal(magnitude: UInt64, isNegative: Bool) {
+        comma()
+        if isNegative { bytes.append(UInt8(ascii: "-")) }
+        guard magnitude > 9 else {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude))
+            return
+        }
+        let start = bytes.count
+        var rest = magnitude
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        }
+        bytes[start...].reverse()
+    }
+
+    /// Appends a string in quotes, escaping only what RFC 8259 demands.
+    mutating func appendQuoted(_ string: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var string = string
+        // The buffer is read within the call only.
+        string.withUTF8 { text in
+            var runStart = 0
+            for position in 0..<text.count {
+                let byte = unsafe text[position]
+                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+                unsafe bytes.append(contentsOf: text[runStart..<position])
+                appendEscape(byte)
+                runStart = position + 1
+            }
+            unsafe bytes.append(contentsOf: text[runStart...])
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 8: bytes.append(UInt8(ascii: "b"))
+        case 9: bytes.append(UInt8(ascii: "t"))
+        case 10: bytes.append(UInt8(ascii: "n"))
+        case 12: bytes.append(UInt8(ascii: "f"))
+        case 13: bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(HexDigit.digit(byte >> 4))
+            bytes.append(HexDigit.digit(byte & 15))
+        }
+    }
+}

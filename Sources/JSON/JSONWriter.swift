@@ -1,0 +1,105 @@
+/// Writes JSON by appending to bytes; the commas are its own business.
+///
+/// The caller sees to it that inside an object every value follows a name.
+package struct JSONWriter: Sendable {
+    package var bytes: [UInt8] = []
+    /// Whether a value has been written at this level, so that the next one needs a comma.
+    @usableFromInline
+    var needsComma = false
+
+    package init() {}
+
+    /// Empties the writer and keeps its memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    /// Ends a text with a line feed; the next value begins a text of its own.
+    package mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    @inlinable
+    package mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+        begin(UInt8(ascii: "{"))
+        try body(&self)
+        end(UInt8(ascii: "}"))
+    }
+
+    @inlinable
+    package mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
+        begin(UInt8(ascii: "["))
+        try body(&self)
+        end(UInt8(ascii: "]"))
+    }
+
+    /// A member's name; exactly one value must follow.
+    package mutating func name(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func string(_ string: String) {
+        comma()
+        appendQuoted(string)
+    }
+
+    @inlinable
+    package mutating func integer(_ integer: some FixedWidthInteger) {
+        if integer < 0 {
+            // The magnitude of the least integer fits only without a sign.
+            decimal(magnitude: UInt64(integer.magnitude), isNegative: true)
+        } else {
+            decimal(magnitude: UInt64(integer), isNegative: false)
+        }
+    }
+
+    package mutating func number(_ number: JSONNumber) {
+        comma()
+        bytes.append(contentsOf: number.text.utf8)
+    }
+
+    /// The shortest text that reads back as the same double; null for infinities and NaN, which JSON doesn't have.
+    package mutating func double(_ double: Double) {
+        if let number = JSONNumber(double) { self.number(number) } else { null() }
+    }
+
+    package mutating func bool(_ bool: Bool) {
+        comma()
+        bytes.append(contentsOf: (bool ? "true" : "false").utf8)
+    }
+
+    package mutating func null() {
+        comma()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    /// A value that is JSON already.
+    @inlinable
+    package mutating func raw(_ value: some Collection<UInt8>) {
+        comma()
+        bytes.append(contentsOf: value)
+    }
+
+    @usableFromInline
+    mutating func begin(_ bracket: UInt8) {
+        comma()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    @usableFromInline
+    mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    @inlinable
+    mutating func comma() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+}
