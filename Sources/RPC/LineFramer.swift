@@ -18,13 +18,10 @@ package struct LineFramer: Sendable {
         case pause
     }
 
-    /// What the framer found.
-    package enum Found {
-        /// A line without its end; never empty. The bytes are valid during the visit only.
-        case line(UnsafeRawBufferPointer)
-        /// A line past the limit, reported once, when it passes the limit; its rest is skipped.
-        case tooLong
-    }
+    /// Called with each line, without its end and never empty, valid during the visit only.
+    ///
+    /// Nil stands for a line past the limit: told once, when it passes the limit, and its rest is skipped.
+    package typealias Visitor = (UnsafeRawBufferPointer?) -> Demand
 
     private var pending: [UInt8] = []
     private var scanned = 0
@@ -40,10 +37,10 @@ package struct LineFramer: Sendable {
     /// Takes the next chunk and visits each line it completes.
     ///
     /// - Complexity: O(n) in the chunk, however the lines are cut into chunks.
-    package mutating func consume(_ chunk: UnsafeRawBufferPointer, visit: (Found) -> Demand) {
+    package mutating func consume(_ chunk: UnsafeRawBufferPointer, visit: Visitor) {
         guard pending.isEmpty else {
             unsafe pending.append(contentsOf: chunk)
-            resume(visit: visit)
+            unsafe resume(visit: visit)
             return
         }
         let rest = unsafe scan(chunk, from: 0, visit: visit)
@@ -54,7 +51,7 @@ package struct LineFramer: Sendable {
     }
 
     /// Goes on with what a pause left.
-    package mutating func resume(visit: (Found) -> Demand) {
+    package mutating func resume(visit: Visitor) {
         guard !pending.isEmpty else { return }
         // Taken out for the while, so that the buffer the visitor reads can't change under it.
         var bytes: [UInt8] = []
@@ -72,7 +69,7 @@ package struct LineFramer: Sendable {
     }
 
     /// The end of the input: an unfinished last line counts as a line.
-    package mutating func finish(visit: (Found) -> Demand) {
+    package mutating func finish(visit: Visitor) {
         guard !pending.isEmpty || skipsToLineEnd else { return }
         let newline: [UInt8] = [UInt8(ascii: "\n")]
         unsafe newline.withUnsafeBytes { unsafe consume($0, visit: visit) }
@@ -82,7 +79,7 @@ package struct LineFramer: Sendable {
     private mutating func scan(
         _ bytes: UnsafeRawBufferPointer,
         from: Int,
-        visit: (Found) -> Demand
+        visit: Visitor
     ) -> (start: Int, scanned: Int) {
         var start = 0
         var search = from
@@ -96,21 +93,21 @@ package struct LineFramer: Sendable {
         if skipsToLineEnd { return (bytes.count, bytes.count) }
         if unfinished > Self.lineBytesMax + 1 {
             skipsToLineEnd = true
-            _ = visit(.tooLong)
+            _ = visit(nil)
             return (bytes.count, bytes.count)
         }
         return (start, bytes.count)
     }
 
-    private mutating func deliver(_ line: UnsafeRawBufferPointer, _ visit: (Found) -> Demand) -> Demand {
+    private mutating func deliver(_ line: UnsafeRawBufferPointer, _ visit: Visitor) -> Demand {
         if skipsToLineEnd {
             skipsToLineEnd = false
             return .more
         }
         let hasReturn = unsafe line.last == UInt8(ascii: "\r")
         let trimmed = unsafe hasReturn ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
-        if trimmed.count > Self.lineBytesMax { return visit(.tooLong) }
-        return trimmed.isEmpty ? .more : unsafe visit(.line(trimmed))
+        if trimmed.count > Self.lineBytesMax { return visit(nil) }
+        return unsafe trimmed.isEmpty ? .more : visit(trimmed)
     }
 
     private static func lineFeed(in bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
