@@ -62,8 +62,8 @@ let package = Package(
         tests(of: "Fetch", uses: ["EventLoop", "HTTPMessage", "Sandbox"]),
         room("Catalogue", uses: ["HTTPMessage", "JSON", "SearchModel"]),
         tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
-        room("Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "SearchModel"]),
-        tests(of: "Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "SearchModel"]),
+        room("Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),
+        tests(of: "Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),
         room("Client", uses: ["CPlatform", "JSON", "RPC", "SearchModel"]),
         tests(of: "Client", uses: ["JSON", "RPC", "SearchModel"]),
         room(

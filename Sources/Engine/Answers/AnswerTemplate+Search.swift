@@ -1,0 +1,105 @@
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+extension AnswerTemplate {
+    /// How the answer is given.
+    package enum Form: Sendable {
+        /// With the hits in it.
+        case whole(raw: Bool)
+        /// The end of a stream: the hits have been told, only their order is in it.
+        case streamed
+    }
+
+    /// The result of a search, as the contract says.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - form: With hits, or as the end of a stream.
+    ///   - repeats: Whether the template is for later askers: the time it takes is then theirs.
+    package init(_ answer: SearchAnswer, form: Form, repeats: Bool) {
+        self.init()
+        append(literal: Self.head(answer))
+        switch form {
+        case .whole(let raw): appendHits(answer.hits, raw: raw)
+        case .streamed: appendOrder(answer.hits)
+        }
+        append(literal: ",\"sources\":[".utf8)
+        for (index, report) in answer.sources.enumerated() {
+            if index > 0 { append(literal: ",".utf8) }
+            appendReport(report, repeats: repeats)
+        }
+        append(literal: Self.tail(answer))
+        append(literal: ",\"elapsed\":".utf8)
+        appendElapsed()
+        append(literal: "}".utf8)
+    }
+
+    private static func head(_ answer: SearchAnswer) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("query", answer.query.text)
+            writer.member("sort", answer.sort.rawValue)
+        }
+        return writer.bytes.dropLast()
+    }
+
+    private mutating func appendHits(_ hits: [HitPlace], raw: Bool) {
+        append(literal: ",\"hits\":[".utf8)
+        for (index, hit) in hits.enumerated() {
+            if !raw, index > 0, extendHits(to: hit.index, of: hit.page) { continue }
+            if index > 0 { append(literal: ",".utf8) }
+            if raw {
+                append(literal: HitBytes.withRaw(hit))
+            } else {
+                append(hit: hit.index, of: hit.page)
+            }
+        }
+        append(literal: "]".utf8)
+    }
+
+    private mutating func appendOrder(_ hits: [HitPlace]) {
+        var writer = JSONWriter()
+        writer.array { writer in
+            for hit in hits { writer.string(hit.entry.id) }
+        }
+        append(literal: ",\"order\":".utf8)
+        append(literal: writer.bytes)
+    }
+
+    private mutating func appendReport(_ report: SourceReport, repeats: Bool) {
+        let texts = ReportText(report)
+        append(literal: texts.beforeAge)
+        if let fetchedAt = report.fetchedAt {
+            append(literal: ",\"age\":".utf8)
+            appendAge(since: fetchedAt)
+        }
+        append(literal: texts.afterAge)
+        append(literal: ",\"elapsed\":".utf8)
+        if repeats {
+            appendElapsed()
+        } else {
+            var tenths: [UInt8] = []
+            Decimal.appendTenths(report.elapsed, perSecond: 1000, to: &tenths)
+            append(literal: tenths)
+        }
+        append(literal: texts.afterElapsed)
+    }
+
+    private static func tail(_ answer: SearchAnswer) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("next")
+            if let next = answer.next { writer.string(next.text) } else { writer.null() }
+            writer.member("complete", answer.isComplete)
+            if let trace = answer.trace {
+                writer.name("trace")
+                TraceText.write(trace, since: answer.startedAt, to: &writer)
+            }
+        }
+        var bytes = writer.bytes.dropLast()
+        bytes[bytes.startIndex] = UInt8(ascii: ",")
+        return Array(bytes)
+    }
+}

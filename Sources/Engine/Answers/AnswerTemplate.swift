@@ -1,0 +1,83 @@
+package import EventLoop
+
+/// An answer's result as it can be given again and again: its bytes, with places for what differs each time.
+///
+/// The hits stay in their pages and are copied from there; only what is around them is held here.
+package struct AnswerTemplate: Sendable {
+    package enum Segment: Sendable {
+        case literal(Range<Int>)
+        /// Hits that stand one after the other in a page.
+        case hits(page: Int, Range<Int>)
+        /// The seconds since an instant, in tenths.
+        case age(since: Instant)
+        /// The milliseconds this answer has taken, in tenths.
+        case elapsed
+    }
+
+    package private(set) var segments: [Segment] = []
+    private var literals: [UInt8] = []
+    private var pages: [CachedPage] = []
+
+    package init() {}
+
+    package mutating func append(literal bytes: some Collection<UInt8>) {
+        let start = literals.count
+        literals.append(contentsOf: bytes)
+        if case .literal(let last) = segments.last {
+            segments[segments.count - 1] = .literal(last.lowerBound..<literals.count)
+        } else {
+            segments.append(.literal(start..<literals.count))
+        }
+    }
+
+    /// Appends hits of a page; a run that goes on where the last one ended is one copy with it.
+    package mutating func append(hit index: Int, of page: CachedPage) {
+        let range = page.entries[index].range
+        let number = pages.lastIndex { $0 === page } ?? pages.count
+        if number == pages.count { pages.append(page) }
+        segments.append(.hits(page: number, range))
+    }
+
+    package mutating func appendAge(since instant: Instant) {
+        segments.append(.age(since: instant))
+    }
+
+    package mutating func appendElapsed() {
+        segments.append(.elapsed)
+    }
+
+    /// Extends the last hits by the one that follows them in their page; false when it does not follow.
+    mutating func extendHits(to index: Int, of page: CachedPage) -> Bool {
+        guard case .hits(let number, let range) = segments.last, pages[number] === page,
+            page.entries[index].range.lowerBound == range.upperBound + 1
+        else { return false }
+        segments[segments.count - 1] = .hits(page: number, range.lowerBound..<page.entries[index].range.upperBound)
+        return true
+    }
+
+    /// Writes the result.
+    ///
+    /// - Complexity: a copy per segment.
+    package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
+        for segment in segments {
+            switch segment {
+            case .literal(let range): Self.copy(literals, range, to: &output)
+            case .hits(let page, let range): Self.copy(pages[page].bytes, range, to: &output)
+            case .age(let since): Decimal.appendTenths(since.duration(to: now), perSecond: 1, to: &output)
+            case .elapsed: Decimal.appendTenths(start.duration(to: now), perSecond: 1000, to: &output)
+            }
+        }
+    }
+
+    /// The bytes that are held here rather than in the cache's pages.
+    package var bytesUsed: Int {
+        literals.capacity + segments.capacity * MemoryLayout<Segment>.stride + pages.capacity * 8
+    }
+
+    private static func copy(_ bytes: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
+        // The slice of the buffer ends before the closure does.
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[range]))
+        }
+    }
+}

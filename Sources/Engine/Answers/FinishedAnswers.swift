@@ -1,0 +1,166 @@
+package import EventLoop
+
+/// Answers under the exact bytes of the parameters that led to them: the way a repeated search skips everything else.
+///
+/// Invariant: `bytes` is the sum of the entries' costs, and at most `bytesMax` after every call; every occupied place of
+/// `table` names a slot whose hash leads to that place by linear probing; at most three quarters of it are occupied.
+package struct FinishedAnswers {
+    /// Parameters longer than this take the ordinary way.
+    package static let keyBytesMax = 2048
+
+    private final class Entry: Sendable {
+        let hash: UInt64
+        let key: [UInt8]
+        let template: AnswerTemplate
+        let leases: [Lease]
+        let validUntil: Instant
+
+        init(hash: UInt64, key: [UInt8], template: AnswerTemplate, leases: [Lease], validUntil: Instant) {
+            self.hash = hash
+            self.key = key
+            self.template = template
+            self.leases = leases
+            self.validUntil = validUntil
+        }
+
+        /// Whether nothing that it was built from has changed.
+        func isValid(at now: Instant) -> Bool {
+            now < validUntil && leases.allSatisfy { !$0.isEnded }
+        }
+
+        var cost: Int { key.capacity + template.bytesUsed + leases.capacity * 8 + 160 }
+    }
+
+    private static let empty: Int32 = -1
+
+    private let bytesMax: Int
+    private let seed: UInt64
+    private var table: [Int32]
+    private var slots: [Entry?] = []
+    private var freeSlots: [Int] = []
+    private var order = SieveOrder()
+    private var bytes = 0
+
+    /// - Parameter seed: Makes the hashes unpredictable to whoever chooses the parameters.
+    package init(bytesMax: Int, seed: UInt64) {
+        self.bytesMax = bytesMax
+        self.seed = seed
+        table = Array(repeating: Self.empty, count: 64)
+    }
+
+    package var count: Int { slots.count - freeSlots.count }
+    package var bytesUsed: Int { bytes + table.capacity * 4 }
+
+    /// Writes the result for parameters seen before; false when there is none, or it is no longer good.
+    package mutating func write(
+        for key: UnsafeRawBufferPointer,
+        to output: inout [UInt8],
+        now: Instant,
+        since start: Instant
+    ) -> Bool {
+        let hash = unsafe KeyHash.of(key, seed: seed)
+        guard let place = unsafe place(of: key, hash), let entry = slots[Int(table[place])] else { return false }
+        guard entry.isValid(at: now) else {
+            remove(at: place)
+            return false
+        }
+        order.use(Int(table[place]))
+        entry.template.write(to: &output, now: now, since: start)
+        return true
+    }
+
+    /// Keeps an answer for parameters; one that is larger than the whole bound, or under too long a key, is not kept.
+    package mutating func insert(
+        _ template: AnswerTemplate,
+        for key: UnsafeRawBufferPointer,
+        leases: [Lease],
+        validUntil: Instant
+    ) {
+        guard key.count <= Self.keyBytesMax else { return }
+        let hash = unsafe KeyHash.of(key, seed: seed)
+        if let place = unsafe place(of: key, hash) { remove(at: place) }
+        let entry = Entry(
+            hash: hash,
+            key: unsafe Array(key),
+            template: template,
+            leases: leases,
+            validUntil: validUntil
+        )
+        guard entry.cost <= bytesMax else { return }
+        while bytes + entry.cost > bytesMax, let victim = order.victim(), let evicted = slots[victim] {
+            guard let place = place(ofSlot: victim, evicted.hash) else { return }
+            remove(at: place)
+        }
+        if (count + 1) * 4 > table.count * 3 { rehash(to: table.count * 2) }
+        let slot = freeSlots.popLast() ?? slots.count
+        if slot == slots.count { slots.append(entry) } else { slots[slot] = entry }
+        order.insert(slot)
+        bytes += entry.cost
+        occupy(slot, hash)
+    }
+
+    // MARK: Hashing
+
+    private func place(of key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int? {
+        var place = Int(truncatingIfNeeded: hash) & (table.count - 1)
+        while table[place] != Self.empty {
+            if let entry = slots[Int(table[place])], entry.hash == hash, entry.key.count == key.count,
+                unsafe entry.key.withUnsafeBytes({ unsafe KeyHash.equal($0, key) })
+            {
+                return place
+            }
+            place = (place + 1) & (table.count - 1)
+        }
+        return nil
+    }
+
+    private func place(ofSlot slot: Int, _ hash: UInt64) -> Int? {
+        var place = Int(truncatingIfNeeded: hash) & (table.count - 1)
+        while table[place] != Self.empty {
+            if Int(table[place]) == slot { return place }
+            place = (place + 1) & (table.count - 1)
+        }
+        return nil
+    }
+
+    private mutating func occupy(_ slot: Int, _ hash: UInt64) {
+        var place = Int(truncatingIfNeeded: hash) & (table.count - 1)
+        while table[place] != Self.empty { place = (place + 1) & (table.count - 1) }
+        table[place] = Int32(slot)
+    }
+
+    private mutating func remove(at place: Int) {
+        let slot = Int(table[place])
+        if let entry = slots[slot] { bytes -= entry.cost }
+        slots[slot] = nil
+        freeSlots.append(slot)
+        order.remove(slot)
+        table[place] = Self.empty
+        closeGap(at: place)
+    }
+
+    /// Moves up what probing would no longer find behind an emptied place.
+    private mutating func closeGap(at emptied: Int) {
+        var gap = emptied
+        var place = (gap + 1) & (table.count - 1)
+        while table[place] != Self.empty {
+            let hash = slots[Int(table[place])]?.hash ?? 0
+            let home = Int(truncatingIfNeeded: hash) & (table.count - 1)
+            let distanceToGap = (gap - home) & (table.count - 1)
+            let distanceToPlace = (place - home) & (table.count - 1)
+            if distanceToGap < distanceToPlace {
+                table[gap] = table[place]
+                table[place] = Self.empty
+                gap = place
+            }
+            place = (place + 1) & (table.count - 1)
+        }
+    }
+
+    private mutating func rehash(to size: Int) {
+        table = Array(repeating: Self.empty, count: size)
+        for (slot, entry) in slots.enumerated() {
+            if let entry { occupy(slot, entry.hash) }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import JSON
+import RPC
+
+/// A source's entry in an answer, in the three pieces between which age and time are written.
+struct ReportText {
+    let beforeAge: [UInt8]
+    let afterAge: [UInt8]
+    let afterElapsed: [UInt8]
+
+    init(_ report: SourceReport) {
+        var before = JSONWriter()
+        before.object { writer in
+            writer.member("source", report.source.text)
+            writer.member("status", report.status.rawValue)
+            writer.member("cache", report.cache?.rawValue)
+        }
+        var after = JSONWriter()
+        after.object { writer in
+            writer.member("count", report.count)
+            writer.member("total", report.total)
+            if report.total != nil { writer.member("totalIsEstimate", report.totalIsEstimate) }
+            writer.member("reachable", report.reachable)
+            writer.member("end", report.isEnd)
+            if report.isSortedByDaemon { writer.member("sortedBy", "daemon") }
+        }
+        var end = JSONWriter()
+        end.object { writer in
+            if let error = report.error {
+                writer.name("error")
+                MessageWriter.error(error, to: &writer)
+            }
+        }
+        beforeAge = Array(before.bytes.dropLast())
+        afterAge = [UInt8(ascii: ",")] + after.bytes.dropFirst().dropLast()
+        afterElapsed = report.error == nil ? [UInt8(ascii: "}")] : [UInt8(ascii: ",")] + end.bytes.dropFirst()
+    }
+}

@@ -1,0 +1,28 @@
+import EventLoop
+import JSON
+
+/// Writes the story of a search.
+enum TraceText {
+    static func write(_ trace: [TraceEvent], since start: Instant, to writer: inout JSONWriter) {
+        writer.array { writer in
+            for event in trace {
+                writer.object { writer in
+                    var at: [UInt8] = []
+                    Decimal.appendTenths(start.duration(to: event.at), perSecond: 1000, to: &at)
+                    writer.name("at")
+                    writer.raw(at)
+                    writer.member("source", event.source?.text)
+                    writer.member("event", event.event)
+                    for (name, value) in event.details {
+                        writer.name(name)
+                        switch value {
+                        case .number(let number): writer.integer(number)
+                        case .decimal(let decimal): writer.double(decimal)
+                        case .text(let text): writer.string(text)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

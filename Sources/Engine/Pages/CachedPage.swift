@@ -1,0 +1,53 @@
+package import EventLoop
+package import SearchModel
+
+/// One upstream page as it is kept: its hits serialised once, one after the other, so that an answer is a few copies.
+package final class CachedPage: Sendable {
+    /// What merging and paging need of a hit without reading its text again.
+    package struct Entry: Sendable {
+        package let id: String
+        package let title: String
+        package let publishedSeconds: Int64?
+        /// Where the hit stands in `bytes`.
+        package let range: Range<Int>
+        /// Where the source's own document stands in `raw`; empty when it was not kept.
+        package let rawRange: Range<Int>
+    }
+
+    package let key: PageKey
+    package let entries: [Entry]
+    /// The hits as JSON objects, joined by commas.
+    package let bytes: [UInt8]
+    /// The sources' own documents, one after the other.
+    package let raw: [UInt8]
+    package let total: Int?
+    package let totalIsEstimate: Bool
+    package let reachable: Int?
+    package let isEnd: Bool
+    package let fetchedAt: Instant
+    package let freshUntil: Instant
+    /// Ends when the page is replaced or cleared.
+    package let lease = Lease()
+
+    /// Serialises a page that has just been decoded.
+    package init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
+        var writer = HitsWriter()
+        self.key = key
+        entries = page.hits.map { writer.append($0) }
+        bytes = writer.bytes
+        raw = writer.raw
+        total = page.total
+        totalIsEstimate = page.totalIsEstimate
+        reachable = page.reachable
+        isEnd = page.isEnd
+        self.fetchedAt = fetchedAt
+        self.freshUntil = freshUntil
+    }
+
+    /// The bytes this page holds on to: what the cache's bound counts.
+    package var bytesUsed: Int {
+        let strings = entries.reduce(0) { $0 + $1.id.utf8.count + $1.title.utf8.count + 32 }
+        return bytes.capacity + raw.capacity + entries.capacity * MemoryLayout<Entry>.stride + strings
+            + key.query.text.utf8.count + 256
+    }
+}

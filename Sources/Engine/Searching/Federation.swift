@@ -1,0 +1,216 @@
+package import EventLoop
+package import SearchModel
+
+/// Runs searches over their sources and keeps the walks that cursors go on with.
+package actor Federation {
+    package static let walksMax = 10_000
+    package static let walkBytesMax = 32 << 20
+
+    private let loop: EventLoop
+    private let loader: PageLoader
+    private var walks = WalkTable(walksMax: Federation.walksMax, bytesMax: Federation.walkBytesMax)
+    private var random: any RandomNumberGenerator & Sendable
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The loop outlives the actors that hold it.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    package init(
+        on loop: EventLoop,
+        loader: PageLoader,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.loop = loop
+        self.loader = loader
+        self.random = random
+    }
+
+    /// The answer when everything it needs is in the cache and fresh enough; never waits, never goes upstream.
+    package func cachedAnswer(_ request: SearchRequest) throws(SearchError) -> SearchAnswer? {
+        var run = SearchRun(request, startedAt: loop.now)
+        guard run.failures.isEmpty else { return nil }
+        let open = try openWalk(request)
+        while true {
+            let needs = open.walk.needs(upTo: run.target, without: [])
+            if needs.isEmpty { break }
+            for need in needs {
+                guard let page = loader.cached(need.key, for: request) else { return nil }
+                run.received(page, at: run.startedAt)
+                open.walk.received(page.page)
+            }
+            open.walk.merge(upTo: run.target, without: [])
+        }
+        return try answer(run, open)
+    }
+
+    /// The answer, from wherever it must come, within the request's timeout.
+    ///
+    /// - Parameters:
+    ///   - request: The search.
+    ///   - observer: Is told of hits and sources as they come.
+    /// - Returns: What came in time; sources that failed or are late are reported in it.
+    /// - Throws: When every source failed, or the cursor is not known.
+    package func search(
+        _ request: SearchRequest,
+        observer: (any SearchObserver)? = nil
+    ) async throws(SearchError) -> SearchAnswer {
+        var run = SearchRun(request, startedAt: loop.now)
+        let open = try openWalk(request)
+        if let observer { await tellWindow(&run, open, observer) }
+        while true {
+            open.walk.merge(upTo: run.target, without: run.excluded)
+            let needs = open.walk.needs(upTo: run.target, without: run.excluded)
+            if needs.isEmpty || Task.isCancelled { break }
+            await load(needs, &run, open, observer)
+        }
+        if Task.isCancelled { throw .cancelled }
+        let answer = try answer(run, open)
+        if let observer { for report in answer.sources { await observer.source(report) } }
+        return answer
+    }
+
+    // MARK: Loading
+
+    private func load(
+        _ needs: [Walk.Need],
+        _ run: inout SearchRun,
+        _ open: OpenWalk,
+        _ observer: (any SearchObserver)?
+    ) async {
+        let deadline = run.startedAt.advanced(by: run.request.timeout)
+        let request = run.request
+        await withTaskGroup(of: (Walk.Need, Result<PageLoader.Loaded, SearchError>).self) { group in
+            for need in needs {
+                let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
+                group.addTask { [loop, loader] in
+                    await (need, Self.load(need.key, ttl, request, by: deadline, loop, loader))
+                }
+            }
+            for await (need, outcome) in group {
+                switch outcome {
+                case .success(let page):
+                    run.received(page, at: loop.now)
+                    open.walk.received(page.page)
+                    if let observer {
+                        let places = page.page.entries.indices.map { HitPlace(page: page.page, index: $0) }
+                        let hits = run.untold(places.filter { !open.walk.hasMerged($0.entry.id) })
+                        if !hits.isEmpty { await observer.hits(hits, from: need.source) }
+                    }
+                case .failure(let error):
+                    run.failed(need.source, error, at: loop.now)
+                }
+            }
+        }
+    }
+
+    private static func load(
+        _ key: PageKey,
+        _ ttl: Duration,
+        _ request: SearchRequest,
+        by deadline: Instant,
+        _ loop: EventLoop,
+        _ loader: PageLoader
+    ) async -> Result<PageLoader.Loaded, SearchError> {
+        let late = SearchError(
+            .timeout,
+            "\(key.source) had not answered when the time was up",
+            source: key.source,
+            retryable: true,
+            hint: "Search again, or with a longer timeout."
+        )
+        return await withDeadline(deadline, on: loop, late: .failure(late)) {
+            do throws(SearchError) {
+                return .success(try await loader.load(key, ttl: ttl, for: request))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Tells a stream what the walk already has of its window.
+    private func tellWindow(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
+        let window = open.walk.window(from: run.position, count: run.request.limit)
+        for source in run.request.sources {
+            let hits = run.untold(window.filter { $0.page.key.source == source.name })
+            if !hits.isEmpty { await observer.hits(hits, from: source.name) }
+        }
+    }
+
+    // MARK: Walks
+
+    private func openWalk(_ request: SearchRequest) throws(SearchError) -> OpenWalk {
+        guard let cursor = request.cursor else { return OpenWalk(Walk(request)) }
+        guard let open = walks.walk(cursor.walk) else {
+            throw SearchError(
+                .invalidParams,
+                "params.cursor: the cursor has expired",
+                retryable: false,
+                hint: "Search again without the cursor.",
+                path: "params.cursor"
+            )
+        }
+        let names = open.walk.sources.map(\.profile.name)
+        guard open.walk.query == request.query, open.walk.sort == request.sort,
+            names == request.sources.map(\.name), cursor.position <= open.walk.end
+        else {
+            throw SearchError(
+                .invalidParams,
+                "params.cursor: the cursor belongs to another search",
+                retryable: false,
+                hint: "Repeat the query, the sources and the sort that the cursor came from.",
+                path: "params.cursor"
+            )
+        }
+        return open
+    }
+
+    /// The walk's number, under which it is kept from now on.
+    private func keep(_ open: OpenWalk) -> UInt64 {
+        let id = open.id ?? random.next()
+        open.id = id
+        walks.keep(open, as: id)
+        return id
+    }
+
+    // MARK: Answering
+
+    private func answer(_ run: SearchRun, _ open: OpenWalk) throws(SearchError) -> SearchAnswer {
+        let request = run.request
+        let window = open.walk.window(from: run.position, count: request.limit)
+        let reports = open.walk.sources.map { run.report($0, in: open.walk, window: window) }
+        if let error = reports.first(where: { $0.error != nil })?.error,
+            reports.allSatisfy({ $0.status == .failed || $0.status == .late })
+        {
+            throw error
+        }
+        let end = run.position + window.count
+        let hasMore = open.walk.end > end || open.walk.mayGrow(without: [])
+        var leases = Self.distinctPages(window).map(\.lease)
+        var next: Cursor?
+        if hasMore {
+            next = Cursor(walk: keep(open), position: max(end, open.walk.base))
+            leases.append(open.walk.lease)
+        }
+        let validUntil = Self.distinctPages(window).map { page in
+            min(page.freshUntil, request.maxAge.map { page.fetchedAt.advanced(by: $0) } ?? page.freshUntil)
+        }.min()
+        return SearchAnswer(
+            query: request.query,
+            sort: request.sort,
+            hits: Array(window),
+            sources: reports,
+            next: next,
+            startedAt: run.startedAt,
+            finishedAt: loop.now,
+            leases: leases,
+            validUntil: validUntil ?? run.startedAt,
+            trace: request.explain ? run.trace : nil
+        )
+    }
+
+    private static func distinctPages(_ window: ArraySlice<HitPlace>) -> [CachedPage] {
+        var seen: Set<ObjectIdentifier> = []
+        return window.map(\.page).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+}

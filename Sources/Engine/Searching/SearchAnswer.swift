@@ -1,0 +1,44 @@
+package import EventLoop
+package import SearchModel
+
+/// A search's answer before it is written: places of hits and what became of each source.
+package struct SearchAnswer: Sendable {
+    package var query: SearchQuery
+    package var sort: Sort
+    package var hits: [HitPlace]
+    package var sources: [SourceReport]
+    package var next: Cursor?
+    package var startedAt: Instant
+    package var finishedAt: Instant
+    /// All that the answer is built from; while none has ended and it is not `validUntil`, it may be given again.
+    package var leases: [Lease]
+    package var validUntil: Instant
+    package var trace: [TraceEvent]?
+
+    package var isComplete: Bool { sources.allSatisfy { $0.status == .ok } }
+
+    /// Whether it came from the cache alone, so that the next asker may have the very same.
+    package var isFromCache: Bool { sources.allSatisfy { $0.status == .ok && $0.cache == .hit } }
+}
+
+/// One step of a search's story.
+package struct TraceEvent: Sendable {
+    package let at: Instant
+    package let source: SourceName?
+    package let event: String
+    /// What belongs to the event, in order; numbers and words only.
+    package let details: [(name: String, value: Detail)]
+
+    package enum Detail: Sendable {
+        case number(Int)
+        case decimal(Double)
+        case text(String)
+    }
+
+    package init(at: Instant, source: SourceName? = nil, _ event: String, _ details: [(String, Detail)] = []) {
+        self.at = at
+        self.source = source
+        self.event = event
+        self.details = details.map { (name: $0.0, value: $0.1) }
+    }
+}

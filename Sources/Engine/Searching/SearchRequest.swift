@@ -1,0 +1,30 @@
+package import SearchModel
+
+/// A search as a caller means it: parameters checked, sources chosen.
+package struct SearchRequest: Sendable {
+    package static let limitMax = 1000
+    package static let limitDefault = 10
+    package static let offsetMax = 100_000
+    package static let timeoutDefault = Duration.seconds(10)
+    package static let timeoutMax = Duration.seconds(120)
+
+    package var query: SearchQuery
+    package var sort: Sort = .relevance
+    /// In the order in which the answer lists them.
+    package var sources: [SourceProfile]
+    package var options: [SourceName: [SearchOption]] = [:]
+    package var offset = 0
+    package var limit = Self.limitDefault
+    package var cursor: Cursor?
+    package var raw = false
+    package var maxAge: Duration?
+    package var offline = false
+    package var timeout = Self.timeoutDefault
+    package var isPrivate = false
+    package var explain = false
+
+    package init(query: SearchQuery, sources: [SourceProfile]) {
+        self.query = query
+        self.sources = sources
+    }
+}

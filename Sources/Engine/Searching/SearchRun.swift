@@ -1,0 +1,82 @@
+import EventLoop
+import SearchModel
+
+/// What one search has seen so far: reports, failures, what a stream was told. Pure.
+struct SearchRun {
+    let request: SearchRequest
+    let startedAt: Instant
+    /// Where the window begins and ends in the merged list.
+    let position: Int
+    private(set) var failures: [SourceName: SearchError] = [:]
+    private(set) var trace: [TraceEvent] = []
+    private var loaded: [SourceName: [PageLoader.Loaded]] = [:]
+    private var finishedAt: [SourceName: Instant] = [:]
+    private var told: Set<String> = []
+
+    init(_ request: SearchRequest, startedAt: Instant) {
+        self.request = request
+        self.startedAt = startedAt
+        position = request.cursor?.position ?? request.offset
+        for source in request.sources { failures[source.name] = source.unavailable }
+    }
+
+    var target: Int { position + request.limit }
+    var excluded: Set<SourceName> { Set(failures.keys) }
+
+    mutating func note(_ event: @autoclosure () -> TraceEvent) {
+        if request.explain { trace.append(event()) }
+    }
+
+    mutating func received(_ page: PageLoader.Loaded, at now: Instant) {
+        let source = page.page.key.source
+        loaded[source, default: []].append(page)
+        finishedAt[source] = now
+        note(
+            TraceEvent(
+                at: now,
+                source: source,
+                page.use == .hit || page.use == .offline ? "cacheHit" : page.use == .joined ? "joined" : "received",
+                [("page", .number(page.page.key.page)), ("hits", .number(page.page.entries.count))]
+            )
+        )
+    }
+
+    mutating func failed(_ source: SourceName, _ error: SearchError, at now: Instant) {
+        failures[source] = failures[source] ?? error
+        finishedAt[source] = now
+        note(TraceEvent(at: now, source: source, "failed", [("kind", .text(error.kind.rawValue))]))
+    }
+
+    /// Of these hits those a stream has not been told, at most as many a source as the window holds.
+    mutating func untold(_ hits: some Sequence<HitPlace>) -> [HitPlace] {
+        var fresh: [HitPlace] = []
+        for hit in hits where fresh.count < request.limit && told.insert(hit.entry.id).inserted { fresh.append(hit) }
+        return fresh
+    }
+
+    /// What became of a source, given the walk and the window of the answer.
+    func report(_ source: SourceWalk, in walk: Walk, window: ArraySlice<HitPlace>) -> SourceReport {
+        let name = source.profile.name
+        let own = window.filter { $0.page.key.source == name }
+        let error = failures[name]
+        var report = SourceReport(source: name, status: Self.status(error, hasHits: !own.isEmpty))
+        report.error = error
+        report.count = own.count
+        report.total = source.total
+        report.totalIsEstimate = source.totalIsEstimate
+        report.reachable = source.reachable
+        report.isEnd = source.isEnd && window.endIndex == walk.merged.endIndex
+        report.isSortedByDaemon = !source.profile.sorts.contains(walk.sort)
+        let pages = own.map(\.page) + (loaded[name] ?? []).map(\.page)
+        report.fetchedAt = pages.map(\.fetchedAt).min()
+        report.cache = pages.isEmpty ? nil : (loaded[name] ?? []).map(\.use).max() ?? .hit
+        report.elapsed = finishedAt[name].map { startedAt.duration(to: $0) } ?? .zero
+        return report
+    }
+
+    private static func status(_ error: SearchError?, hasHits: Bool) -> SourceReport.Status {
+        guard let error else { return .ok }
+        if hasHits { return .partial }
+        return error.kind == .timeout ? .late : .failed
+    }
+}

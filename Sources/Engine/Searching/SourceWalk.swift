@@ -1,0 +1,70 @@
+package import SearchModel
+
+/// One source's part of a walk: which of its pages are here, and which come next. Pure.
+struct SourceWalk: Sendable {
+    /// How many pages of one source a search asks for at a time.
+    static let pagesAheadMax = 4
+
+    let profile: SourceProfile
+    let options: [SearchOption]
+    /// The page that the next round takes.
+    private(set) var nextPage: Int
+    /// Pages that came before their turn.
+    private(set) var waiting: [Int: CachedPage] = [:]
+    /// The figures of the first page seen; they never change along a walk.
+    private(set) var total: Int?
+    private(set) var totalIsEstimate = true
+    private(set) var reachable: Int?
+    private(set) var isEnd = false
+
+    init(profile: SourceProfile, options: [SearchOption], firstPage: Int) {
+        self.profile = profile
+        self.options = options
+        nextPage = firstPage
+    }
+
+    /// Whether the source is asked in the order the caller wants, or in its own.
+    func upstreamSort(for sort: Sort) -> Sort {
+        profile.sorts.contains(sort) ? sort : .relevance
+    }
+
+    /// The pages to ask for so that about `missing` more hits come; none when they wait already or the end is reached.
+    ///
+    /// Until a page has told how many hits there are, one page is asked for: more might cost calls for nothing.
+    func pagesNeeded(for missing: Int) -> [Int] {
+        guard !isEnd else { return [] }
+        var wanted = max(1, (missing + profile.pageSize - 1) / profile.pageSize)
+        if let known = [total, reachable].compactMap({ $0 }).min() {
+            let last = max(nextPage, (known - 1) / profile.pageSize)
+            wanted = min(wanted, last - nextPage + 1)
+        } else {
+            wanted = 1
+        }
+        let ahead = min(wanted, Self.pagesAheadMax)
+        return (nextPage..<nextPage + ahead).filter { waiting[$0] == nil }
+    }
+
+    /// Notes a page; one that is behind the walk, or here already, is ignored: the walk pins what it saw first.
+    mutating func received(_ page: CachedPage) {
+        guard page.key.page >= nextPage, waiting[page.key.page] == nil else { return }
+        if total == nil, reachable == nil {
+            total = page.total
+            totalIsEstimate = page.totalIsEstimate
+            reachable = page.reachable
+        }
+        waiting[page.key.page] = page
+    }
+
+    /// The page of the next round, when it is here.
+    var hasNextPage: Bool { waiting[nextPage] != nil }
+
+    mutating func takeNextPage() -> CachedPage? {
+        guard let page = waiting.removeValue(forKey: nextPage) else { return nil }
+        nextPage += 1
+        if page.isEnd {
+            isEnd = true
+            waiting = [:]
+        }
+        return page
+    }
+}

@@ -1,0 +1,109 @@
+package import SearchModel
+
+/// One search over its sources as far as anyone has paged: the merged list grows at its end and never changes before.
+///
+/// Pages are merged in rounds, the next page of every source that has one; so along a cursor no hit comes twice and
+/// none is skipped, whatever the sources do to their totals and orders meanwhile. Pure.
+///
+/// Invariant: the ids in `merged` are exactly `seen`, each once.
+struct Walk: Sendable {
+    /// A page that the walk lacks.
+    struct Need: Hashable, Sendable {
+        let source: SourceName
+        let key: PageKey
+    }
+
+    let query: SearchQuery
+    let sort: Sort
+    /// The place of the first merged hit in the list the caller counts in.
+    let base: Int
+    private(set) var sources: [SourceWalk]
+    private(set) var merged: [HitPlace] = []
+    private var seen: Set<String> = []
+    let lease = Lease()
+
+    /// Begins a walk so that position `offset` can be reached; a single source is entered at the page that holds it.
+    init(_ request: SearchRequest) {
+        query = request.query
+        sort = request.sort
+        let single = request.sources.count == 1 ? request.sources.first : nil
+        let skipsPages = single.map { $0.sorts.contains(request.sort) } ?? false
+        let firstPage = skipsPages ? request.offset / (single?.pageSize ?? 1) : 0
+        base = firstPage * (single?.pageSize ?? 0)
+        sources = request.sources.map { profile in
+            SourceWalk(profile: profile, options: request.options[profile.name] ?? [], firstPage: firstPage)
+        }
+    }
+
+    /// The number of hits from the beginning of the list to the end of what is merged.
+    var end: Int { base + merged.count }
+
+    /// Whether sources other than `excluded` may still have more.
+    func mayGrow(without excluded: Set<SourceName>) -> Bool {
+        sources.contains { !$0.isEnd && !excluded.contains($0.profile.name) }
+    }
+
+    /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
+    func needs(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
+        guard end < position else { return [] }
+        let active = sources.filter { !$0.isEnd && !excluded.contains($0.profile.name) }
+        guard !active.isEmpty else { return [] }
+        let share = (position - end + active.count - 1) / active.count
+        return active.flatMap { source in
+            source.pagesNeeded(for: share).map { page in
+                Need(
+                    source: source.profile.name,
+                    key: PageKey(
+                        source: source.profile.name,
+                        query: query,
+                        sort: source.upstreamSort(for: sort),
+                        page: page,
+                        options: source.options
+                    )
+                )
+            }
+        }
+    }
+
+    mutating func received(_ page: CachedPage) {
+        guard let index = sources.firstIndex(where: { $0.profile.name == page.key.source }) else { return }
+        sources[index].received(page)
+    }
+
+    /// Merges whole rounds until the list reaches `position` or some source's page is not here yet.
+    mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
+        while end < position {
+            let active = sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
+            guard !active.isEmpty, active.allSatisfy({ sources[$0].hasNextPage }) else { return }
+            let sortedUpstream = active.allSatisfy { sources[$0].profile.sorts.contains(sort) }
+            let pages = active.compactMap { sources[$0].takeNextPage() }
+            for place in RoundMerge.merge(pages, sort: sort, sortedUpstream: sortedUpstream)
+            where seen.insert(place.entry.id).inserted {
+                merged.append(place)
+            }
+        }
+    }
+
+    /// The hits from one position of the list up to another, as far as they are merged.
+    func window(from start: Int, count: Int) -> ArraySlice<HitPlace> {
+        let lower = min(max(0, start - base), merged.count)
+        return merged[lower..<min(lower + count, merged.count)]
+    }
+
+    /// Whether a hit stands in the list already.
+    func hasMerged(_ id: String) -> Bool {
+        seen.contains(id)
+    }
+
+    func source(_ name: SourceName) -> SourceWalk? {
+        sources.first { $0.profile.name == name }
+    }
+
+    /// The bytes of pages that the walk keeps from being freed.
+    var bytesPinned: Int {
+        let waiting = sources.flatMap { $0.waiting.values }
+        var pages: [ObjectIdentifier: Int] = [:]
+        for page in merged.map(\.page) + waiting { pages[ObjectIdentifier(page)] = page.bytesUsed }
+        return pages.values.reduce(0, +)
+    }
+}

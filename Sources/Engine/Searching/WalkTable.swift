@@ -1,0 +1,74 @@
+/// The walks that clients may go on with, the least recently used given up first. Pure but for ending their leases.
+///
+/// Invariant: at most `walksMax` walks, which pin at most `bytesMax` bytes of pages (pages of several walks count in
+/// each).
+struct WalkTable {
+    private struct Kept {
+        let walk: OpenWalk
+        var bytes: Int
+        var usedAt: UInt64
+    }
+
+    let walksMax: Int
+    let bytesMax: Int
+    private var walks: [UInt64: Kept] = [:]
+    private var byUse: [(id: UInt64, usedAt: UInt64)] = []
+    private var uses: UInt64 = 0
+    private(set) var bytes = 0
+
+    init(walksMax: Int, bytesMax: Int) {
+        self.walksMax = walksMax
+        self.bytesMax = bytesMax
+    }
+
+    var count: Int { walks.count }
+
+    /// The walk under a number, which counts as a use.
+    mutating func walk(_ id: UInt64) -> OpenWalk? {
+        guard let kept = walks[id] else { return nil }
+        touch(id)
+        return kept.walk
+    }
+
+    /// Keeps a walk, or takes note that it has grown.
+    mutating func keep(_ walk: OpenWalk, as id: UInt64) {
+        bytes -= walks[id]?.bytes ?? 0
+        let pinned = walk.walk.bytesPinned
+        bytes += pinned
+        walks[id] = Kept(walk: walk, bytes: pinned, usedAt: uses)
+        touch(id)
+        while walks.count > walksMax || (bytes > bytesMax && walks.count > 1), let oldest = popOldest() {
+            bytes -= walks[oldest]?.bytes ?? 0
+            walks.removeValue(forKey: oldest)?.walk.walk.lease.end()
+        }
+    }
+
+    private mutating func touch(_ id: UInt64) {
+        uses += 1
+        walks[id]?.usedAt = uses
+        byUse.append((id, uses))
+        // Outdated entries are dropped when they outnumber the walks: amortised O(1) a use.
+        if byUse.count > 2 * walks.count + 64 {
+            byUse.removeAll { walks[$0.id]?.usedAt != $0.usedAt }
+        }
+    }
+
+    private mutating func popOldest() -> UInt64? {
+        while let first = byUse.first {
+            byUse.removeFirst()
+            if walks[first.id]?.usedAt == first.usedAt { return first.id }
+        }
+        return nil
+    }
+}
+
+/// A walk that several searches may advance in turn; confined to the federation.
+final class OpenWalk {
+    var walk: Walk
+    /// Its number, once a client has a cursor of it.
+    var id: UInt64?
+
+    init(_ walk: Walk) {
+        self.walk = walk
+    }
+}

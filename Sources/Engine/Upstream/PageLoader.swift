@@ -1,0 +1,76 @@
+package import EventLoop
+package import SearchModel
+
+/// Gets a page the cheapest way there is: from the cache, by joining a call under way, or by a call of its own.
+package struct PageLoader: Sendable {
+    package struct Loaded: Sendable {
+        package let page: CachedPage
+        package let use: SourceReport.CacheUse
+    }
+
+    private let loop: EventLoop
+    private let cache: ResultCache
+    private let inFlight: InFlight<PageKey, CachedPage>
+    private let fetcher: any PageFetcher
+
+    package init(
+        on loop: EventLoop,
+        cache: ResultCache,
+        inFlight: InFlight<PageKey, CachedPage>,
+        fetcher: any PageFetcher
+    ) {
+        self.loop = loop
+        self.cache = cache
+        self.inFlight = inFlight
+        self.fetcher = fetcher
+    }
+
+    /// The page when it is here and fresh enough; never asks anyone. On the loop.
+    package func cached(_ key: PageKey, for request: SearchRequest) -> Loaded? {
+        guard let freshness = Self.freshness(for: request) else { return nil }
+        // All of these live on one loop, and this is called on it.
+        let page = cache.assumeIsolated { $0.page(key, freshness) }
+        return page.map { Loaded(page: $0, use: request.offline ? .offline : .hit) }
+    }
+
+    /// The page, from wherever it must come.
+    ///
+    /// - Throws: `notFound` when it is not here and the caller is offline; what the source or the limits say otherwise.
+    package func load(_ key: PageKey, ttl: Duration, for request: SearchRequest) async throws(SearchError) -> Loaded {
+        if let freshness = Self.freshness(for: request), let page = await cache.page(key, freshness) {
+            return Loaded(page: page, use: request.offline ? .offline : .hit)
+        }
+        if request.offline {
+            throw SearchError(
+                .notFound,
+                "nothing of this is on this machine",
+                source: key.source,
+                retryable: false,
+                hint: "Search without offline once."
+            )
+        }
+        let keepsIt = !request.isPrivate
+        let shared = await inFlight.value(for: key, refresh: request.maxAge == .zero) { [self] sent in
+            do throws(SearchError) {
+                let page = try await fetcher.fetch(key, sent: sent)
+                let now = loop.now
+                let kept = CachedPage(page, key: key, fetchedAt: now, freshUntil: now.advanced(by: ttl))
+                if keepsIt { await cache.insert(kept) }
+                return .success(kept)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let page = try shared.outcome.get()
+        // The caller who led may have been a private one.
+        if keepsIt, shared.joined { await cache.insert(page) }
+        return Loaded(page: page, use: shared.joined ? .joined : .miss)
+    }
+
+    /// Which cached pages the caller takes; nil for none.
+    private static func freshness(for request: SearchRequest) -> PageStore.Freshness? {
+        if request.offline { return .any }
+        guard let maxAge = request.maxAge else { return .fresh }
+        return maxAge == .zero ? nil : .maxAge(maxAge)
+    }
+}
