@@ -34,7 +34,7 @@ extension JSONScanner {
         while place &+ 8 <= end {
             // Eight bytes are there; the load needs no alignment.
             let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            let special = Self.specials(in: word)
+            let special = EightBytes.escapablesOrNotASCII(in: word)
             if special != 0 { return place &+ special.trailingZeroBitCount >> 3 }
             place &+= 8
         }
@@ -45,19 +45,6 @@ extension JSONScanner {
             place &+= 1
         }
         return place
-    }
-
-    /// A word whose lowest set bit is in the first byte that is not plain; zero when all eight are.
-    ///
-    /// Subtracting borrows only out of a byte that is itself special, so what lies below the first one is exact.
-    @inline(__always)
-    private static func specials(in word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs: UInt64 = 0x8080_8080_8080_8080
-        let quote = word ^ (ones &* 0x22)
-        let backslash = word ^ (ones &* 0x5C)
-        let below = (word &- ones &* 0x20) & ~word
-        return (word | below | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)) & highs
     }
 
     @inline(__always)
