@@ -37,15 +37,28 @@ package struct JSONCursor: Sendable {
     /// The exact bytes of this value as they stand, a string with its quotes.
     package var text: ArraySlice<UInt8> { storage.bytes[entry.range] }
 
-    /// The value of a member; the last one of a repeated name.
+    /// The value of a member; the last one of a repeated name, compared byte by byte.
     ///
     /// - Complexity: O(n) in the members.
     package subscript(name: String) -> JSONCursor? {
+        guard kind == .object else { return nil }
         var found: JSONCursor?
-        forEachMember { member, value in
-            if member == name { found = value }
+        let end = Int(entry.next)
+        var place = place + 1
+        while place < end {
+            let member = JSONCursor(storage: storage, place: place)
+            let value = JSONCursor(storage: storage, place: place + 1)
+            if member.isString(name) { found = value }
+            place = Int(value.entry.next)
         }
         return found
+    }
+
+    private func isString(_ expected: String) -> Bool {
+        if entry.hasEscapes {
+            return string?.utf8.elementsEqual(expected.utf8) == true
+        }
+        return text.count - 2 == expected.utf8.count && text.dropFirst().dropLast().elementsEqual(expected.utf8)
     }
 
     /// An element of an array; nil when it is no array or has no such element.

@@ -7,7 +7,9 @@ package struct JSONEntry: Equatable, Sendable {
     package internal(set) var start: UInt32
     /// Offset past the value's last byte; of a string, past its closing quote.
     package internal(set) var end: UInt32
-    /// Index of the entry after this value and all it contains. While a container is open: the entry that holds it.
+    /// Index of the entry after this value and all it contains.
+    ///
+    /// While the scanner has a container open, this holds the container around it instead.
     package internal(set) var next: UInt32
     /// Bits 0–2 the kind, bit 3 whether a string has escapes, bits 4–31 the number of elements or members.
     @usableFromInline

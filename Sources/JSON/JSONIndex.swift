@@ -61,7 +61,9 @@ package struct JSONIndex: Sendable {
         tape[position]
     }
 
-    /// All entries of the last text. A copy that outlives the next `index` costs that call a new tape.
+    /// All entries of the last text.
+    ///
+    /// A copy that outlives the next `index` costs that call a new tape.
     package var entries: ArraySlice<JSONEntry> {
         tape[..<count]
     }

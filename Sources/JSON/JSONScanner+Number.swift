@@ -1,16 +1,15 @@
 /// Numbers: the grammar only; the value stays text.
 extension JSONScanner {
+    /// Reads a number from its sign or first digit and appends its entry.
+    @inline(__always)
     mutating func number() -> Bool {
         let start = position
         if byteHere == UInt8(ascii: "-") { position &+= 1 }
-        guard position < end else { return failAtEnd() }
-        if byteHere == UInt8(ascii: "0") {
-            position &+= 1
-            if position < end, Self.isDigit(byteHere) {
-                return fail("a number must not begin with a zero")
-            }
-        } else {
-            guard digits() else { return false }
+        let whole = position
+        guard digits() else { return false }
+        if position &- whole > 1, isZero(at: whole) {
+            position = whole
+            return refuse(.leadingZero)
         }
         if position < end, byteHere == UInt8(ascii: ".") {
             position &+= 1
@@ -29,8 +28,8 @@ extension JSONScanner {
     /// One digit at least.
     @inline(__always)
     private mutating func digits() -> Bool {
-        guard position < end else { return failAtEnd() }
-        guard Self.isDigit(byteHere) else { return fail("a digit is missing") }
+        guard position < end else { return refuse(.truncated) }
+        guard Self.isDigit(byteHere) else { return refuse(.digitMissing) }
         repeat { position &+= 1 } while position < end && Self.isDigit(byteHere)
         return true
     }
@@ -38,5 +37,11 @@ extension JSONScanner {
     @inline(__always)
     private static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
+    }
+
+    /// The place has been read before, so it is below `end`.
+    @inline(__always)
+    private func isZero(at place: Int) -> Bool {
+        unsafe bytes.load(fromByteOffset: place, as: UInt8.self) == UInt8(ascii: "0")
     }
 }

@@ -1,4 +1,4 @@
-/// Bytes, entries and failures: the only places that dereference the scanner's pointers for one item.
+/// Bytes, entries and refusals: what the steps of the grammar are made of.
 extension JSONScanner {
     /// The byte at `position`, which the caller has seen to be below `end`.
     @inline(__always)
@@ -15,6 +15,7 @@ extension JSONScanner {
         }
     }
 
+    @inline(__always)
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
             || byte == UInt8(ascii: "\t")
@@ -29,10 +30,9 @@ extension JSONScanner {
     }
 
     /// Begins a container at its bracket; its `next` holds the enclosing one until it is closed.
+    @inline(__always)
     mutating func open(_ kind: JSONKind) -> Bool {
-        guard depth < depthMax else {
-            return fail("too many arrays and objects are open", .tooDeep)
-        }
+        guard depth < depthMax else { return refuse(.tooDeep) }
         guard append(JSONEntry(kind, start: position, end: position, next: open)) else { return false }
         open = count &- 1
         depth &+= 1
@@ -42,8 +42,10 @@ extension JSONScanner {
     }
 
     /// Ends the innermost container at its bracket.
+    @inline(__always)
     mutating func close() {
         position &+= 1
+        // The open container and those around it are below `count`.
         let enclosing = unsafe Int(tape[open].next)
         unsafe tape[open].end = UInt32(truncatingIfNeeded: position)
         unsafe tape[open].next = UInt32(truncatingIfNeeded: count)
@@ -52,20 +54,19 @@ extension JSONScanner {
         isInObject = unsafe depth > 0 && tape[enclosing].kind == .object
     }
 
-    /// Notes why the text is refused; false, for the caller to pass on.
-    @inline(never)
-    mutating func fail(_ message: String, _ code: JSONError.Code = .syntax) -> Bool {
-        if code == .syntax, position < end, byteHere >= 0x80, sequenceLength() == 0 {
-            failure = JSONError(.notUTF8, at: position, "the bytes are not UTF-8")
-        } else {
-            failure = JSONError(code, at: position, message)
-        }
+    /// Notes why the text is refused at `position`; false, for the caller to pass on.
+    @inline(__always)
+    mutating func refuse(_ refusal: JSONRefusal) -> Bool {
+        self.refusal = refusal
         return false
     }
 
-    @inline(never)
-    mutating func failAtEnd() -> Bool {
-        failure = JSONError(.syntax, at: end, "the text ends too early")
-        return false
+    /// What is really wrong, when the grammar stumbled over a byte that is no part of any text.
+    func verdict(on refusal: JSONRefusal) -> JSONRefusal {
+        guard refusal.code == .syntax, position < end, byteHere >= 0x80 else { return refusal }
+        if sequenceLength() == 0 { return .notUTF8 }
+        // A sequence that begins with this byte is three bytes long.
+        let isMark = unsafe byteHere == 0xEF && bytes.loadUnaligned(fromByteOffset: 1, as: UInt16.self) == 0xBFBB
+        return position == 0 && isMark ? .byteOrderMark : refusal
     }
 }

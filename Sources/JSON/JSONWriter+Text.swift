@@ -32,19 +32,35 @@ extension JSONWriter {
     mutating func appendQuoted(_ string: String) {
         bytes.append(UInt8(ascii: "\""))
         var string = string
-        // The buffer is read within the call only.
+        // The buffer is read within the call only, at places below its count.
         string.withUTF8 { text in
-            var runStart = 0
-            for position in 0..<text.count {
-                let byte = unsafe text[position]
-                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-                unsafe bytes.append(contentsOf: text[runStart..<position])
-                appendEscape(byte)
-                runStart = position + 1
+            var run = 0
+            while run < text.count {
+                let end = unsafe Self.runEnd(of: UnsafeRawBufferPointer(text), from: run)
+                unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[run..<end]))
+                if end < text.count { unsafe appendEscape(text[end]) }
+                run = end + 1
             }
-            unsafe bytes.append(contentsOf: text[runStart...])
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The first place at or after `start` whose byte must be escaped, or the end.
+    private static func runEnd(of text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start
+        while place + 8 <= text.count {
+            // Eight bytes are there; the load needs no alignment.
+            let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let escapables = EightBytes.escapables(in: word)
+            if escapables != 0 { return place + escapables.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < text.count {
+            let byte = unsafe text[place]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            place += 1
+        }
+        return place
     }
 
     private mutating func appendEscape(_ byte: UInt8) {

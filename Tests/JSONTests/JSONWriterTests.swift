@@ -1,0 +1,113 @@
+import JSON
+import Testing
+
+@Suite("The writer")
+struct JSONWriterTests {
+    private func written(_ body: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter()
+        body(&writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    @Test func `commas stand between values and nowhere else`() {
+        let text = written { writer in
+            writer.object { writer in
+                writer.member("a", 1)
+                writer.name("b")
+                writer.array { writer in
+                    writer.array { _ in }
+                    writer.object { _ in }
+                    writer.null()
+                    writer.bool(true)
+                    writer.string("x")
+                    writer.raw(Array("[1,2]".utf8))
+                    writer.array { $0.integer(1) }
+                }
+                writer.name("c")
+                writer.object { _ in }
+                writer.member("d", false)
+            }
+        }
+        #expect(text == #"{"a":1,"b":[[],{},null,true,"x",[1,2],[1]],"c":{},"d":false}"#)
+    }
+
+    @Test func `only what must be is escaped`() {
+        #expect(
+            written { $0.string("\u{0}\u{1F}\u{8}\t\n\u{C}\r\"\\/\u{7F}é고🐱\u{2028}") }
+                == "\"\\u0000\\u001f\\b\\t\\n\\f\\r\\\"\\\\/\u{7F}é고🐱\u{2028}\""
+        )
+        #expect(written { $0.string("") } == "\"\"")
+        #expect(written { $0.string("\n") } == #""\n""#)
+        #expect(written { $0.string("a long run, then\n") } == #""a long run, then\n""#)
+    }
+
+    @Test func `names are escaped like strings`() {
+        #expect(written { $0.object { $0.member("a\"b", "c") } } == #"{"a\"b":"c"}"#)
+    }
+
+    @Test func `integers are exact to their ends`() {
+        #expect(written { $0.integer(0) } == "0")
+        #expect(written { $0.integer(-1) } == "-1")
+        #expect(written { $0.integer(10) } == "10")
+        #expect(written { $0.integer(Int64.min) } == "-9223372036854775808")
+        #expect(written { $0.integer(Int64.max) } == "9223372036854775807")
+        #expect(written { $0.integer(UInt64.max) } == "18446744073709551615")
+        #expect(written { $0.integer(UInt8(255)) } == "255")
+        #expect(written { $0.integer(Int8.min) } == "-128")
+    }
+
+    @Test func `doubles are the shortest that read back the same`() {
+        #expect(written { $0.double(12.3) } == "12.3")
+        #expect(written { $0.double(0.1) } == "0.1")
+        #expect(written { $0.double(3) } == "3")
+        #expect(written { $0.double(-0.0) } == "-0")
+        #expect(written { $0.double(1e300) } == "1e+300")
+        #expect(written { $0.double(.nan) } == "null")
+        #expect(written { $0.double(-.infinity) } == "null")
+    }
+
+    @Test func `a decimal is its units moved by its places`() {
+        #expect(written { $0.decimal(123, places: 1) } == "12.3")
+        #expect(written { $0.decimal(120, places: 1) } == "12")
+        #expect(written { $0.decimal(5, places: 3) } == "0.005")
+        #expect(written { $0.decimal(-1050, places: 3) } == "-1.05")
+        #expect(written { $0.decimal(0, places: 2) } == "0")
+        #expect(written { $0.decimal(7, places: 0) } == "7")
+        #expect(written { $0.decimal(100, places: 0) } == "100")
+    }
+
+    @Test func `a member without a value is left out`() {
+        let text = written { writer in
+            writer.object { writer in
+                writer.member("a", nil as String?)
+                writer.member("b", nil as Int?)
+                writer.member("c", nil as Bool?)
+                writer.member("d", nil as JSONValue?)
+                writer.member("e", .null as JSONValue)
+                writer.member("f", "" as String)
+            }
+        }
+        #expect(text == #"{"e":null,"f":""}"#)
+    }
+
+    @Test func `an ended line begins anew, and so does an emptied writer`() {
+        var writer = JSONWriter()
+        writer.integer(1)
+        writer.endLine()
+        writer.object { $0.member("a", 1) }
+        writer.endLine()
+        #expect(writer.bytes == Array("1\n{\"a\":1}\n".utf8))
+        writer.null()
+        writer.removeAll()
+        writer.bool(false)
+        #expect(writer.bytes == Array("false".utf8))
+    }
+
+    @Test func `a body that throws is the caller's to throw away`() {
+        struct Stop: Error {}
+        var writer = JSONWriter()
+        #expect(throws: Stop.self) {
+            try writer.array { _ in throw Stop() }
+        }
+    }
+}
