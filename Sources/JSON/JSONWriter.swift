@@ -77,11 +77,20 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// A value that is JSON already.
+    /// A value that is JSON already, and on one line if this text must be.
     @inlinable
     package mutating func raw(_ value: some Collection<UInt8>) {
         comma()
         bytes.append(contentsOf: value)
+    }
+
+    /// A value that is JSON already; its line ends, which can only be blanks between tokens, become spaces.
+    package mutating func rawOnOneLine(_ value: [UInt8]) {
+        let start = bytes.count
+        raw(value)
+        for place in start..<bytes.count where bytes[place] == UInt8(ascii: "\n") || bytes[place] == UInt8(ascii: "\r") {
+            bytes[place] = UInt8(ascii: " ")
+        }
     }
 
     @usableFromInline

@@ -8,12 +8,12 @@ enum KeyHash {
         var offset = 0
         while offset + 8 <= bytes.count {
             // Eight bytes from `offset` lie within the buffer.
-            hash = fold(hash ^ unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            hash = unsafe fold(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8
         }
         var rest: UInt64 = 0
         while offset < bytes.count {
-            rest = rest << 8 | UInt64(unsafe bytes[offset])
+            rest = unsafe rest << 8 | UInt64(bytes[offset])
             offset += 1
         }
         return fold(fold(hash ^ rest) ^ seed)

@@ -1,5 +1,6 @@
 import JSON
 import RPC
+import SearchModel
 
 /// A source's entry in an answer, in the three pieces between which age and time are written.
 struct ReportText {

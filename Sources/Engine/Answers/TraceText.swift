@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import SearchModel
 
 /// Writes the story of a search.
 enum TraceText {

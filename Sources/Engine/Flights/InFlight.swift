@@ -79,7 +79,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
                 // Fetch reports from the loop's thread.
                 assumeIsolated { $0.table.sent(flight) }
             }
-            finish(flight, outcome)
+            await self.finish(flight, outcome)
         }
     }
 

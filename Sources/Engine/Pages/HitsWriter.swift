@@ -11,9 +11,13 @@ struct HitsWriter {
 
     mutating func append(_ hit: Hit) -> CachedPage.Entry {
         let start = writer.bytes.isEmpty ? 0 : writer.bytes.count + 1
-        hit.write(to: &writer, includingRaw: false)
+        hit.write(to: &writer, withRaw: false)
         let rawStart = raw.count
-        raw.append(contentsOf: hit.raw)
+        if !hit.raw.isEmpty {
+            var own = JSONWriter()
+            own.rawOnOneLine(hit.raw)
+            raw.append(contentsOf: own.bytes)
+        }
         return CachedPage.Entry(
             id: hit.id,
             title: hit.title,

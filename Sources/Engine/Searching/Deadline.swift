@@ -8,7 +8,7 @@ func withDeadline<Value: Sendable>(
     operation: @escaping @Sendable () async -> Value
 ) async -> Value {
     await withTaskGroup(of: Value?.self) { group in
-        group.addTask(operation: operation)
+        group.addTask { await operation() }
         group.addTask {
             do {
                 try await loop.sleep(until: deadline)

@@ -1,4 +1,4 @@
-package import SearchModel
+import SearchModel
 
 /// One source's part of a walk: which of its pages are here, and which come next. Pure.
 struct SourceWalk: Sendable {

@@ -1,4 +1,4 @@
-package import SearchModel
+import SearchModel
 
 /// One search over its sources as far as anyone has paged: the merged list grows at its end and never changes before.
 ///
