@@ -88,7 +88,8 @@ package struct JSONWriter: Sendable {
     package mutating func rawOnOneLine(_ value: [UInt8]) {
         let start = bytes.count
         raw(value)
-        for place in start..<bytes.count where bytes[place] == UInt8(ascii: "\n") || bytes[place] == UInt8(ascii: "\r") {
+        for place in start..<bytes.count where bytes[place] == UInt8(ascii: "\n") || bytes[place] == UInt8(ascii: "\r")
+        {
             bytes[place] = UInt8(ascii: " ")
         }
     }

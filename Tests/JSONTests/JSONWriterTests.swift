@@ -103,6 +103,18 @@ struct JSONWriterTests {
         #expect(writer.bytes == Array("false".utf8))
     }
 
+    @Test func `a document of many lines goes on one`() throws {
+        let pretty = Array("{\r\n  \"a\\n\": [\n1,\n2]\n}\n".utf8)
+        var writer = JSONWriter()
+        writer.array { writer in
+            writer.rawOnOneLine(pretty)
+            writer.rawOnOneLine([UInt8(ascii: "1")])
+        }
+        #expect(!writer.bytes.contains(UInt8(ascii: "\n")) && !writer.bytes.contains(UInt8(ascii: "\r")))
+        #expect(try JSONDocument(writer.bytes).root[0]?.value == JSONDocument(pretty).root.value)
+        #expect(try JSONDocument(writer.bytes).root.count == 2)
+    }
+
     @Test func `a body that throws is the caller's to throw away`() {
         struct Stop: Error {}
         var writer = JSONWriter()
