@@ -22,8 +22,9 @@ package struct CivilTime: Equatable, Sendable {
     }
 
     package init(epochSeconds: Int64) {
-        let days = Int((epochSeconds - Self.secondOfDay(epochSeconds)) / 86_400)
-        let rest = Int(Self.secondOfDay(epochSeconds))
+        let secondOfDay = epochSeconds % 86_400
+        let days = Int(epochSeconds / 86_400) - (secondOfDay < 0 ? 1 : 0)
+        let rest = Int(secondOfDay < 0 ? secondOfDay + 86_400 : secondOfDay)
         // Years are counted from March, so that the leap day ends a year; 400 years are one era of 146,097 days.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -48,11 +49,6 @@ package struct CivilTime: Equatable, Sendable {
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let days = era * 146_097 + dayOfEra - 719_468
         return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
-    }
-
-    private static func secondOfDay(_ epochSeconds: Int64) -> Int64 {
-        let rest = epochSeconds % 86_400
-        return rest < 0 ? rest + 86_400 : rest
     }
 
     private static func daysIn(month: Int, year: Int) -> Int {

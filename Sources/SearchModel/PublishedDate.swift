@@ -14,9 +14,14 @@ package struct PublishedDate: Hashable, Sendable {
     package let offsetMinutes: Int
     package let precision: Precision
 
+    /// The instants that fall into the years 0 to 9999 in every zone; RFC 3339 can't write others.
+    private static let writableSeconds: ClosedRange<Int64> = -62_167_132_800...253_402_214_399
+    private static let offsetMinutesMax = 23 * 60 + 59
+
+    /// What RFC 3339 can't write becomes the nearest that it can, since a source may send any number.
     package init(epochSeconds: Int64, offsetMinutes: Int, precision: Precision) {
-        self.epochSeconds = epochSeconds
-        self.offsetMinutes = offsetMinutes
+        self.epochSeconds = min(max(epochSeconds, Self.writableSeconds.lowerBound), Self.writableSeconds.upperBound)
+        self.offsetMinutes = min(max(offsetMinutes, -Self.offsetMinutesMax), Self.offsetMinutesMax)
         self.precision = precision
     }
 
