@@ -1,0 +1,106 @@
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// The daemon says what it is, and learns the client's name.
+struct HelloMethod: Method {
+    static let clientBytesMax = 128
+
+    let description = MethodDescription(
+        "server/hello",
+        summary: "Version, protocol and capabilities; the client may name itself.",
+        parameters: [.init("client", ["type": "string", "maxLength": .number(JSONNumber(Self.clientBytesMax))])],
+        result: [
+            .init("server", required: true, ["type": "string"]),
+            .init("version", required: true, ["type": "string"]),
+            .init("protocol", required: true, ["type": "integer"]),
+            .init("capabilities", required: true, ["type": "array", "items": ["type": "string"]]),
+            .init("pid", required: true, ["type": "integer"]),
+            .init("uid", required: true, ["type": "integer"]),
+        ]
+    )
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        var parameters = try Parameters(call.params)
+        let client = try parameters.string("client")
+        if let client, client.utf8.count > Self.clientBytesMax {
+            throw parameters.mismatch("client", "at most \(Self.clientBytesMax) bytes")
+        }
+        try parameters.finish()
+        return .session(.hello(clientName: client))
+    }
+}
+
+/// Liveness.
+struct PingMethod: Method {
+    let startedAt: Instant
+
+    let description = MethodDescription(
+        "server/ping",
+        summary: "Whether the daemon answers, and for how many seconds it has been up.",
+        result: [.init("uptime", required: true, ["type": "number"])]
+    )
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        try Parameters(call.params).finish()
+        let uptime = startedAt.duration(to: call.receivedAt).milliseconds.rounded() / 1000
+        return .answered(
+            .writing { writer in
+                writer.object { writer in
+                    writer.name("uptime")
+                    writer.double(uptime)
+                }
+            }
+        )
+    }
+}
+
+/// The daemon's figures.
+struct StatsMethod: Method {
+    let description = MethodDescription(
+        "server/stats",
+        summary: "Counters and gauges of the daemon, its cache, its calls and its connections.",
+        result: [
+            .init("uptime", required: true, ["type": "number"]),
+            .init("requests", required: true, ["type": "object"]),
+            .init("answers", required: true, ["type": "object"]),
+            .init("connections", required: true, ["type": "object"]),
+            .init("cache", required: true, ["type": "object"]),
+            .init("flights", required: true, ["type": "object"]),
+            .init("upstream", required: true, ["type": "object"]),
+            .init("memory", required: true, ["type": "object"]),
+        ]
+    )
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        try Parameters(call.params).finish()
+        return .session(.stats)
+    }
+}
+
+/// The OpenRPC document of the method table; written once.
+struct DiscoverMethod: Method {
+    let description = Self.ownDescription
+    private let document: [UInt8]
+
+    init(version: String, others: [MethodDescription]) {
+        var writer = JSONWriter()
+        writer.value(Discovery.document(version: version, methods: others + [Self.ownDescription]))
+        document = writer.bytes
+    }
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        try Parameters(call.params).finish()
+        return .answered(.result(document))
+    }
+
+    private static let ownDescription = MethodDescription(
+        "rpc.discover",
+        summary: "This document.",
+        result: [
+            .init("openrpc", required: true, ["type": "string"]),
+            .init("methods", required: true, ["type": "array"]),
+        ]
+    )
+}

@@ -1,0 +1,52 @@
+import EventLoop
+import RPC
+import SearchModel
+
+/// One client's connection: its buffers and its requests in flight. Confined to the switchboard.
+final class Connection {
+    /// The most requests of one connection that may be in flight.
+    static let requestsInFlightMax = 4096
+
+    /// A request that a task is working on.
+    struct InFlightRequest {
+        /// Tells it from a later request with the same id.
+        let number: UInt64
+        let task: Task<Void, Never>
+        let batch: PendingBatch?
+        let channel: String?
+    }
+
+    let number: UInt64
+    let peer: Peer
+    let descriptor: FileDescriptor
+    let connectedAt: Instant
+    var watch: Watch?
+    var interest: Interest = .readable
+    var framer = LineFramer()
+    var outbox = Outbox()
+    var inFlight: [RequestID: InFlightRequest] = [:]
+    /// The newest request of each channel.
+    var channels: [String: RequestID] = [:]
+    var clientName: String?
+    /// The client has closed its writing side.
+    var inputEnded = false
+    /// The visitor stopped in the middle of the input because there was no room for answers.
+    var readingPaused = false
+    var isClosed = false
+    var stallTimer: Timer?
+    /// Streams that wait for room.
+    var writers: [CheckedContinuation<Void, Never>] = []
+    /// What is counted in the switchboard's totals for this connection.
+    var countedInput = 0
+    var countedOutput = 0
+
+    init(number: UInt64, peer: Peer, descriptor: consuming FileDescriptor, connectedAt: Instant) {
+        self.number = number
+        self.peer = peer
+        self.descriptor = descriptor
+        self.connectedAt = connectedAt
+    }
+
+    /// Whether everything asked has been answered and sent, and nothing more can come.
+    var isFinished: Bool { inputEnded && inFlight.isEmpty && outbox.isEmpty && framer.isEmpty }
+}

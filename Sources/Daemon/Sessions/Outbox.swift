@@ -1,0 +1,81 @@
+import EventLoop
+import RPC
+
+/// What a connection has yet to send: bytes, and answers that are written only when there is room for them. Pure.
+///
+/// Invariant: `unsentBytes` is what `bytes` holds from `start` on; while `waiting` has items, new ones queue behind.
+struct Outbox {
+    /// The unsent bytes at which streams pause, answers wait and reading stops.
+    static let bytesMax = 1 << 20
+    /// The same while all connections together hold more than the daemon's budget.
+    static let bytesMaxUnderPressure = 64 << 10
+    /// How long a reader may take nothing before it is dropped.
+    static let stallMax = Duration.seconds(30)
+
+    /// Something to write once there is room.
+    enum Item {
+        case answer(RequestID, Reply)
+        case text([UInt8])
+    }
+
+    private var bytes: [UInt8] = []
+    private var start = 0
+    private var waiting: [Item] = []
+    private var firstWaiting = 0
+    /// When the reader last took something, or the first byte was refused.
+    private(set) var progressAt = Instant(nanoseconds: 0)
+
+    var unsentBytes: Int { bytes.count - start }
+    var isEmpty: Bool { unsentBytes == 0 && !hasWaiting }
+    var hasWaiting: Bool { firstWaiting < waiting.count }
+
+    /// Keeps what the socket did not take.
+    mutating func append(_ rest: UnsafeRawBufferPointer, now: Instant) {
+        if unsentBytes == 0 { progressAt = now }
+        unsafe bytes.append(contentsOf: rest)
+    }
+
+    mutating func wait(_ item: Item) {
+        waiting.append(item)
+    }
+
+    /// The next item, when there is room for it.
+    mutating func nextItem(limit: Int) -> Item? {
+        guard hasWaiting, unsentBytes < limit else { return nil }
+        let item = waiting[firstWaiting]
+        waiting[firstWaiting] = .text([])
+        firstWaiting += 1
+        if firstWaiting == waiting.count {
+            waiting = []
+            firstWaiting = 0
+        }
+        return item
+    }
+
+    /// Runs a body over the unsent bytes.
+    func withUnsent<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The slice lives as long as the span of the array, through the call.
+        let start = start
+        return try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in
+            try unsafe body(UnsafeRawBufferPointer(rebasing: buffer[start...]))
+        }
+    }
+
+    /// Notes that the reader took some bytes.
+    mutating func sent(_ count: Int, now: Instant) {
+        start += count
+        progressAt = now
+        if start == bytes.count {
+            bytes = []
+            start = 0
+        } else if start >= 256 << 10 {
+            bytes.removeFirst(start)
+            start = 0
+        }
+    }
+
+    /// When the reader is given up on unless it takes something.
+    var stallDeadline: Instant { progressAt.advanced(by: Self.stallMax) }
+}

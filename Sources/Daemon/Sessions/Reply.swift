@@ -1,0 +1,45 @@
+import Engine
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// What a request is answered with, before it is written: small, however long the text will be.
+enum Reply: Sendable {
+    /// The text of the result.
+    case result([UInt8])
+    case search(AnswerTemplate, startedAt: Instant)
+    case failure(SearchError)
+
+    /// A result written with the JSON writer.
+    static func writing(_ body: (inout JSONWriter) -> Void) -> Reply {
+        var writer = JSONWriter()
+        body(&writer)
+        return .result(writer.bytes)
+    }
+
+    /// Appends the whole answer, without its line end.
+    func write(id: RequestID, to output: inout [UInt8], now: Instant) {
+        switch self {
+        case .result(let bytes):
+            Self.begin(id.text, to: &output)
+            output.append(contentsOf: bytes)
+            output.append(UInt8(ascii: "}"))
+        case .search(let template, let startedAt):
+            Self.begin(id.text, to: &output)
+            template.write(to: &output, now: now, since: startedAt)
+            output.append(UInt8(ascii: "}"))
+        case .failure(let error):
+            var writer = JSONWriter()
+            MessageWriter.failure(id, error, to: &writer)
+            output.append(contentsOf: writer.bytes)
+        }
+    }
+
+    /// Appends an answer up to its result.
+    static func begin(_ id: some Collection<UInt8>, to output: inout [UInt8]) {
+        output.append(contentsOf: "{\"jsonrpc\":\"2.0\",\"id\":".utf8)
+        output.append(contentsOf: id)
+        output.append(contentsOf: ",\"result\":".utf8)
+    }
+}

@@ -1,0 +1,32 @@
+import SearchModel
+
+extension Switchboard {
+    static let cancelled = SearchError(.cancelled, "the request was cancelled", retryable: false)
+
+    static let superseded = Reply.failure(
+        SearchError(.superseded, "a newer request on the channel has taken its place", retryable: false)
+    )
+
+    static let duplicateID = SearchError(
+        .duplicateId,
+        "a request with this id is in flight on this connection",
+        retryable: false,
+        hint: "Give every request an id of its own."
+    )
+
+    static let overloaded = SearchError(
+        .overloaded,
+        "this connection has \(Connection.requestsInFlightMax) requests in flight",
+        retryable: true,
+        retryAfter: .milliseconds(500),
+        hint: "Wait for answers before asking more."
+    )
+
+    static let shuttingDown = SearchError(
+        .shuttingDown,
+        "the daemon is shutting down",
+        retryable: true,
+        retryAfter: .seconds(1),
+        hint: "Connect again in a moment."
+    )
+}

@@ -1,0 +1,88 @@
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+
+extension Switchboard {
+    /// A connection's descriptor has something to read, or room to write, or an end.
+    func ready(_ number: UInt64, _ readiness: Readiness) {
+        guard let connection = connections[number] else { return }
+        if readiness.contains(.failure) { return drop(connection) }
+        if readiness.contains(.writable) { flush(connection) }
+        if connection.isClosed { return }
+        if readiness.contains(.readable), connection.interest.contains(.readable) {
+            read(connection, peerHasGone: readiness.contains(.hangup))
+        } else if readiness.contains(.hangup) {
+            drop(connection)
+        }
+    }
+
+    /// Reads once and serves what came; the poller tells when there is more.
+    private func read(_ connection: Connection, peerHasGone: Bool) {
+        let outcome: Transfer
+        do throws(SystemError) {
+            outcome = try unsafe SystemCall.read(connection.descriptor.raw, into: readBuffer.memory)
+        } catch {
+            return drop(connection)
+        }
+        switch outcome {
+        case .wouldBlock: return
+        case .bytes(let count):
+            counters.bytesIn += count
+            let receivedAt = loop.now
+            // The buffer is ours until the next read, which is not within this call.
+            unsafe connection.framer.consume(UnsafeRawBufferPointer(rebasing: readBuffer.memory[..<count])) { line in
+                unsafe serve(line, connection, receivedAt)
+            }
+        case .ended:
+            if peerHasGone { return drop(connection) }
+            connection.inputEnded = true
+            let receivedAt = loop.now
+            unsafe connection.framer.finish { line in unsafe serve(line, connection, receivedAt) }
+        }
+        afterServing(connection)
+    }
+
+    /// Goes on with lines that a pause left in the framer.
+    func resumeReading(_ connection: Connection) {
+        connection.readingPaused = false
+        let receivedAt = loop.now
+        unsafe connection.framer.resume { line in unsafe serve(line, connection, receivedAt) }
+        afterServing(connection)
+    }
+
+    private func serve(_ line: UnsafeRawBufferPointer?, _ connection: Connection, _ now: Instant) -> LineFramer.Demand {
+        guard let line = unsafe line else {
+            counters.refusedLines += 1
+            answer(.null, .failure(EnvelopeReader.lineTooLong), connection)
+            return .more
+        }
+        unsafe handle(line, connection, now)
+        if connection.isClosed { return .pause }
+        if connection.outbox.unsentBytes + scratch.count < outputLimit { return .more }
+        // There may be room at once: the socket has not been tried yet in this turn.
+        flush(connection)
+        if connection.isClosed { return .pause }
+        connection.readingPaused = connection.outbox.unsentBytes >= outputLimit
+        return connection.readingPaused ? .pause : .more
+    }
+
+    private func afterServing(_ connection: Connection) {
+        if connection.isClosed { return }
+        flush(connection)
+        if connection.isClosed { return }
+        inputBytes += connection.framer.pendingBytes - connection.countedInput
+        connection.countedInput = connection.framer.pendingBytes
+        if inputBytes > Self.inputBytesMax, connection.framer.pendingBytes > 0 {
+            log.warning("a connection of user \(connection.peer.userID) is dropped: too many unfinished lines")
+            return drop(connection)
+        }
+        settle(connection)
+    }
+
+    /// The unsent bytes at which a connection is held back.
+    var outputLimit: Int {
+        outputBytes > Self.outputBytesMax ? Outbox.bytesMaxUnderPressure : Outbox.bytesMax
+    }
+}

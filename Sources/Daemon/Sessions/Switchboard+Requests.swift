@@ -1,0 +1,213 @@
+import Engine
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+
+extension Switchboard {
+    /// Serves one line.
+    func handle(_ line: UnsafeRawBufferPointer, _ connection: Connection, _ now: Instant) {
+        switch unsafe envelopes.read(line) {
+        case .message(let envelope): unsafe handle(envelope, line, connection, now, batch: nil)
+        case .batch(let places):
+            let batch = PendingBatch()
+            for place in places {
+                let envelope = unsafe envelopes.envelope(at: place, in: line)
+                unsafe handle(envelope, line, connection, now, batch: batch)
+            }
+            batch.seal()
+            finish(batch, connection)
+        case .refused(let error):
+            counters.refusedLines += 1
+            answer(.null, .failure(error), connection)
+        }
+    }
+
+    private func handle(
+        _ envelope: Envelope,
+        _ line: UnsafeRawBufferPointer,
+        _ connection: Connection,
+        _ now: Instant,
+        batch: PendingBatch?
+    ) {
+        switch envelope.shape {
+        case .request:
+            if batch == nil, unsafe repeats(envelope, line, connection, now) { return }
+            guard let entry = envelope.id, let id = unsafe RequestID(entry, in: line) else { return }
+            batch?.expect()
+            unsafe begin(id, envelope, line, connection, now, batch)
+        case .notification:
+            counters.notifications += 1
+            unsafe notified(envelope, line, connection)
+        case .invalid(let problem):
+            counters.refusedLines += 1
+            let id = envelope.id.flatMap { unsafe RequestID($0, in: line) } ?? .null
+            batch?.expect()
+            reply(id, .failure(problem.error), connection, batch)
+        }
+    }
+
+    /// Answers a search whose parameters have led to an answer that is still good: a few copies and no more.
+    private func repeats(
+        _ envelope: Envelope,
+        _ line: UnsafeRawBufferPointer,
+        _ connection: Connection,
+        _ now: Instant
+    ) -> Bool {
+        guard let method = envelope.method, unsafe EnvelopeReader.matches(method, "\"search\"", in: line),
+            let params = envelope.params, let id = envelope.id, connection.inFlight.isEmpty,
+            !connection.outbox.hasWaiting, !isDraining
+        else { return false }
+        let start = scratch.count
+        // The slices are of the line, which outlives this call.
+        unsafe Reply.begin(line[id.range], to: &scratch)
+        let key = unsafe UnsafeRawBufferPointer(rebasing: line[envelopes.index[params].range])
+        guard unsafe finishedAnswers.write(for: key, to: &scratch, now: loop.now, since: now) else {
+            scratch.removeSubrange(start...)
+            return false
+        }
+        scratch.append(UInt8(ascii: "}"))
+        scratch.append(UInt8(ascii: "\n"))
+        counters.repeatedSearches += 1
+        counters.answersOK += 1
+        return true
+    }
+
+    // MARK: Beginning
+
+    private func begin(
+        _ id: RequestID,
+        _ envelope: Envelope,
+        _ line: UnsafeRawBufferPointer,
+        _ connection: Connection,
+        _ now: Instant,
+        _ batch: PendingBatch?
+    ) {
+        do throws(SearchError) {
+            guard connection.inFlight[id] == nil else { throw Self.duplicateID }
+            guard !isDraining else { throw Self.shuttingDown }
+            let name = envelope.method.flatMap { unsafe JSONEntry.string(of: $0, in: line) } ?? ""
+            guard let method = methods[name] else {
+                counters.unknownMethods += 1
+                throw methods.notFound(name)
+            }
+            counters.requestsByMethod[name, default: 0] += 1
+            let range = envelope.params.map { envelopes.index[$0].range }
+            let params = range.map { unsafe Array(line[$0]) }
+            let call = Call(params: try Self.document(params), id: id, peer: connection.peer, receivedAt: now)
+            switch try method.begin(call) {
+            case .answered(let answer): reply(id, answer, connection, batch)
+            case .repeatable(let answer, let repeatable):
+                reply(id, answer, connection, batch)
+                remember(repeatable, params)
+            case .running(let channel, let work): run(id, channel, work, connection, batch)
+            case .session(let call): reply(id, answer(call, connection), connection, batch)
+            }
+        } catch {
+            reply(id, .failure(error), connection, batch)
+        }
+    }
+
+    private func remember(_ answer: RepeatableAnswer, _ params: [UInt8]?) {
+        guard let params else { return }
+        unsafe params.withUnsafeBytes { key in
+            unsafe finishedAnswers.insert(
+                answer.template,
+                for: key,
+                leases: answer.leases,
+                validUntil: answer.validUntil
+            )
+        }
+    }
+
+    private func run(
+        _ id: RequestID,
+        _ channel: ChannelClaim?,
+        _ work: @escaping @Sendable (RequestStream) async throws(SearchError) -> Reply,
+        _ connection: Connection,
+        _ batch: PendingBatch?
+    ) {
+        guard connection.inFlight.count < Connection.requestsInFlightMax else {
+            return reply(id, .failure(Self.overloaded), connection, batch)
+        }
+        if let channel, let older = connection.channels[channel.name] {
+            end(older, with: Self.superseded, connection)
+        }
+        let stream = RequestStream(board: self, connection: connection.number, request: takeNumber(), id: id)
+        let task = Task(executorPreference: loop) {
+            let outcome: Reply
+            do throws(SearchError) {
+                outcome = try await work(stream)
+            } catch {
+                outcome = .failure(error)
+            }
+            await self.finished(stream, outcome)
+        }
+        connection.inFlight[id] = Connection.InFlightRequest(
+            number: stream.request,
+            task: task,
+            batch: batch,
+            channel: channel?.name
+        )
+        if let channel { connection.channels[channel.name] = id }
+    }
+
+    // MARK: Ending
+
+    /// A task has its answer; nothing when somebody else has answered meanwhile.
+    func finished(_ stream: RequestStream, _ outcome: Reply) {
+        guard let connection = connections[stream.connection], connection.inFlight[stream.id]?.number == stream.request
+        else { return }
+        end(stream.id, with: outcome, connection)
+        flush(connection)
+        settle(connection)
+    }
+
+    /// Takes a request out of flight and answers it.
+    func end(_ id: RequestID, with outcome: Reply, _ connection: Connection) {
+        guard let request = connection.inFlight.removeValue(forKey: id) else { return }
+        request.task.cancel()
+        if let channel = request.channel, connection.channels[channel] == id { connection.channels[channel] = nil }
+        reply(id, outcome, connection, request.batch)
+        endDrainIfIdle()
+    }
+
+    private func reply(_ id: RequestID, _ reply: Reply, _ connection: Connection, _ batch: PendingBatch?) {
+        guard let batch else { return answer(id, reply, connection) }
+        count(reply)
+        batch.add(id, reply)
+        finish(batch, connection)
+    }
+
+    private func finish(_ batch: PendingBatch, _ connection: Connection) {
+        if let items = batch.takeItems() { hand(items, connection) }
+    }
+
+    // MARK: Notifications
+
+    private func notified(_ envelope: Envelope, _ line: UnsafeRawBufferPointer, _ connection: Connection) {
+        guard let method = envelope.method, unsafe JSONEntry.string(of: method, in: line) == "$/cancelRequest",
+            let params = envelope.params, envelopes.index[params].kind == .object
+        else { return }
+        var place = params + 1
+        while place < Int(envelopes.index[params].next) {
+            let (name, value) = (envelopes.index[place], envelopes.index[place + 1])
+            if unsafe JSONEntry.string(of: name, in: line) == "id", let id = unsafe RequestID(value, in: line) {
+                // Unknown ids are those of requests that have been answered: nothing to do, nothing to say.
+                end(id, with: .failure(Self.cancelled), connection)
+            }
+            place = Int(value.next)
+        }
+    }
+
+    private static func document(_ bytes: [UInt8]?) throws(SearchError) -> JSONCursor? {
+        guard let bytes else { return nil }
+        do throws(JSONError) {
+            return try JSONDocument(bytes, limits: .wire).root
+        } catch {
+            // The whole line was valid, so its part is.
+            throw SearchError(.internal, "the parameters could not be read again")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Engine
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+
+/// Every connection of the daemon: reads lines, answers what needs no waiting within the same turn, gives the rest to
+/// tasks, and writes what they answer.
+///
+/// Each request gets exactly one answer: it is in its connection's `inFlight` until the answer is handed to the outbox,
+/// and whoever takes it out of there (its task, a cancellation, the end of the daemon) is the one who answers.
+actor Switchboard {
+    /// The bytes that all unfinished lines together may hold.
+    static let inputBytesMax = 64 << 20
+    /// The unsent bytes of all connections beyond which each may hold only a little.
+    static let outputBytesMax = 128 << 20
+    /// The memory of answers kept under their parameters.
+    static let finishedAnswersBytesMax = 16 << 20
+
+    let loop: EventLoop
+    let methods: MethodTable
+    let facts: ServerFacts
+    let log: Log
+
+    var connections: [UInt64: Connection] = [:]
+    var limits = ConnectionLimits()
+    var counters = Counters()
+    var finishedAnswers: FinishedAnswers
+    var envelopes = EnvelopeReader()
+    let readBuffer = ReadBuffer()
+    /// Answers of the turn under way, for the connection it serves.
+    var scratch: [UInt8] = []
+    var nextNumber: UInt64 = 0
+    var inputBytes = 0
+    var outputBytes = 0
+    var isDraining = false
+    var drained: CheckedContinuation<Void, Never>?
+    var listeners: [Listener] = []
+    var backoff = AcceptBackoff()
+    var backoffTimer: Timer?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The loop outlives the actors that hold it.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    init(on loop: EventLoop, methods: MethodTable, facts: ServerFacts, log: Log, hashSeed: UInt64) {
+        self.loop = loop
+        self.methods = methods
+        self.facts = facts
+        self.log = log
+        finishedAnswers = FinishedAnswers(bytesMax: Self.finishedAnswersBytesMax, seed: hashSeed)
+    }
+
+    func takeNumber() -> UInt64 {
+        nextNumber += 1
+        return nextNumber
+    }
+}
+
+/// What `server/hello` and `server/stats` tell of the daemon itself.
+struct ServerFacts: Sendable {
+    let version: String
+    let processID: Int32
+    let userID: UInt32
+    let startedAt: Instant
+    let capabilities: [String]
+    /// Asks the engine for its figures, as members of the answer of `server/stats`. On the loop.
+    let engineFigures: @Sendable () -> [JSONMember]
+}
