@@ -1,0 +1,76 @@
+import Catalogue
+import EventLoop
+import SearchModel
+
+/// Reads secrets from where the configuration says they are.
+struct SecretReader {
+    static let bytesMax = 4096
+
+    let environment: [String: String]
+
+    /// The secrets of an account, and a sentence for each that could not be read; the account then lacks it.
+    func read(_ account: Configuration.Account, named name: String) -> (AccountAccess, problems: [String]) {
+        var access = AccountAccess(settings: account.settings, baseURL: account.baseURL)
+        var problems: [String] = []
+        for (slot, place) in account.secrets.sorted(by: { $0.key < $1.key }) {
+            do throws(SecretProblem) {
+                access.secrets[slot] = try secret(at: place)
+            } catch {
+                problems.append("the secret accounts.\(name).\(slot): \(error.message)")
+            }
+        }
+        return (access, problems)
+    }
+
+    private struct SecretProblem: Error {
+        let message: String
+    }
+
+    private func secret(at place: SecretPlace) throws(SecretProblem) -> Secret {
+        let text: String
+        switch place {
+        case .value(let value): text = value
+        case .environment(let variable):
+            guard let value = environment[variable] else {
+                throw SecretProblem(message: "the variable \(variable) is not set")
+            }
+            text = value
+        case .file(let path): text = try content(of: path)
+        case .credential(let credential):
+            guard let directory = environment["CREDENTIALS_DIRECTORY"] else {
+                throw SecretProblem(message: "there are no credentials: the daemon was not started with any by systemd")
+            }
+            text = try content(of: "\(directory)/\(credential)")
+        }
+        let trimmed = text.trimmedOfBlanks
+        guard !trimmed.isEmpty else { throw SecretProblem(message: "it is empty") }
+        guard trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw SecretProblem(message: "it holds characters that no key has")
+        }
+        return Secret(trimmed)
+    }
+
+    private func content(of path: String) throws(SecretProblem) -> String {
+        do throws(FileProblem) {
+            let file = try SmallFile.read(path, bytesMax: Self.bytesMax)
+            guard !file.isReadableByOthers else {
+                throw FileProblem("\(path) can be read by others: chmod 600 \(path)")
+            }
+            guard let text = String(validating: file.bytes, as: UTF8.self) else {
+                throw FileProblem("\(path) is not UTF-8")
+            }
+            return text
+        } catch {
+            throw SecretProblem(message: error.message)
+        }
+    }
+}
+
+extension String {
+    /// The text without blanks and line ends around it.
+    fileprivate var trimmedOfBlanks: String {
+        let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
+        let tail = drop { blanks.contains($0) }
+        return String(tail.reversed().drop { blanks.contains($0) }.reversed())
+    }
+}

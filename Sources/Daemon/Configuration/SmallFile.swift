@@ -1,0 +1,67 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// Why a file could not be used, in a sentence that names it.
+struct FileProblem: Error, Sendable {
+    let message: String
+    /// Whether the file is simply not there.
+    let isMissing: Bool
+
+    init(_ message: String, isMissing: Bool = false) {
+        self.message = message
+        self.isMissing = isMissing
+    }
+}
+
+/// A small regular file, read whole; nothing else is opened for long.
+struct SmallFile {
+    let bytes: [UInt8]
+    /// Whether group or others may read it.
+    let isReadableByOthers: Bool
+
+    static func read(_ path: String, bytesMax: Int) throws(FileProblem) -> SmallFile {
+        // O_NONBLOCK: a pipe in the file's place must not hold the daemon up.
+        let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard raw >= 0 else {
+            let number = platform_errno()
+            throw FileProblem("\(SystemError(call: path, number: number))", isMissing: number == ENOENT)
+        }
+        let descriptor = FileDescriptor(owning: raw)
+        var status = stat()
+        guard unsafe fstat(descriptor.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileProblem("\(path) is not a regular file")
+        }
+        guard status.st_size <= bytesMax else { throw FileProblem("\(path) is larger than \(bytesMax) bytes") }
+        var bytes: [UInt8] = []
+        while true {
+            var chunk = [UInt8](repeating: 0, count: 64 << 10)
+            // The array is ours alone and outlives the call.
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor.raw, $0.baseAddress, $0.count) }
+            guard count >= 0 else { throw FileProblem("\(path) can't be read") }
+            if count == 0 { break }
+            bytes.append(contentsOf: chunk[..<count])
+            guard bytes.count <= bytesMax else { throw FileProblem("\(path) is larger than \(bytesMax) bytes") }
+        }
+        return SmallFile(bytes: bytes, isReadableByOthers: status.st_mode & 0o044 != 0)
+    }
+
+    /// The names of a directory's entries, sorted; a missing directory has none.
+    static func names(in directory: String) throws(FileProblem) -> [String] {
+        guard let stream = unsafe opendir(directory) else {
+            let number = platform_errno()
+            if number == ENOENT { return [] }
+            throw FileProblem("\(SystemError(call: directory, number: number))")
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            // d_name ends with NUL within the entry, which stays valid until the next readdir.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

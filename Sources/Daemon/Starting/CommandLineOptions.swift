@@ -1,0 +1,75 @@
+/// The options of `searchd`.
+struct CommandLineOptions: Equatable, Sendable {
+    enum Action: Equatable, Sendable {
+        case serve
+        case check
+        case help
+        case version
+    }
+
+    var action = Action.serve
+    var socket: String?
+    var configuration: String?
+    var state: String?
+    var cache: String?
+    /// A pipe on which whoever started the daemon waits for it to be ready.
+    var readyDescriptor: Int32?
+    var isVerbose = false
+
+    /// What is wrong with the words; one sentence.
+    struct Problem: Error, Equatable {
+        let message: String
+    }
+
+    init() {}
+
+    init(_ words: some Collection<String>) throws(Problem) {
+        var words = Array(words)[...]
+        while let word = words.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let name = parts[0]
+            func value() throws(Problem) -> String {
+                guard let value = parts.count == 2 ? parts[1] : words.popFirst(), !value.isEmpty else {
+                    throw Problem(message: "\(name) needs a value")
+                }
+                return value
+            }
+            switch name {
+            case "--socket": socket = try value()
+            case "--config": configuration = try value()
+            case "--state": state = try value()
+            case "--cache": cache = try value()
+            case "--ready-fd":
+                guard let number = Int32(try value()), number > 2 else {
+                    throw Problem(message: "--ready-fd needs the number of an open descriptor above 2")
+                }
+                readyDescriptor = number
+            case "--check": action = .check
+            case "--verbose": isVerbose = true
+            case "--help", "-h": action = .help
+            case "--version": action = .version
+            default: throw Problem(message: "\(word) is not known; searchd --help lists the options")
+            }
+        }
+    }
+
+    static let help = """
+        searchd — one search service for the whole machine, over a Unix socket
+
+        usage: searchd [options]
+
+          --socket PATH    where to listen; else $SEARCHD_SOCKET, a socket from systemd,
+                           $XDG_RUNTIME_DIR/searchd.sock, /run/searchd/searchd.sock
+          --config FILE    the configuration; else $SEARCHD_CONFIG, $XDG_CONFIG_HOME/searchd/config.json5,
+                           /etc/searchd/config.json5; none is fine
+          --state DIR      for what must last; else systemd's or XDG's directory
+          --cache DIR      for what may be lost; else systemd's or XDG's directory
+          --check          check configuration and sources, and exit
+          --verbose        log more
+          --ready-fd N     write a line to descriptor N once clients can connect
+          --version        print the version
+          --help           print this
+
+        TERM and INT let requests in flight finish within 5 s, then end the daemon.
+        """
+}

@@ -1,0 +1,48 @@
+import EventLoop
+import Glibc
+
+/// The sockets that systemd hands over (LISTEN_PID, LISTEN_FDS).
+enum InheritedSockets {
+    static let socketsMax = 16
+    private static let first: Int32 = 3
+
+    /// Takes them over, when they are meant for this process.
+    ///
+    /// - Throws: When one of them is not a listening Unix stream socket.
+    static func take(_ surroundings: Surroundings) throws(StartError) -> [Int32] {
+        guard surroundings.variable("LISTEN_PID") == "\(surroundings.processID)",
+            let count = surroundings.variable("LISTEN_FDS").flatMap(Int32.init), count > 0
+        else { return [] }
+        guard count <= socketsMax else {
+            throw StartError("more than \(socketsMax) sockets were handed over", hint: "Check the socket unit.")
+        }
+        var descriptors: [Int32] = []
+        for raw in first..<first + count {
+            guard isListening(raw) else {
+                throw StartError(
+                    "descriptor \(raw) that was handed over is not a listening Unix stream socket",
+                    hint: "The socket unit needs ListenStream= with a path and Accept=no."
+                )
+            }
+            do throws(SystemError) {
+                try SystemCall.prepareInherited(raw)
+            } catch {
+                throw StartError("descriptor \(raw) can't be used: \(error)", hint: "Check the socket unit.")
+            }
+            descriptors.append(raw)
+        }
+        return descriptors
+    }
+
+    private static func isListening(_ raw: Int32) -> Bool {
+        option(raw, SO_ACCEPTCONN) == 1 && option(raw, SO_DOMAIN) == AF_UNIX
+            && option(raw, SO_TYPE) == Int32(SOCK_STREAM.rawValue)
+    }
+
+    private static func option(_ raw: Int32, _ name: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        // Both locals outlive the call.
+        return unsafe getsockopt(raw, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+}

@@ -1,0 +1,73 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// The right to serve one socket path: a lock held for as long as this lives, and the listening socket.
+struct SocketClaim: ~Copyable {
+    /// Who may connect: file permissions guard the door of a daemon that serves every user; peers are told apart inside.
+    static let mode: mode_t = 0o666
+    private static let backlog: Int32 = 4096
+
+    private let path: String
+    private let lock: FileDescriptor
+
+    /// What came of trying to claim a path.
+    enum Outcome: ~Copyable {
+        case claimed(SocketClaim, listener: FileDescriptor)
+        /// Another daemon holds it.
+        case held
+    }
+
+    /// Takes the lock, then binds under a fresh name and renames the socket into place, so that at every moment the path
+    /// leads to a socket that is served, or was until this daemon took over.
+    static func claim(_ path: String, userID: UInt32) throws(StartError) -> Outcome {
+        try SocketPath.prepare(path, userID: userID)
+        let lockPath = path + ".lock"
+        let raw = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard raw >= 0 else {
+            let error = SystemError(call: lockPath, number: platform_errno())
+            throw StartError(
+                "the lock file can't be opened: \(error)",
+                hint: "Remove what stands there, or choose another path with --socket.",
+                code: error.number == EACCES ? .notAllowed : .cannotCreate
+            )
+        }
+        let lock = FileDescriptor(owning: raw)
+        guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else { return .held }
+        let listener = try listen(at: path)
+        return .claimed(SocketClaim(path: path, lock: lock), listener: listener)
+    }
+
+    private init(path: String, lock: consuming FileDescriptor) {
+        self.path = path
+        self.lock = lock
+    }
+
+    /// Takes the path away, while the lock is still held; the lock file stays, since removing it would let two in.
+    consuming func giveUp() {
+        _ = unsafe unlink(path)
+    }
+
+    private static func listen(at path: String) throws(StartError) -> FileDescriptor {
+        let fresh = "\(path).\(getpid())"
+        guard fresh.utf8.count <= SocketPath.bytesMax else {
+            throw StartError("the socket's path is too long", hint: "Choose a shorter one with --socket.")
+        }
+        do throws(SystemError) {
+            _ = unsafe unlink(fresh)
+            let descriptor = try UnixSocket.listen(at: fresh, backlog: backlog)
+            guard unsafe chmod(fresh, mode) == 0, unsafe rename(fresh, path) == 0 else {
+                let number = platform_errno()
+                _ = unsafe unlink(fresh)
+                throw SystemError(call: path, number: number)
+            }
+            return descriptor
+        } catch {
+            throw StartError(
+                "the socket can't be made: \(error)",
+                hint: "Choose a directory you may write to with --socket.",
+                code: error.number == EACCES ? .notAllowed : .cannotCreate
+            )
+        }
+    }
+}

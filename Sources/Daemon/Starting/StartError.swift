@@ -1,0 +1,22 @@
+/// Why the daemon can't start, and what to do.
+struct StartError: Error, Equatable, Sendable {
+    let message: String
+    let hint: String
+    let code: Code
+
+    /// What the exit status says, after sysexits.
+    enum Code: Int32, Sendable {
+        case usage = 64
+        case unavailable = 69
+        case defect = 70
+        case cannotCreate = 73
+        case notAllowed = 77
+        case configuration = 78
+    }
+
+    init(_ message: String, hint: String, code: Code = .cannotCreate) {
+        self.message = message
+        self.hint = hint
+        self.code = code
+    }
+}
