@@ -1,0 +1,21 @@
+/// A key, password or token: usable where it is needed, never printed by accident.
+///
+/// Every way of printing it, the debugger's included, gives `‹secret›`.
+package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    private let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// The secret itself, to be put into a request and nowhere else.
+    package func reveal() -> String { text }
+
+    package var isEmpty: Bool { text.isEmpty }
+
+    package var description: String { "‹secret›" }
+
+    package var debugDescription: String { "‹secret›" }
+
+    package var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
