@@ -60,7 +60,11 @@ let package = Package(
         tests(of: "EventLoop", uses: ["CPlatform"]),
         room("Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage"]),
         tests(of: "Fetch", uses: ["EventLoop", "HTTPMessage", "Sandbox"]),
-        room("Catalogue", uses: ["HTTPMessage", "JSON", "SearchModel"]),
+        room(
+            "Catalogue",
+            uses: ["HTTPMessage", "JSON", "SearchModel"],
+            resources: [.embedInCode("BuiltIn")]
+        ),
         tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
         room("Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),
         tests(of: "Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),

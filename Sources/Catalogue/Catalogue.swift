@@ -1,1 +1,100 @@
-// The room Catalogue.
+import JSON
+package import SearchModel
+
+/// Every source there is, read from its file.
+package struct Catalogue: Sendable {
+    /// A file longer than this is no source file.
+    package static let fileBytesMax = 256 * 1024
+    package static let sourcesMax = 1000
+
+    package private(set) var sources: [SourceName: Source] = [:]
+    package private(set) var gone: [SourceName: Gone] = [:]
+    private var accounts: [String: AccountDeclaration] = [:]
+
+    package init() {}
+
+    /// Reads a file and adds what it declares; a source of the same name is replaced.
+    ///
+    /// Throws where the file is wrong and what would be right; then nothing of it is added. A file of an account must
+    /// come before those of its sources.
+    package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueError) {
+        let file = try Self.read(name, bytes)
+        let members = try file.members()
+        if members.contains(where: { $0.name == "gone" }) {
+            try addGone(file)
+        } else if members.contains(where: { $0.name == "source" }) {
+            try addSource(file, trust)
+        } else {
+            try addAccount(file, trust)
+        }
+    }
+
+    package subscript(name: SourceName) -> Source? { sources[name] }
+
+    /// The source of a name; throws `unknownSource`, with what became of it or the nearest name.
+    package func source(named name: SourceName) throws(SearchError) -> Source {
+        if let source = sources[name] { return source }
+        if let gone = gone[name] { throw gone.error }
+        let nearest = Nearest.name(to: name.text, among: sources.keys.map(\.text).sorted())
+        throw SearchError(
+            .unknownSource,
+            "there is no source of this name",
+            source: name,
+            retryable: false,
+            hint: nearest.map { "did you mean \($0)?" } ?? "list the sources with searchctl sources"
+        )
+    }
+
+    private mutating func addSource(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
+        guard sources.count < Self.sourcesMax else {
+            throw file.error("is one too many", hint: "at most \(Self.sourcesMax) sources")
+        }
+        let source = try SourceDeclaration.read(file, accounts: &accounts, trust: trust)
+        sources[source.name] = source
+        gone[source.name] = nil
+    }
+
+    private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
+        let object = try file.object(["account"] + AccountDeclaration.keys)
+        guard let declared = object["account"] else {
+            throw file.error("declares neither a source nor an account", hint: "begin with source: \"account.part\"")
+        }
+        let name = try declared.string("a name such as kakao")
+        guard SourceName("\(name).x") != nil, !name.contains(".") else {
+            throw declared.error("\u{201C}\(name)\u{201D} is no account name", hint: "use a–z, 0–9, - and _")
+        }
+        // Otherwise a file could have the secrets of an account sent to a host of its choice.
+        guard accounts[name] == nil else {
+            throw declared.error("\(name) is declared already", hint: "give the account another name")
+        }
+        accounts[name] = try AccountDeclaration(name: name, object, trust: trust)
+    }
+
+    private mutating func addGone(_ file: Declared) throws(CatalogueError) {
+        let object = try file.object(["source", "gone", "instead"])
+        let name = try SourceDeclaration.sourceName(object.required("source"))
+        var instead: [SourceName] = []
+        for source in try object["instead"]?.oneOrMore() ?? [] {
+            instead.append(try SourceDeclaration.sourceName(source))
+        }
+        gone[name] = Gone(name: name, message: try object.required("gone").string(), instead: instead)
+    }
+
+    private static func read(_ name: String, _ bytes: [UInt8]) throws(CatalogueError) -> Declared {
+        guard bytes.count <= fileBytesMax else {
+            throw CatalogueError(
+                file: name,
+                line: 0,
+                column: 0,
+                key: "",
+                message: "is longer than \(fileBytesMax) bytes",
+                hint: "a source file has a few thousand"
+            )
+        }
+        do {
+            return Declared(node: try JSON5Reader.read(bytes), file: name, key: "")
+        } catch {
+            throw CatalogueError(file: name, line: error.line, column: error.column, key: "", message: error.message)
+        }
+    }
+}

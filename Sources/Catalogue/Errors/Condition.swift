@@ -1,0 +1,64 @@
+import JSON
+
+/// Something that holds of a place in a document, or does not.
+struct Condition: Equatable, Sendable {
+    enum Test: Equatable, Sendable {
+        case equals(String)
+        case prefix(String)
+        case contains(String)
+        case present(Bool)
+    }
+
+    let path: FieldPath
+    let test: Test
+
+    func holds(of root: JSONCursor) -> Bool {
+        let place = path.first(from: root)
+        switch test {
+        case .present(let wanted): return (place.map { !$0.isNull } ?? false) == wanted
+        case .equals(let text): return place?.scalarText == text
+        case .prefix(let text): return place?.scalarText?.hasPrefix(text) ?? false
+        case .contains(let text): return place?.scalarText?.contains(text) ?? false
+        }
+    }
+
+    /// Reads `"value"`, a number, a truth value, or `{prefix: …}`, `{contains: …}`, `{present: …}`.
+    init(path: FieldPath, _ declared: Declared) throws(CatalogueError) {
+        self.path = path
+        switch declared.node.value {
+        case .string(let text): test = .equals(text)
+        case .number(let number): test = .equals(number.text)
+        case .bool(let bool): test = .equals(bool ? "true" : "false")
+        case .object:
+            let object = try declared.object(["prefix", "contains", "present"])
+            guard let (name, value) = object.members.first, object.members.count == 1 else {
+                throw declared.error(
+                    "must have one test",
+                    hint: "write {prefix: \"…\"}, {contains: \"…\"} or {present: true}"
+                )
+            }
+            switch name {
+            case "prefix": test = .prefix(try value.string())
+            case "contains": test = .contains(try value.string())
+            default: test = .present(try value.bool())
+            }
+        case .null, .array:
+            throw declared.error(
+                "is no test",
+                hint: "write a value, {prefix: \"…\"}, {contains: \"…\"} or {present: true}"
+            )
+        }
+    }
+
+    /// Reads an object of paths and tests.
+    static func all(_ declared: Declared) throws(CatalogueError) -> [Condition] {
+        var conditions: [Condition] = []
+        for (name, test) in try declared.members() {
+            guard let path = FieldPath(name) else {
+                throw test.error("\u{201C}\(name)\u{201D} is no path", hint: "join names by dots, as in error.code")
+            }
+            conditions.append(try Condition(path: path, test))
+        }
+        return conditions
+    }
+}

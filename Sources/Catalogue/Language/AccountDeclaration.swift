@@ -1,0 +1,87 @@
+/// What all sources of an account share: how to sign, what errors mean, what is left of the day.
+struct AccountDeclaration: Sendable {
+    /// The keys of an account, in its own file or in a source's `account`.
+    static let keys = [
+        "title", "attribution", "secrets", "settings", "access", "errors", "errorText", "limits", "quotas", "ttl",
+        "negativeTTL", "redirects",
+    ]
+
+    let name: String
+    let attribution: String?
+    let secrets: [SecretSlot]
+    let settings: [OptionSpec]
+    let access: [Access]
+    let errors: [ErrorRule]
+    let errorText: [FieldPath]
+    let limits: Limits
+    let quotas: [Quota]
+    let ttl: Duration?
+    let negativeTTL: Duration?
+    let redirectHosts: [String]
+    let trust: Trust
+
+    init(name: String, _ object: DeclaredObject, trust: Trust) throws(CatalogueError) {
+        self.name = name
+        self.trust = trust
+        attribution = try object["attribution"]?.string()
+        var secrets: [SecretSlot] = []
+        for (name, about) in try object["secrets"]?.members() ?? [] {
+            secrets.append(SecretSlot(name: name, about: try about.string("what the secret is and where to get it")))
+        }
+        self.secrets = secrets
+        settings = try object["settings"]?.optionSpecs() ?? []
+        var access: [Access] = []
+        for one in try object.required("access").oneOrMore() {
+            access.append(try one.access(secrets: secrets.map(\.name), trust))
+        }
+        self.access = access
+        errors = try object["errors"]?.errorRules() ?? []
+        errorText = try object["errorText"]?.fieldPaths() ?? []
+        limits = try object["limits"]?.limits() ?? Limits()
+        quotas = try object["quotas"]?.quotas() ?? []
+        ttl = try object["ttl"]?.duration()
+        negativeTTL = try object["negativeTTL"]?.duration()
+        redirectHosts = try object["redirects"]?.strings() ?? []
+    }
+}
+
+extension Declared {
+    /// One way to sign requests.
+    fileprivate func access(secrets known: [String], _ trust: Trust) throws(CatalogueError) -> Access {
+        let object = try object(["name", "secrets", "base", "headers", "parameters"])
+        var needed: [String] = []
+        for secret in try object["secrets"]?.oneOrMore() ?? [] {
+            let name = try secret.string()
+            guard known.contains(name) else {
+                throw secret.error(
+                    "\u{201C}\(name)\u{201D} is no secret of the account",
+                    hint: "declare it under secrets"
+                )
+            }
+            needed.append(name)
+        }
+        return Access(
+            name: try object["name"]?.string() ?? "",
+            secrets: needed,
+            base: try object.required("base").base(trust),
+            headers: try object["headers"]?.parameters() ?? [],
+            parameters: try object["parameters"]?.parameters() ?? []
+        )
+    }
+
+    /// Scheme, host and port, within what the author of the file may reach.
+    private func base(_ trust: Trust) throws(CatalogueError) -> String {
+        let text = try string("an address such as https://api.example.org")
+        guard let address = WebAddress(text), !text.hasSuffix("/"), !text.contains("?"), !text.contains("#") else {
+            throw error("is no address to ask", hint: "write scheme and host, as https://api.example.org")
+        }
+        guard case .user(let allowedHosts) = trust, !allowedHosts.contains(address.host) else { return text }
+        guard address.isSecure else {
+            throw error("is not https", hint: "use https, or let the configuration allow the host \(address.host)")
+        }
+        if let objection = AddressPolicy.objection(toHost: address.host) {
+            throw error("may not be asked: \(objection)", hint: "name a public host, or let the configuration allow it")
+        }
+        return text
+    }
+}

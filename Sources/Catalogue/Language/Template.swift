@@ -1,0 +1,91 @@
+/// A text with places for what a request brings, as `KakaoAK {secret.key}`.
+struct Template: Equatable, Sendable {
+    /// What a place stands for.
+    enum Variable: Equatable, Sendable {
+        case query
+        case sort
+        case page
+        case start
+        case size
+        /// The part of a hit's id after the source, in a lookup.
+        case key
+        case secret(String)
+        case setting(String)
+        case option(String)
+    }
+
+    private enum Part: Equatable, Sendable {
+        case text(String)
+        case variable(Variable)
+    }
+
+    private let parts: [Part]
+
+    init(_ declared: Declared) throws(CatalogueError) {
+        try self.init(declared.anyString(), at: declared)
+    }
+
+    /// Reads a template that stands at a place.
+    init(_ text: String, at place: Declared) throws(CatalogueError) {
+        var parts: [Part] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            guard let close = rest[open...].firstIndex(of: "}") else {
+                throw place.error("has a { without its }", hint: "a place looks like {query}")
+            }
+            let name = String(rest[rest.index(after: open)..<close])
+            guard let variable = Self.variable(name) else {
+                throw place.error(
+                    "{\(name)} is not known",
+                    hint: "places are {query}, {sort}, {page}, {start}, {size}, {key}, {secret.NAME}, "
+                        + "{setting.NAME} and {option.NAME}"
+                )
+            }
+            parts.append(.variable(variable))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty || parts.isEmpty { parts.append(.text(String(rest))) }
+        self.parts = parts
+    }
+
+    /// What the template asks for.
+    var variables: [Variable] {
+        parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
+    }
+
+    /// The text with every place filled; nil when one has nothing to fill it.
+    func filled(_ value: (Variable) -> String?) -> String? {
+        var filled = ""
+        for part in parts {
+            switch part {
+            case .text(let text): filled += text
+            case .variable(let variable):
+                guard let text = value(variable) else { return nil }
+                filled += text
+            }
+        }
+        return filled
+    }
+
+    private static func variable(_ name: String) -> Variable? {
+        switch name {
+        case "query": return .query
+        case "sort": return .sort
+        case "page": return .page
+        case "start": return .start
+        case "size": return .size
+        case "key": return .key
+        default:
+            guard let dot = name.firstIndex(of: ".") else { return nil }
+            let rest = String(name[name.index(after: dot)...])
+            guard !rest.isEmpty else { return nil }
+            switch name[..<dot] {
+            case "secret": return .secret(rest)
+            case "setting": return .setting(rest)
+            case "option": return .option(rest)
+            default: return nil
+            }
+        }
+    }
+}

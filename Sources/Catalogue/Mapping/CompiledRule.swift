@@ -1,0 +1,78 @@
+import JSON
+
+/// A field rule made ready: paths begin at places in the walked members of an element.
+struct CompiledRule: Sendable {
+    /// A path whose first name is a place in the walked members; no slot means that it starts at the element itself.
+    struct Path: Sendable {
+        let slot: Int?
+        let rest: [FieldPath.Part]
+        /// It may lead to several places.
+        let isMany: Bool
+
+        init(_ path: FieldPath, slots: inout [String]) {
+            if case .name(let name) = path.parts.first {
+                if !slots.contains(name) { slots.append(name) }
+                slot = slots.firstIndex(of: name)
+                rest = Array(path.parts.dropFirst())
+            } else {
+                slot = nil
+                rest = path.parts
+            }
+            isMany = rest.contains { part in
+                switch part {
+                case .name, .element: false
+                case .every, .matching: true
+                }
+            }
+        }
+    }
+
+    enum Origin: Sendable {
+        case path(Path)
+        case paths([Path])
+        case constant(MappedValue?)
+    }
+
+    let alternatives: [(origin: Origin, steps: [Step])]
+
+    /// Makes a rule ready; the names it begins with are added to the slots.
+    init(_ rule: FieldRule, slots: inout [String]) {
+        var alternatives: [(origin: Origin, steps: [Step])] = []
+        for alternative in rule.alternatives {
+            switch alternative.origin {
+            case .constant(let value): alternatives.append((.constant(MappedValue(value)), alternative.steps))
+            case .paths(let paths):
+                var ready: [Path] = []
+                for path in paths { ready.append(Path(path, slots: &slots)) }
+                alternatives.append((ready.count == 1 ? .path(ready[0]) : .paths(ready), alternative.steps))
+            }
+        }
+        self.alternatives = alternatives
+    }
+
+    /// The first value that an alternative has; an empty text is how sources write that there is none.
+    func value(_ found: Members, _ cleaner: inout TextCleaner) -> MappedValue? {
+        for (origin, steps) in alternatives {
+            guard var value = Self.start(origin, found) else { continue }
+            var stands = true
+            for step in steps {
+                guard let next = step.applied(to: value, cleaner: &cleaner) else {
+                    stands = false
+                    break
+                }
+                value = next
+            }
+            if stands, !value.isEmptyText { return value }
+        }
+        return nil
+    }
+
+    private static func start(_ origin: Origin, _ found: Members) -> MappedValue? {
+        switch origin {
+        case .constant(let value): value
+        case .path(let path): found.value(path)
+        case .paths(let paths):
+            MappedValue(list: paths.compactMap { found.value($0) }.filter { !$0.isEmptyText })
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import JSON
+package import SearchModel
+
+extension Source {
+    /// Checks what a caller wrote under this source's name in `options`.
+    ///
+    /// Throws `invalidParams` with the path of the first that is wrong.
+    package func options(from members: [JSONMember]) throws(SearchError) -> [Option] {
+        var checked: [String: Option] = [:]
+        for member in members {
+            let path = "params.options.\(name).\(member.name)"
+            guard let spec = options.first(where: { $0.name == member.name }) else {
+                let nearest = Nearest.name(to: member.name, among: options.map(\.name))
+                throw SearchError(
+                    .invalidParams,
+                    "\(name) has no such option",
+                    source: name,
+                    retryable: false,
+                    hint: nearest.map { "did you mean \($0)?" } ?? "its options are: \(optionNames)",
+                    path: path
+                )
+            }
+            guard let text = spec.text(of: member.value) else {
+                throw SearchError(
+                    .invalidParams,
+                    "this value is not allowed",
+                    source: name,
+                    retryable: false,
+                    hint: "it must be \(spec.expectation)",
+                    path: path
+                )
+            }
+            checked[member.name] = Option(name: member.name, value: text)
+        }
+        return checked.values.sorted()
+    }
+
+    /// How `source/list` shows the options.
+    package var optionsJSON: JSONValue {
+        .object(options.map { JSONMember($0.name, $0.json) })
+    }
+
+    private var optionNames: String {
+        options.isEmpty ? "none" : options.map(\.name).joined(separator: ", ")
+    }
+}

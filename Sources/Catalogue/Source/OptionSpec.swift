@@ -1,0 +1,100 @@
+package import JSON
+
+/// What a source lets a caller say beyond the common parameters: a name, a type and its range.
+package struct OptionSpec: Equatable, Sendable {
+    package enum ValueType: Equatable, Sendable {
+        case choice([String])
+        case integer(ClosedRange<Int>)
+        /// True and false, in the source's words.
+        case flag(on: String, off: String)
+        case text(bytes: ClosedRange<Int>, of: Alphabet)
+    }
+
+    package enum Alphabet: String, CaseIterable, Sendable {
+        case any
+        /// `A–Z` and `a–z`.
+        case letters
+        case digits
+        /// Letters, digits, `_`, `-` and `.`.
+        case word
+    }
+
+    package static let textBytesMax = 256
+
+    package let name: String
+    package let type: ValueType
+    /// What the source is told when nobody says anything; nil leaves the parameter out.
+    package let defaultValue: String?
+    package let about: String?
+
+    /// The text for the source; nil when the value is not allowed.
+    package func text(of value: JSONValue) -> String? {
+        switch type {
+        case .choice(let choices): value.string.flatMap { choices.contains($0) ? $0 : nil }
+        case .integer(let range): value.int.flatMap { range.contains($0) ? String($0) : nil }
+        case .flag(let on, let off): value.bool.map { $0 ? on : off }
+        case .text(let bytes, let alphabet):
+            value.string.flatMap { bytes.contains($0.utf8.count) && alphabet.holds($0) ? $0 : nil }
+        }
+    }
+
+    /// What would be right, for messages.
+    package var expectation: String {
+        switch type {
+        case .choice(let choices): "one of \(choices.joined(separator: ", "))"
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .flag: "true or false"
+        case .text(let bytes, let alphabet):
+            "a text of \(bytes.lowerBound) to \(bytes.upperBound) bytes"
+                + (alphabet == .any ? "" : ", only \(alphabet)")
+        }
+    }
+
+    /// How `source/list` shows it.
+    package var json: JSONValue {
+        var members: [JSONMember] = []
+        switch type {
+        case .choice(let choices):
+            members = [
+                JSONMember("type", .string("choice")), JSONMember("values", .array(choices.map(JSONValue.string))),
+            ]
+        case .integer(let range):
+            members = [
+                JSONMember("type", .string("integer")),
+                JSONMember("min", .number(JSONNumber(range.lowerBound))),
+                JSONMember("max", .number(JSONNumber(range.upperBound))),
+            ]
+        case .flag: members = [JSONMember("type", .string("boolean"))]
+        case .text(let bytes, _):
+            members = [
+                JSONMember("type", .string("string")), JSONMember("maxBytes", .number(JSONNumber(bytes.upperBound))),
+            ]
+        }
+        if let defaultValue { members.append(JSONMember("default", .string(defaultValue))) }
+        if let about { members.append(JSONMember("about", .string(about))) }
+        return .object(members)
+    }
+}
+
+extension OptionSpec.Alphabet {
+    fileprivate func holds(_ text: String) -> Bool {
+        switch self {
+        case .any: text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        case .letters: text.utf8.allSatisfy(Self.isLetter)
+        case .digits: text.utf8.allSatisfy(Self.isDigit)
+        case .word:
+            text.utf8.allSatisfy {
+                Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                    || $0 == UInt8(ascii: ".")
+            }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

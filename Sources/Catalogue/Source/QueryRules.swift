@@ -1,0 +1,21 @@
+import SearchModel
+
+/// What a source refuses to search for, so that no call is spent on it.
+package struct QueryRules: Equatable, Sendable {
+    /// In characters as a reader counts them.
+    package let charactersMin: Int
+    package let charactersMax: Int
+    /// Whole queries that are refused, in lower case.
+    package let refused: [String]
+
+    package static let none = QueryRules(charactersMin: 1, charactersMax: SearchQuery.bytesMax, refused: [])
+
+    /// Why a query would be refused; nil when it would not.
+    func objection(to query: SearchQuery) -> String? {
+        let count = query.text.count
+        if count < charactersMin { return "it searches only for \(charactersMin) characters or more" }
+        if count > charactersMax { return "it searches only for \(charactersMax) characters or fewer" }
+        if refused.contains(query.text.lowercased()) { return "it refuses this word alone" }
+        return nil
+    }
+}

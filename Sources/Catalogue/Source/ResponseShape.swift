@@ -1,0 +1,26 @@
+/// Where a source's answer keeps its hits and what it says of them.
+struct ResponseShape: Equatable, Sendable {
+    /// How a page tells that it is the last; an empty page always is.
+    struct End: Equatable, Sendable {
+        /// True there: the last page.
+        var whenTrue: FieldPath?
+        /// Nothing there: the last page.
+        var whenAbsent: FieldPath?
+        /// The number of pages there.
+        var pages: FieldPath?
+        /// The items of this page reach the total.
+        var pastTotal = false
+        /// Fewer items than asked for.
+        var shortPage = false
+    }
+
+    let hits: FieldPath
+    /// Nothing at `hits` means that nothing was found; otherwise the answer is not the source's.
+    let hitsMayBeAbsent: Bool
+    let total: FieldPath?
+    let totalIsEstimate: Bool
+    let reachable: FieldPath?
+    let end: End
+    /// What must hold of every answer of this source.
+    let must: [Condition]
+}

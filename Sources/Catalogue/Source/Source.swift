@@ -1,0 +1,56 @@
+package import SearchModel
+
+/// One source: everything its file declares, ready to make requests and to read answers.
+package struct Source: Sendable {
+    package let name: SourceName
+    package let kind: Kind
+    package let title: String
+    /// What is to be shown beside its hits.
+    package let attribution: String?
+    /// Ways to sign a request, the preferred one first.
+    package let access: [Access]
+    /// Every secret that some way of access needs.
+    package let secrets: [SecretSlot]
+    /// What the account's configuration may set beside secrets.
+    package let settings: [OptionSpec]
+    package let options: [OptionSpec]
+    package let queryRules: QueryRules
+    /// True when the source takes `Cat` and `cat` for the same query.
+    package let caseInsensitive: Bool
+    package let paging: Paging
+    package let limits: Limits
+    package let quotas: [Quota]
+    package let ttl: Duration
+    /// How long an empty answer keeps.
+    package let negativeTTL: Duration
+    /// Hosts to which a redirect may lead, without any secret.
+    package let redirectHosts: [String]
+    package let trust: Trust
+
+    let request: RequestShape
+    let lookup: LookupShape?
+    let sortWords: [Sort: String]
+    let response: ResponseShape
+    let hit: HitShape
+    let mapper: HitMapper
+    let errors: ErrorReader
+
+    /// The account whose secrets and quotas it uses.
+    package var account: String { name.account }
+
+    /// The orders that the source makes itself.
+    package var sorts: [Sort] { Sort.allCases.filter { sortWords[$0] != nil } }
+
+    /// True when it can be asked without any secret.
+    package var keyless: Bool { access.contains { $0.secrets.isEmpty } }
+
+    package var pageSize: Int { paging.size }
+
+    /// True when a hit can be asked for by its id.
+    package var hasLookup: Bool { lookup != nil }
+
+    /// The way of access that the configured secrets allow; nil when a secret is missing.
+    package func access(with configured: some Collection<String>) -> Access? {
+        access.first { $0.secrets.allSatisfy(configured.contains) }
+    }
+}

@@ -1,0 +1,33 @@
+import SearchModel
+
+/// The ways in which sources write dates.
+enum DateFormat: String, CaseIterable {
+    /// `2024-03-09T11:51:51.000+09:00` and everything shorter that begins so, down to the year alone.
+    case iso
+    /// `20240309`.
+    case compact
+    /// `Sat, 09 Mar 2024 11:51:51 +0900`.
+    case rfc822
+    case epochSeconds
+    case epochMilliseconds
+
+    /// Reads a date; nil when the text is none.
+    ///
+    /// The zone, in minutes east of UTC, is for what names none.
+    func read(_ text: some StringProtocol, zone: Int) -> PublishedDate? {
+        var reader = DateReader(text)
+        return switch self {
+        case .iso: reader.iso(zone: zone)
+        case .compact: reader.compact(zone: zone)
+        case .rfc822: reader.rfc822(zone: zone)
+        case .epochSeconds: Self.epoch(Int64(text), zone: zone)
+        case .epochMilliseconds: Self.epoch(Int64(text).map { $0 / 1000 }, zone: zone)
+        }
+    }
+
+    /// Only the years that the calendar here knows.
+    private static func epoch(_ seconds: Int64?, zone: Int) -> PublishedDate? {
+        guard let seconds, (-62_167_219_200...253_402_300_799).contains(seconds) else { return nil }
+        return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: .second)
+    }
+}

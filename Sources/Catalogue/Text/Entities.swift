@@ -1,0 +1,80 @@
+/// The character references of HTML that occur in what sources send: the named ones in common use, and every number.
+enum Entities {
+    /// The scalar that the reference at an ampersand stands for, and where it ends; nil when it stands for itself.
+    static func read(_ bytes: Span<UInt8>, at start: Int) -> (scalar: UInt32, end: Int)? {
+        let limit = min(bytes.count, start + TextLimits.entityBytesMax)
+        var end = start + 1
+        while end < limit, bytes[end] != UInt8(ascii: ";") { end += 1 }
+        guard end < limit, end > start + 1 else { return nil }
+        if bytes[start + 1] == UInt8(ascii: "#") {
+            guard let scalar = number(bytes, from: start + 2, to: end) else { return nil }
+            return (scalar, end + 1)
+        }
+        guard end - start - 1 <= 8 else { return nil }
+        var name: UInt64 = 0
+        for index in start + 1..<end { name = name << 8 | UInt64(bytes[index]) }
+        guard let scalar = named[name] else { return nil }
+        return (scalar, end + 1)
+    }
+
+    /// The value of `&#…;`: what is no scalar becomes one that is removed, so that nothing odd stays in the text.
+    private static func number(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt32? {
+        guard start < end else { return nil }
+        let isHexadecimal = bytes[start] | 0x20 == UInt8(ascii: "x")
+        let first = isHexadecimal ? start + 1 : start
+        guard first < end else { return nil }
+        var value: UInt32 = 0
+        for index in first..<end {
+            guard let digit = digit(bytes[index]), digit < (isHexadecimal ? 16 : 10) else { return nil }
+            value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
+        }
+        if (0x80...0x9F).contains(value) { return windows1252[Int(value - 0x80)] }
+        return Unicode.Scalar(value) == nil ? 0 : value
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+
+    /// What browsers show for the numbers 128 to 159: the characters of the Windows code page.
+    private static let windows1252: [UInt32] = [
+        0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D,
+        0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D,
+        0x17E, 0x178,
+    ]
+
+    /// Names of at most eight bytes, packed big end first.
+    private static let named: [UInt64: UInt32] = {
+        let names: [(String, Unicode.Scalar)] = [
+            ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("nbsp", "\u{A0}"),
+            ("iexcl", "¡"), ("cent", "¢"), ("pound", "£"), ("yen", "¥"), ("euro", "€"), ("sect", "§"), ("copy", "©"),
+            ("reg", "®"), ("trade", "™"), ("deg", "°"), ("plusmn", "±"), ("times", "×"), ("divide", "÷"),
+            ("frac12", "½"), ("frac14", "¼"), ("frac34", "¾"), ("sup2", "²"), ("sup3", "³"), ("micro", "µ"),
+            ("para", "¶"), ("middot", "·"), ("laquo", "«"), ("raquo", "»"), ("iquest", "¿"), ("shy", "\u{AD}"),
+            ("ndash", "–"), ("mdash", "—"), ("lsquo", "‘"), ("rsquo", "’"), ("sbquo", "‚"), ("ldquo", "“"),
+            ("rdquo", "”"), ("bdquo", "„"), ("lsaquo", "‹"), ("rsaquo", "›"), ("bull", "•"), ("hellip", "…"),
+            ("prime", "′"), ("Prime", "″"), ("dagger", "†"), ("Dagger", "‡"), ("permil", "‰"), ("ensp", "\u{2002}"),
+            ("emsp", "\u{2003}"), ("thinsp", "\u{2009}"), ("zwnj", "\u{200C}"), ("zwj", "\u{200D}"),
+            ("larr", "←"), ("uarr", "↑"), ("rarr", "→"), ("darr", "↓"), ("harr", "↔"), ("infin", "∞"), ("ne", "≠"),
+            ("le", "≤"), ("ge", "≥"), ("asymp", "≈"), ("minus", "−"), ("radic", "√"), ("sum", "∑"), ("hearts", "♥"),
+            ("spades", "♠"), ("clubs", "♣"), ("diams", "♦"), ("star", "☆"), ("starf", "★"), ("szlig", "ß"),
+            ("agrave", "à"), ("aacute", "á"), ("acirc", "â"), ("atilde", "ã"), ("auml", "ä"), ("aring", "å"),
+            ("aelig", "æ"), ("ccedil", "ç"), ("egrave", "è"), ("eacute", "é"), ("ecirc", "ê"), ("euml", "ë"),
+            ("iacute", "í"), ("icirc", "î"), ("iuml", "ï"), ("ntilde", "ñ"), ("ograve", "ò"), ("oacute", "ó"),
+            ("ocirc", "ô"), ("otilde", "õ"), ("ouml", "ö"), ("oslash", "ø"), ("ugrave", "ù"), ("uacute", "ú"),
+            ("ucirc", "û"), ("uuml", "ü"), ("Agrave", "À"), ("Aacute", "Á"), ("Auml", "Ä"), ("Aring", "Å"),
+            ("AElig", "Æ"), ("Ccedil", "Ç"), ("Eacute", "É"), ("Egrave", "È"), ("Ntilde", "Ñ"), ("Oacute", "Ó"),
+            ("Ouml", "Ö"), ("Oslash", "Ø"), ("Uuml", "Ü"),
+        ]
+        var table: [UInt64: UInt32] = [:]
+        for (name, scalar) in names {
+            table[name.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }] = scalar.value
+        }
+        return table
+    }()
+}

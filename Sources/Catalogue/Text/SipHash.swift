@@ -1,0 +1,73 @@
+/// SipHash-2-4 with a key of its own: 64 bits that are the same on every machine and in every run, for the ids of hits.
+///
+/// It keeps nobody from computing collisions, since the key is no secret; it only makes them as rare as chance.
+enum SipHash {
+    /// The key is part of the format of ids: another key gives every hit another id.
+    static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)
+
+    static func hash(_ text: String, key: (UInt64, UInt64) = key) -> UInt64 {
+        var state = State(key: key)
+        let bytes = text.utf8.span
+        var index = 0
+        while index + 8 <= bytes.count {
+            var word: UInt64 = 0
+            for offset in 0..<8 { word |= UInt64(bytes[index + offset]) << UInt64(offset * 8) }
+            state.absorb(word)
+            index += 8
+        }
+        var last = UInt64(truncatingIfNeeded: bytes.count) << 56
+        for offset in index..<bytes.count { last |= UInt64(bytes[offset]) << UInt64((offset - index) * 8) }
+        state.absorb(last)
+        return state.finished()
+    }
+
+    /// The hash as 16 lower-case hexadecimal digits.
+    static func text(of text: String) -> String {
+        let digits = String(hash(text), radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    private struct State {
+        var v0: UInt64
+        var v1: UInt64
+        var v2: UInt64
+        var v3: UInt64
+
+        init(key: (UInt64, UInt64)) {
+            v0 = key.0 ^ 0x736F_6D65_7073_6575
+            v1 = key.1 ^ 0x646F_7261_6E64_6F6D
+            v2 = key.0 ^ 0x6C79_6765_6E65_7261
+            v3 = key.1 ^ 0x7465_6462_7974_6573
+        }
+
+        mutating func absorb(_ word: UInt64) {
+            v3 ^= word
+            round()
+            round()
+            v0 ^= word
+        }
+
+        mutating func finished() -> UInt64 {
+            v2 ^= 0xFF
+            for _ in 0..<4 { round() }
+            return v0 ^ v1 ^ v2 ^ v3
+        }
+
+        private mutating func round() {
+            v0 = v0 &+ v1
+            v1 = rotated(v1, 13) ^ v0
+            v0 = rotated(v0, 32)
+            v2 = v2 &+ v3
+            v3 = rotated(v3, 16) ^ v2
+            v0 = v0 &+ v3
+            v3 = rotated(v3, 21) ^ v0
+            v2 = v2 &+ v1
+            v1 = rotated(v1, 17) ^ v2
+            v2 = rotated(v2, 32)
+        }
+
+        private func rotated(_ word: UInt64, _ bits: UInt64) -> UInt64 {
+            word << bits | word >> (64 - bits)
+        }
+    }
+}

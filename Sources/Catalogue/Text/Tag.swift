@@ -1,0 +1,90 @@
+/// A tag of HTML, as far as plain text cares.
+struct Tag {
+    /// What a tag does to the text around it.
+    enum Effect {
+        /// Its content matched the query.
+        case mark
+        /// Opens or closes a mark only when its attributes say so.
+        case span
+        /// Parts the words around it.
+        case breaks
+        /// Its content is not text.
+        case hidden
+        case none
+    }
+
+    let effect: Effect
+    /// The lower-case name, packed big end first; of a name over eight bytes the last eight.
+    let name: UInt64
+    let isClosing: Bool
+    /// After the `>`.
+    let end: Int
+
+    /// Reads the tag, comment or declaration at a `<`; nil when the `<` stands for itself.
+    ///
+    /// - Complexity: O(length of the tag), at most `TextLimits.tagBytesMax`.
+    init?(_ bytes: Span<UInt8>, at start: Int) {
+        var index = start + 1
+        guard index < bytes.count else { return nil }
+        isClosing = bytes[index] == UInt8(ascii: "/")
+        if isClosing { index += 1 }
+        guard index < bytes.count, let end = Self.end(bytes, from: index) else { return nil }
+        if bytes[index] == UInt8(ascii: "!") || bytes[index] == UInt8(ascii: "?") {
+            name = 0
+            effect = .none
+        } else {
+            guard Self.isLetter(bytes[index]) else { return nil }
+            var name: UInt64 = 0
+            while index < end, Self.isNameByte(bytes[index]) {
+                name = name << 8 | UInt64(bytes[index] | 0x20)
+                index += 1
+            }
+            self.name = name
+            effect = Self.effect(of: name)
+        }
+        self.end = end
+    }
+
+    private static func end(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+        let limit = min(bytes.count, start + TextLimits.tagBytesMax)
+        var quote: UInt8 = 0
+        var index = start
+        while index < limit {
+            let byte = bytes[index]
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else if byte == UInt8(ascii: ">") {
+                return index + 1
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                // A quotation mark begins an attribute's value only after a `=`.
+                if bytes[index - 1] == UInt8(ascii: "=") { quote = byte }
+            } else if byte == UInt8(ascii: "<") {
+                return nil
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func effect(of name: UInt64) -> Effect {
+        switch name {
+        case 0x62, 0x65_6D, 0x6D61_726B: .mark  // b, em, mark
+        case 0x7370_616E: .span  // span
+        case 0x7363_7269_7074, 0x73_7479_6C65: .hidden  // script, style
+        case 0x6272, 0x70, 0x6469_76, 0x6C69, 0x756C, 0x6F6C, 0x7472, 0x7464, 0x7468, 0x6872, 0x6464, 0x6474, 0x646C,
+            0x70_7265:  // br, p, div, li, ul, ol, tr, td, th, hr, dd, dt, dl, pre
+            .breaks
+        case 0x6831...0x6836: .breaks  // h1 to h6
+        case 0x7461_626C_65, 0x6F63_6B71_756F_7465: .breaks  // table, blockquote
+        default: .none
+        }
+    }
+}
