@@ -26,6 +26,8 @@ package struct SandboxCounts: Equatable, Sendable {
         byFault[fault, default: 0] += 1
     }
 
+    /// All of it, as `GET /_sandbox/counts` answers.
+    ///
     /// `{"requests":…,"sources":{"kakao.blog":{"200":…}},"faults":{…}}`
     package var json: JSONValue {
         let sources = bySource.sorted { $0.key < $1.key }.map { source, statuses in

@@ -12,7 +12,7 @@ package struct SandboxQuirks: Equatable, Sendable {
     package var arrivalSeconds = 0
     /// Naver's coordinates in KATECH, as before 2023, instead of degrees times ten million.
     package var naverKATECH = false
-    /// Naver refuses plain http with a 403. Off, because the sandbox itself speaks nothing else.
+    /// Naver refuses plain http with a 403; off, because the sandbox itself speaks nothing else.
     package var naverNeedsTLS = false
     /// Google's pages repeat items of the page before.
     package var googleOverlaps = true

@@ -30,6 +30,7 @@ package struct SandboxResponder: Sendable {
     /// - Parameters:
     ///   - request: Its `url` is the target, `/path?query`.
     ///   - instant: Nanoseconds since 1970.
+    /// - Returns: The response, and the way in which it is to be brought across.
     package mutating func respond(to request: HTTPRequest, at instant: Int64) -> SandboxAnswer {
         let cut = request.url.firstIndex(of: "?") ?? request.url.endIndex
         let path = request.url[..<cut]

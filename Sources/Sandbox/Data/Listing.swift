@@ -49,7 +49,8 @@ struct Listing: Sendable {
         let settled = count - arrivals
         if position < arrivals {
             let index = position - arrivals
-            return document(index: index, dateRank: index, date: Timestamp(seconds: Timestamp.newest.seconds - index * 60))
+            let date = Timestamp(seconds: Timestamp.newest.seconds - index * 60)
+            return document(index: index, dateRank: index, date: date)
         }
         let place = position - arrivals
         let byDate = Shuffle(count: settled, salt: corpus ^ topic.key)
@@ -58,7 +59,8 @@ struct Listing: Sendable {
             case .relevance: place
             case .newest: byDate.position(of: place)
             case .oldest: byDate.position(of: settled - 1 - place)
-            case .shuffled(let salt): Shuffle(count: settled, salt: corpus ^ topic.key ^ Dice.mix(salt)).position(of: place)
+            case .shuffled(let salt):
+                Shuffle(count: settled, salt: corpus ^ topic.key ^ Dice.mix(salt)).position(of: place)
             }
         return self[index]
     }

@@ -1,4 +1,4 @@
-/// The words that the sandbox's world is made of. A query with one of the nouns has many matches.
+/// The words that the sandbox's world is made of; a query for one of the nouns has many matches.
 struct Vocabulary: Sendable {
     let nouns: [String]
     let adjectives: [String]
@@ -6,7 +6,8 @@ struct Vocabulary: Sendable {
     let people: [String]
     let companies: [String]
     let genres: [String]
-    /// `{t}` is the topic, `{n}` a noun, `{a}` an adjective, `{p}` a place, `{w}` a person, `{c}` a company, `{y}` a small number.
+    /// Templates: `{t}` is the topic, `{n}` a noun, `{a}` an adjective, `{p}` a place, `{w}` a person, `{c}` a company
+    /// and `{y}` a small number.
     let titles: [String]
     let sentences: [String]
     let names: [String]
@@ -27,6 +28,7 @@ struct Vocabulary: Sendable {
     private static let extra = [
         "뉴스", "사진", "책", "앱", "스위프트", "개발", "날씨", "맛집", "영화", "음악", "게임", "주식", "축구", "야구", "한강",
         "bts", "iu", "아이유", "뉴진스", "love", "you", "the", "swift", "python", "linux", "ios", "ai", "rust", "apple",
-        "google", "news", "new", "book", "books", "harry", "potter", "world", "life", "best", "how", "to", "guide", "time",
+        "google", "news", "new", "book", "books", "harry", "potter", "world", "life", "best", "how", "to", "guide",
+        "time",
     ]
 }

@@ -88,7 +88,8 @@ enum KakaoSearch {
 
     private static func page(_ query: Query, at call: Call, in world: inout World) -> HTTPResponse {
         let results = KakaoResults(query, at: call.instant, in: world)
-        let key = "\(query.kind)\n\(query.topic.words)\n\(query.byDate)\n\(query.page)\n\(query.size)"
+        let key =
+            "\(query.kind)\n\(query.topic.words)\n\(query.byDate)\n\(query.page)\n\(query.size)"
             + "\n\(query.target ?? "")\n\(results.listing?.arrivals ?? 0)"
         let body = world.pages.body(key) { [world] in Body.kakao.bytes(results.document(in: world)) }
         return .of(200, KakaoError.contentType, body)

@@ -37,6 +37,11 @@ struct HTTPRequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
+    /// False when so much is unread that a client who pipelines without reading must be held back.
+    var hasRoom: Bool {
+        buffer.count - start <= Self.headBytesMax + Self.bodyBytesMax
+    }
+
     /// True when the client has begun a TLS handshake instead of speaking HTTP.
     var isTLS: Bool {
         start == 0 && buffer.first == 0x16
@@ -98,11 +103,12 @@ struct HTTPRequestParser: Sendable {
         }
         let connection = fields["Connection"]?.lowercased()
         let keepsAlive = version == "HTTP/1.1" ? connection != "close" : connection == "keep-alive"
-        return Message(request: HTTPRequest(method: method, url: path(of: target), fields: fields), keepsAlive: keepsAlive)
+        let request = HTTPRequest(method: method, url: path(of: target), fields: fields)
+        return Message(request: request, keepsAlive: keepsAlive)
     }
 
     private static func bodyLength(_ fields: HTTPFields) throws(Failure) -> Int {
-        if fields["Transfer-Encoding"] != nil { throw Failure(status: 501, message: "chunked bodies are not read here") }
+        guard fields["Transfer-Encoding"] == nil else { throw Failure(status: 501, message: "no chunked bodies here") }
         guard let text = fields["Content-Length"] else { return 0 }
         guard let length = Int(text), length >= 0 else { throw Failure(status: 400, message: "not a length") }
         guard length <= bodyBytesMax else { throw Failure(status: 413, message: "body too long") }

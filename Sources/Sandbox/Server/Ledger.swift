@@ -23,7 +23,7 @@ struct Ledger: Sendable {
 
     private var counters: [Key: Counter] = [:]
 
-    /// Counts one call; true when it is within the limit. Calls beyond the limit count too.
+    /// Counts one call, also one beyond the limit; true when it is within.
     mutating func admits(_ account: String, limit: Int?, per period: Period, at nanoseconds: Int64) -> Bool {
         guard let limit else { return true }
         return charge(account, per: period, at: nanoseconds) <= limit

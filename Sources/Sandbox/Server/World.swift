@@ -24,7 +24,14 @@ struct World: Sendable {
         return Int(max(0, instant - began) / 1_000_000_000) / options.quirks.arrivalSeconds
     }
 
-    func listing(_ source: String, _ topic: Topic, share: Double, order: Order = .relevance, at instant: Int64) -> Listing {
+    /// What a source has on a topic at a time.
+    func listing(
+        _ source: String,
+        _ topic: Topic,
+        share: Double,
+        order: Order = .relevance,
+        at instant: Int64
+    ) -> Listing {
         Listing(
             source: source,
             seed: options.seed,
