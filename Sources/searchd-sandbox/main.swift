@@ -1,1 +1,3 @@
-print("not built yet")
+import Sandbox
+
+SandboxProgram.run(Array(CommandLine.arguments.dropFirst()))

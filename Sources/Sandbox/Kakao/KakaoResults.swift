@@ -1,0 +1,57 @@
+import JSON
+
+/// The documents that a Kakao query finds, and the page of them it asks for.
+struct KakaoResults {
+    let query: KakaoSearch.Query
+    /// nil when nothing matches.
+    let listing: Listing?
+    /// How many of the matches anyone is shown.
+    let reachable: Int
+    private let quirks: SandboxQuirks
+
+    init(_ query: KakaoSearch.Query, at instant: Int64, in world: World) {
+        self.query = query
+        quirks = world.options.quirks
+        let name = query.kind.source + (query.target.map { " \($0)" } ?? "")
+        let listing = world.listing(
+            name,
+            query.topic,
+            share: query.kind.share,
+            order: query.byDate ? .newest : .relevance,
+            at: instant
+        )
+        self.listing = listing.count > 0 ? listing : nil
+        reachable = Self.reachable(of: listing.count, ceiling: query.kind.ceiling, key: query.topic.key)
+    }
+
+    /// Somewhat below the ceiling, and below the total when that is small.
+    private static func reachable(of total: Int, ceiling: Int, key: UInt64) -> Int {
+        var dice = Dice(key, UInt64(ceiling))
+        if total > ceiling { return ceiling - dice.roll(ceiling / 25) }
+        return total < 20 ? total : total - dice.roll(total / 7 + 1)
+    }
+
+    /// The places that the page shows.
+    var positions: Range<Int> {
+        let first = (query.page - 1) * query.size
+        if first < reachable { return first..<min(first + query.size, reachable) }
+        guard quirks.kakaoRepeatsLastPage, reachable > 0 else { return 0..<0 }
+        return ((reachable - 1) / query.size * query.size)..<reachable
+    }
+
+    private var isEnd: Bool {
+        query.page * query.size >= reachable
+    }
+
+    /// The whole answer, its names in alphabetical order as Kakao writes them.
+    func document(in world: World) -> JSONValue {
+        let documents = positions.compactMap { position in
+            listing.map { KakaoDocument($0.document(at: position), query).json(in: world) }
+        }
+        let shown = query.kind == .book && quirks.kakaoBookCountsShown ? positions.upperBound : reachable
+        let meta = Body.object([
+            "is_end": .bool(isEnd), "pageable_count": .integer(shown), "total_count": .integer(listing?.count ?? 0),
+        ])
+        return Body.object(["documents": .array(documents), "meta": meta])
+    }
+}

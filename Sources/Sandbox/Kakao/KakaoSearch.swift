@@ -1,0 +1,97 @@
+import HTTPMessage
+import JSON
+
+/// Kakao's search endpoints: keys, bounds, quota, pages.
+enum KakaoSearch {
+    /// What a call asks for once it has been checked.
+    struct Query: Hashable {
+        let kind: KakaoKind
+        let topic: Topic
+        let byDate: Bool
+        let page: Int
+        let size: Int
+        var target: String?
+    }
+
+    static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
+        switch check(call, in: &world) {
+        case .failure(let row): row.error.response(to: call)
+        case .success(let query): page(query, at: call, in: &world)
+        }
+    }
+
+    static func kind(of path: String) -> KakaoKind? {
+        KakaoKind.allCases.first { $0.path == path }
+    }
+
+    /// The key of `Authorization: KakaoAK …`.
+    static func key(of call: Call) -> String? {
+        guard let value = call.header("Authorization"), value.hasPrefix("KakaoAK ") else { return nil }
+        return String(value.dropFirst("KakaoAK ".utf8.count))
+    }
+
+    private struct Refusal: Error {
+        let error: KakaoError
+    }
+
+    private static func check(_ call: Call, in world: inout World) -> Result<Query, Refusal> {
+        func no(_ error: KakaoError) -> Result<Query, Refusal> { .failure(Refusal(error: error)) }
+        guard let kind = kind(of: call.path) else { return no(.unknownPath) }
+        guard ["GET", "HEAD"].contains(call.request.method) else { return no(.badMethod) }
+        if let error = checkKey(call, in: world) { return no(error) }
+        if let error = charge(kind, call, in: &world) { return no(error) }
+        let topic = Topic(call.parameters["query"] ?? "")
+        guard !topic.words.isEmpty else { return no(.missingQuery) }
+        let sort = call.parameters["sort"] ?? "accuracy"
+        guard ["accuracy", kind.dateSort].contains(sort) else { return no(.badSort) }
+        guard let page = call.number("page", default: 1),
+            let size = call.number("size", default: kind.sizeDefault)
+        else { return no(.badNumber) }
+        if page > kind.pageMax { return no(.pageTooLarge) }
+        if page < 1 { return no(.pageTooSmall) }
+        if size > kind.sizeMax { return no(.sizeTooLarge) }
+        if size < 1 { return no(.sizeTooSmall) }
+        var query = Query(kind: kind, topic: topic, byDate: sort != "accuracy", page: page, size: size)
+        if kind == .book, let target = call.parameters["target"] {
+            guard ["title", "isbn", "publisher", "person"].contains(target) else { return no(.badTarget) }
+            query.target = target
+        }
+        return .success(query)
+    }
+
+    private static func checkKey(_ call: Call, in world: World) -> KakaoError? {
+        guard let key = key(of: call) else { return .noAuthorization }
+        guard key.utf8.count == 32, key.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+            return .malformedKey
+        }
+        return world.options.keys.kakao.contains(key) ? nil : .unknownKey
+    }
+
+    private static func charge(_ kind: KakaoKind, _ call: Call, in world: inout World) -> KakaoError? {
+        let limits = world.options.limits
+        let account = "kakao \(key(of: call) ?? "")"
+        let day = Ledger.Period.day(offset: Timestamp.koreaOffset)
+        let admitted = [
+            world.ledger.admits(account, limit: limits.kakaoPerDayTotal, per: day, at: call.instant),
+            world.ledger.admits("\(account) \(kind)", limit: limits.kakaoPerDayEach, per: day, at: call.instant),
+            world.ledger.admits(account, limit: limits.kakaoPerMonth, per: .month, at: call.instant),
+            world.ledger.admits(
+                account,
+                limit: limits.kakaoPerSecond,
+                per: .window(nanoseconds: 1_000_000_000),
+                at: call.instant
+            ),
+        ]
+        if admitted.allSatisfy({ $0 }) { return nil }
+        return world.options.quirks.kakaoQuotaIs400 ? .quota : .throttled
+    }
+
+    private static func page(_ query: Query, at call: Call, in world: inout World) -> HTTPResponse {
+        let results = KakaoResults(query, at: call.instant, in: world)
+        let key =
+            "\(query.kind)\n\(query.topic.words)\n\(query.byDate)\n\(query.page)\n\(query.size)"
+            + "\n\(query.target ?? "")\n\(results.listing?.arrivals ?? 0)"
+        let body = world.pages.body(key) { [world] in Body.kakao.bytes(results.document(in: world)) }
+        return .of(200, KakaoError.contentType, body)
+    }
+}

@@ -1,0 +1,103 @@
+package import EventLoop
+import Glibc
+import HTTPMessage
+
+/// The imitated APIs behind an HTTP/1.1 server on 127.0.0.1.
+package actor SandboxServer {
+    nonisolated let loop: EventLoop
+    /// The port that the kernel gave, or the one that was asked for.
+    package nonisolated let port: UInt16
+    package nonisolated var base: String { "http://127.0.0.1:\(port)" }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The server keeps its loop alive, so the reference outlives every use.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    static let connectionsMax = 4096
+
+    private let listener: Listener
+    private var listenerWatch: Watch?
+    private var responder: SandboxResponder
+    var connections: [Int32: SandboxConnection] = [:]
+    var signals: SignalWatch?
+
+    private init(loop: EventLoop, listener: consuming Listener, options: SandboxOptions) {
+        let port = listener.port
+        self.loop = loop
+        self.listener = listener
+        self.port = port
+        var options = options
+        options.base = "http://127.0.0.1:\(port)"
+        responder = SandboxResponder(options: options)
+    }
+
+    /// Listens and serves until `stop`; port 0 takes a free one.
+    package static func start(
+        on loop: EventLoop,
+        port: UInt16 = 0,
+        options: SandboxOptions = SandboxOptions()
+    ) async throws(SystemError) -> SandboxServer {
+        let server = SandboxServer(loop: loop, listener: try Listener(port: port), options: options)
+        try await server.listen()
+        return server
+    }
+
+    /// Closes the listener and every connection.
+    package func stop() {
+        if let listenerWatch { loop.unwatch(listenerWatch) }
+        listenerWatch = nil
+        for connection in connections.values { close(connection) }
+    }
+
+    package var counts: SandboxCounts { responder.counts }
+
+    package var options: SandboxOptions { responder.options }
+
+    /// Changes options while it runs; what has been counted stays.
+    package func change(_ body: @Sendable (inout SandboxOptions) -> Void) {
+        body(&responder.options)
+    }
+
+    /// Takes back counts, quotas and faults, as if the server had just started with its options.
+    package func reset() {
+        responder.reset()
+    }
+
+    private func listen() throws(SystemError) {
+        // Until `stop` the loop keeps the server alive.
+        listenerWatch = try loop.watch(listener.descriptor.raw, .readable) { [self] _ in
+            assumeIsolated { $0.accept() }
+        }
+    }
+
+    private func accept() {
+        while connections.count < Self.connectionsMax {
+            let raw: Int32
+            do {
+                guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { return }
+                raw = descriptor.raw
+                Listener.prepare(raw)
+                let connection = SandboxConnection(descriptor: descriptor)
+                connections[raw] = connection
+                connection.watch = try loop.watch(raw, .readable) { [weak self] readiness in
+                    self?.assumeIsolated { $0.isReady(raw, readiness) }
+                }
+            } catch {
+                // Out of descriptors, or the client has gone: the next readiness tries again.
+                return
+            }
+        }
+    }
+
+    /// The answer to a request, now.
+    func answer(_ request: HTTPRequest) -> SandboxAnswer {
+        responder.respond(to: request, at: Self.realtime())
+    }
+
+    private static func realtime() -> Int64 {
+        var time = timespec()
+        // Writes the structure that lives on this stack frame.
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,49 @@
+/// What the imitations share: the options, the accounts' counters, and bodies built before.
+struct World: Sendable {
+    var options: SandboxOptions {
+        didSet { pages.removeAll() }
+    }
+    var ledger = Ledger()
+    var pages = PageCache()
+    var dice: Dice
+    /// When the first request came: arrivals are counted from here.
+    private(set) var began: Int64?
+
+    init(options: SandboxOptions) {
+        self.options = options
+        dice = Dice(options.seed, 0xFA_017)
+    }
+
+    mutating func began(at instant: Int64) {
+        if began == nil { began = instant }
+    }
+
+    /// How many documents have appeared since the first request.
+    func arrivals(at instant: Int64) -> Int {
+        guard options.quirks.arrivalSeconds > 0, let began else { return 0 }
+        return Int(max(0, instant - began) / 1_000_000_000) / options.quirks.arrivalSeconds
+    }
+
+    /// What a source has on a topic at a time.
+    func listing(
+        _ source: String,
+        _ topic: Topic,
+        share: Double,
+        order: Order = .relevance,
+        at instant: Int64
+    ) -> Listing {
+        Listing(
+            source: source,
+            seed: options.seed,
+            topic: topic,
+            share: share,
+            order: order,
+            arrivals: arrivals(at: instant)
+        )
+    }
+
+    /// The address of a picture that the sandbox serves itself.
+    func image(_ serial: UInt64, width: Int, height: Int) -> String {
+        "\(options.base)/_sandbox/image/\(String(serial, radix: 36))-\(width)x\(height).png"
+    }
+}
