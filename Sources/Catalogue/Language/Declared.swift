@@ -1,13 +1,19 @@
-import JSON
+package import JSON
 
 /// A value of a source file together with where it stands, and the questions a declaration asks of it.
-struct Declared {
-    let node: JSON5Node
-    let file: String
+package struct Declared {
+    package let node: JSON5Node
+    package let file: String
     /// Where it stands in the file's tree; empty for the whole.
-    let key: String
+    package let key: String
 
-    func error(_ message: String, hint: String? = nil) -> CatalogueError {
+    package init(node: JSON5Node, file: String, key: String) {
+        self.node = node
+        self.file = file
+        self.key = key
+    }
+
+    package func error(_ message: String, hint: String? = nil) -> CatalogueError {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
 
@@ -20,64 +26,64 @@ struct Declared {
         error("is \(Self.name(of: node.kind))", hint: "it must be \(expected)")
     }
 
-    func string(_ expected: String = "a text") throws(CatalogueError) -> String {
+    package func string(_ expected: String = "a text") throws(CatalogueError) -> String {
         guard let string = node.string else { throw wrong(expected) }
         guard !string.isEmpty else { throw error("is empty", hint: "it must be \(expected)") }
         return string
     }
 
     /// A text that may be empty.
-    func anyString() throws(CatalogueError) -> String {
+    package func anyString() throws(CatalogueError) -> String {
         guard let string = node.string else { throw wrong("a text") }
         return string
     }
 
-    func integer(in range: ClosedRange<Int>) throws(CatalogueError) -> Int {
+    package func integer(in range: ClosedRange<Int>) throws(CatalogueError) -> Int {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         guard let number = node.int else { throw wrong(expected) }
         guard range.contains(number) else { throw error("\(number) is out of range", hint: "it must be \(expected)") }
         return number
     }
 
-    func double(in range: ClosedRange<Double>) throws(CatalogueError) -> Double {
+    package func double(in range: ClosedRange<Double>) throws(CatalogueError) -> Double {
         let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
         guard let number = node.double else { throw wrong(expected) }
         guard range.contains(number) else { throw error("\(number) is out of range", hint: "it must be \(expected)") }
         return number
     }
 
-    func bool() throws(CatalogueError) -> Bool {
+    package func bool() throws(CatalogueError) -> Bool {
         guard let bool = node.bool else { throw wrong("true or false") }
         return bool
     }
 
-    func list() throws(CatalogueError) -> [Declared] {
+    package func list() throws(CatalogueError) -> [Declared] {
         guard let elements = node.array else { throw wrong("a list") }
         return elements.enumerated().map { child($1, "\(key)[\($0)]") }
     }
 
     /// The elements of a list, or the value itself where one is enough.
-    func oneOrMore() throws(CatalogueError) -> [Declared] {
+    package func oneOrMore() throws(CatalogueError) -> [Declared] {
         guard node.array != nil else { return [self] }
         let elements = try list()
         guard !elements.isEmpty else { throw error("is an empty list", hint: "it must have an element") }
         return elements
     }
 
-    func strings() throws(CatalogueError) -> [String] {
+    package func strings() throws(CatalogueError) -> [String] {
         var strings: [String] = []
         for element in try oneOrMore() { strings.append(try element.string()) }
         return strings
     }
 
     /// The members in the order of the file.
-    func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
+    package func members() throws(CatalogueError) -> [(name: String, value: Declared)] {
         guard let members = node.members else { throw wrong("an object") }
         return members.map { ($0.name, child($0.node, key.isEmpty ? $0.name : "\(key).\($0.name)")) }
     }
 
     /// An object with these names and no others.
-    func object(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
+    package func object(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         for (name, value) in members where !names.contains(name) {
             throw value.error("is not known here", hint: Nearest.hint(for: name, among: names))
@@ -86,7 +92,7 @@ struct Declared {
     }
 
     /// One of a set of words.
-    func word<Value>(_ words: [(String, Value)]) throws(CatalogueError) -> Value {
+    package func word<Value>(_ words: [(String, Value)]) throws(CatalogueError) -> Value {
         let names = words.map(\.0)
         let text = try string("one of \(names.joined(separator: ", "))")
         guard let found = words.first(where: { $0.0 == text }) else {
@@ -108,15 +114,15 @@ struct Declared {
 }
 
 /// An object of a source file whose names have been checked.
-struct DeclaredObject {
-    let place: Declared
-    let members: [(name: String, value: Declared)]
+package struct DeclaredObject {
+    package let place: Declared
+    package let members: [(name: String, value: Declared)]
 
-    subscript(name: String) -> Declared? {
+    package subscript(name: String) -> Declared? {
         members.first { $0.name == name }?.value
     }
 
-    func required(_ name: String) throws(CatalogueError) -> Declared {
+    package func required(_ name: String) throws(CatalogueError) -> Declared {
         guard let value = self[name] else { throw place.error("has no \(name)", hint: "\(name) is needed here") }
         return value
     }

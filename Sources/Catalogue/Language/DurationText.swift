@@ -20,7 +20,7 @@ package enum DurationText {
 }
 
 extension Declared {
-    func duration() throws(CatalogueError) -> Duration {
+    package func duration() throws(CatalogueError) -> Duration {
         let text = try string("a duration such as 30s, 10m or 7d")
         guard let duration = DurationText.read(text) else {
             throw error("\u{201C}\(text)\u{201D} is no duration", hint: "write 500ms, 30s, 10m, 6h or 7d")

@@ -9,12 +9,12 @@ struct Surroundings: Sendable {
     static func current() -> Surroundings {
         var environment: [String: String] = [:]
         // environ is a NULL-terminated array of C strings that nobody changes while the program starts.
-        if var entry = unsafe environ {
-            while let text = unsafe entry.pointee {
-                let parts = unsafe String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
-                unsafe entry += 1
-            }
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee {
+            let variable = unsafe String(cString: text)
+            let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
+            unsafe entry += 1
         }
         return Surroundings(userID: geteuid(), processID: getpid(), environment: environment)
     }

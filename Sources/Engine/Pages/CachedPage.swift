@@ -48,6 +48,6 @@ package final class CachedPage: Sendable {
     package var bytesUsed: Int {
         let strings = entries.reduce(0) { $0 + $1.id.utf8.count + $1.title.utf8.count + 32 }
         return bytes.capacity + raw.capacity + entries.capacity * MemoryLayout<Entry>.stride + strings
-            + key.query.text.utf8.count + 256
+            + key.request.query.text.utf8.count + 256
     }
 }

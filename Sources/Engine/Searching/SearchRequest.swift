@@ -1,3 +1,4 @@
+package import Catalogue
 package import SearchModel
 
 /// A search as a caller means it: parameters checked, sources chosen.
@@ -12,7 +13,7 @@ package struct SearchRequest: Sendable {
     package var sort: Sort = .relevance
     /// In the order in which the answer lists them.
     package var sources: [SourceProfile]
-    package var options: [SourceName: [SearchOption]] = [:]
+    package var options: [SourceName: [Option]] = [:]
     package var offset = 0
     package var limit = Self.limitDefault
     package var cursor: Cursor?
@@ -22,6 +23,9 @@ package struct SearchRequest: Sendable {
     package var timeout = Self.timeoutDefault
     package var isPrivate = false
     package var explain = false
+
+    /// Whether only what is on this machine is searched: by wish, or since the query is a syllable being typed.
+    package var isLocal: Bool { offline || query.endsInBareJamo }
 
     package init(query: SearchQuery, sources: [SourceProfile]) {
         self.query = query

@@ -1,3 +1,4 @@
+import Catalogue
 import EventLoop
 import SearchModel
 
@@ -36,7 +37,7 @@ struct SearchRun {
                 at: now,
                 source: source,
                 page.use == .hit || page.use == .offline ? "cacheHit" : page.use == .joined ? "joined" : "received",
-                [("page", .number(page.page.key.page)), ("hits", .number(page.page.entries.count))]
+                [("page", .number(page.page.key.request.page)), ("hits", .number(page.page.entries.count))]
             )
         )
     }
@@ -59,8 +60,9 @@ struct SearchRun {
         let name = source.profile.name
         let own = window.filter { $0.page.key.source == name }
         let error = failures[name]
-        var report = SourceReport(source: name, status: Self.status(error, hasHits: !own.isEmpty))
-        report.error = error
+        let status = status(error, hasHits: !own.isEmpty)
+        var report = SourceReport(source: name, status: status)
+        report.error = status == .skipped ? nil : error
         report.count = own.count
         report.total = source.total
         report.totalIsEstimate = source.totalIsEstimate
@@ -74,8 +76,9 @@ struct SearchRun {
         return report
     }
 
-    private static func status(_ error: SearchError?, hasHits: Bool) -> SourceReport.Status {
+    private func status(_ error: SearchError?, hasHits: Bool) -> SourceReport.Status {
         guard let error else { return .ok }
+        if request.isLocal, error.kind == .notFound { return hasHits ? .ok : .skipped }
         if hasHits { return .partial }
         return error.kind == .timeout ? .late : .failed
     }

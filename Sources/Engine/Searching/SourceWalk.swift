@@ -1,3 +1,4 @@
+import Catalogue
 import SearchModel
 
 /// One source's part of a walk: which of its pages are here, and which come next. Pure.
@@ -6,7 +7,7 @@ struct SourceWalk: Sendable {
     static let pagesAheadMax = 4
 
     let profile: SourceProfile
-    let options: [SearchOption]
+    let options: [Option]
     /// The page that the next round takes.
     private(set) var nextPage: Int
     /// Pages that came before their turn.
@@ -17,7 +18,7 @@ struct SourceWalk: Sendable {
     private(set) var reachable: Int?
     private(set) var isEnd = false
 
-    init(profile: SourceProfile, options: [SearchOption], firstPage: Int) {
+    init(profile: SourceProfile, options: [Option], firstPage: Int) {
         self.profile = profile
         self.options = options
         nextPage = firstPage
@@ -46,13 +47,13 @@ struct SourceWalk: Sendable {
 
     /// Notes a page; one that is behind the walk, or here already, is ignored: the walk pins what it saw first.
     mutating func received(_ page: CachedPage) {
-        guard page.key.page >= nextPage, waiting[page.key.page] == nil else { return }
+        guard page.key.request.page >= nextPage, waiting[page.key.request.page] == nil else { return }
         if total == nil, reachable == nil {
             total = page.total
             totalIsEstimate = page.totalIsEstimate
             reachable = page.reachable
         }
-        waiting[page.key.page] = page
+        waiting[page.key.request.page] = page
     }
 
     /// The page of the next round, when it is here.

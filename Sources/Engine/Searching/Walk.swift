@@ -1,3 +1,4 @@
+import Catalogue
 import SearchModel
 
 /// One search over its sources as far as anyone has paged: the merged list grows at its end and never changes before.
@@ -55,10 +56,12 @@ struct Walk: Sendable {
                     source: source.profile.name,
                     key: PageKey(
                         source: source.profile.name,
-                        query: query,
-                        sort: source.upstreamSort(for: sort),
-                        page: page,
-                        options: source.options
+                        request: PageRequest(
+                            query: query,
+                            sort: source.upstreamSort(for: sort),
+                            page: page,
+                            options: source.options
+                        )
                     )
                 )
             }

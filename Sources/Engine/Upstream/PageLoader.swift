@@ -30,7 +30,7 @@ package struct PageLoader: Sendable {
         guard let freshness = Self.freshness(for: request) else { return nil }
         // All of these live on one loop, and this is called on it.
         let page = cache.assumeIsolated { $0.page(key, freshness) }
-        return page.map { Loaded(page: $0, use: request.offline ? .offline : .hit) }
+        return page.map { Loaded(page: $0, use: request.isLocal ? .offline : .hit) }
     }
 
     /// The page, from wherever it must come.
@@ -38,9 +38,9 @@ package struct PageLoader: Sendable {
     /// - Throws: `notFound` when it is not here and the caller is offline; what the source or the limits say otherwise.
     package func load(_ key: PageKey, ttl: Duration, for request: SearchRequest) async throws(SearchError) -> Loaded {
         if let freshness = Self.freshness(for: request), let page = await cache.page(key, freshness) {
-            return Loaded(page: page, use: request.offline ? .offline : .hit)
+            return Loaded(page: page, use: request.isLocal ? .offline : .hit)
         }
-        if request.offline {
+        if request.isLocal {
             throw SearchError(
                 .notFound,
                 "nothing of this is on this machine",
@@ -69,7 +69,7 @@ package struct PageLoader: Sendable {
 
     /// Which cached pages the caller takes; nil for none.
     private static func freshness(for request: SearchRequest) -> PageStore.Freshness? {
-        if request.offline { return .any }
+        if request.isLocal { return .any }
         guard let maxAge = request.maxAge else { return .fresh }
         return maxAge == .zero ? nil : .maxAge(maxAge)
     }

@@ -1,0 +1,52 @@
+package import Catalogue
+package import SearchModel
+
+/// A source together with what the configuration says of it.
+package struct ConfiguredSource: Sendable {
+    package let source: Source
+    package let access: AccountAccess
+    package let isEnabled: Bool
+    package let ttl: Duration
+
+    package init(source: Source, access: AccountAccess, isEnabled: Bool = true, ttl: Duration? = nil) {
+        self.source = source
+        self.access = access
+        self.isEnabled = isEnabled
+        self.ttl = ttl ?? source.ttl
+    }
+
+    /// Why the source can't be asked; nil when it can.
+    package var unavailable: SearchError? {
+        guard isEnabled else {
+            return SearchError(
+                .notConfigured,
+                "\(source.name) is switched off in the configuration",
+                source: source.name,
+                retryable: false,
+                hint: "Set sources.\"\(source.name)\".enabled to true."
+            )
+        }
+        guard source.access(with: access.secrets.keys) == nil else { return nil }
+        let missing = (source.access.first?.secrets ?? []).filter { access.secrets[$0] == nil }
+        let keys = missing.map { "accounts.\(source.account).\($0)" }.joined(separator: " and ")
+        return SearchError(
+            .notConfigured,
+            "\(source.name) needs a key that is not configured",
+            source: source.name,
+            retryable: false,
+            hint: "Set \(keys) in the configuration."
+        )
+    }
+
+    /// What the engine plans with.
+    package var profile: SourceProfile {
+        SourceProfile(
+            name: source.name,
+            kind: source.kind,
+            sorts: Set(source.sorts),
+            pageSize: source.pageSize,
+            ttl: ttl,
+            unavailable: unavailable
+        )
+    }
+}

@@ -1,0 +1,30 @@
+import Fetch
+import SearchModel
+
+extension SearchError {
+    /// What a failure of the network means to the caller.
+    init(_ error: FetchError, of source: SourceName) {
+        let (kind, hint): (Kind, String) =
+            switch error.code {
+            case .dns: (.unavailable, "Check the network and the name server.")
+            case .connect: (.unavailable, "Check the network, or try again later.")
+            case .tls: (.unavailable, "Check the clock and the system's certificates.")
+            case .timeoutConnect, .timeoutFirstByte, .timeoutWhole: (.timeout, "Try again later.")
+            case .tooLarge, .redirect, .protocolError: (.badResponse, "Try again later; the source may be in trouble.")
+            case .addressRefused: (.forbidden, "Only public addresses may be asked by this source's file.")
+            case .overloaded: (.overloaded, "Try again in a moment.")
+            case .cancelled: (.cancelled, "Ask again.")
+            case .closed: (.shuttingDown, "Connect again in a moment.")
+            case .invalidURL, .invalidRequest: (.badResponse, "Check the source's file and its baseURL.")
+            default: (.unavailable, "Try again later.")
+            }
+        self.init(
+            kind,
+            "\(source): \(error.message)",
+            source: source,
+            retryable: error.isRetryable,
+            retryAfter: kind == .overloaded ? .seconds(1) : nil,
+            hint: error.hint ?? hint
+        )
+    }
+}

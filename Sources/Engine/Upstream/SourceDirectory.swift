@@ -1,0 +1,78 @@
+package import Catalogue
+package import SearchModel
+
+/// Every source of this daemon; a value, so that a search keeps the one it began with.
+package struct SourceDirectory: Sendable {
+    package let catalogue: Catalogue
+    private let sources: [SourceName: ConfiguredSource]
+    /// Globs that stand for the sources of a search that names none; nil for every source that can be asked.
+    private let defaults: [String]?
+
+    package init(catalogue: Catalogue, sources: [ConfiguredSource], defaults: [String]?) {
+        self.catalogue = catalogue
+        self.sources = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { _, last in last })
+        self.defaults = defaults
+    }
+
+    package subscript(name: SourceName) -> ConfiguredSource? { sources[name] }
+
+    package var all: [ConfiguredSource] {
+        sources.values.sorted { $0.source.name < $1.source.name }
+    }
+
+    /// The sources of a search, in the order they were named.
+    ///
+    /// - Parameters:
+    ///   - patterns: Names or globs; nil for the default set.
+    ///   - kinds: Of those, the ones of these kinds; nil for all.
+    /// - Returns: At least one source. One that was named is there even when it can't be asked; globs give only those
+    ///   that can.
+    /// - Throws: `unknownSource` for a name or glob that stands for nothing, `notConfigured` when none can be asked.
+    package func choose(_ patterns: [String]?, kinds: [Kind]?) throws(SearchError) -> [ConfiguredSource] {
+        var chosen: [ConfiguredSource] = []
+        for pattern in patterns ?? defaults ?? ["*"] {
+            for source in try matching(pattern) where !chosen.contains(where: { $0.source.name == source.source.name }) {
+                chosen.append(source)
+            }
+        }
+        if let kinds { chosen.removeAll { !kinds.contains($0.source.kind) } }
+        guard !chosen.isEmpty else { throw nothingToAsk(patterns, kinds) }
+        return chosen
+    }
+
+    private func matching(_ pattern: String) throws(SearchError) -> [ConfiguredSource] {
+        if !pattern.contains("*") {
+            guard let name = SourceName(pattern) else { throw unknown(pattern) }
+            let source = try catalogue.source(named: name)
+            return [sources[name] ?? ConfiguredSource(source: source, access: AccountAccess())]
+        }
+        let matching = all.filter { Glob.matches($0.source.name.text, pattern) }
+        guard !matching.isEmpty else { throw unknown(pattern) }
+        return matching.filter { $0.unavailable == nil }
+    }
+
+    private func unknown(_ pattern: String) -> SearchError {
+        let nearest = NearestName.of(pattern, among: all.map(\.source.name.text))
+        return SearchError(
+            .unknownSource,
+            "no source goes by that name",
+            retryable: false,
+            hint: nearest.map { "Did you mean \($0)?" } ?? "The sources are \(all.map(\.source.name.text).joined(separator: ", ")).",
+            path: "params.sources"
+        )
+    }
+
+    private func nothingToAsk(_ patterns: [String]?, _ kinds: [Kind]?) -> SearchError {
+        if kinds != nil, all.contains(where: { $0.unavailable == nil }) {
+            return SearchError(
+                .unknownSource,
+                "no source that can be asked has that kind",
+                retryable: false,
+                hint: "The kinds are \(Set(all.map(\.source.kind.text)).sorted().joined(separator: ", ")).",
+                path: "params.kinds"
+            )
+        }
+        return all.compactMap(\.unavailable).first
+            ?? SearchError(.notConfigured, "no source is configured", retryable: false, hint: "Configure a key.")
+    }
+}
