@@ -8,6 +8,13 @@
 #include <stdint.h>
 #include <string.h>
 
+// The library.
+
+/// Its CURL_VERSION_ bits.
+static inline int ccurl_features(void) {
+    return curl_version_info(CURLVERSION_NOW)->features;
+}
+
 // Options of an easy handle.
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {

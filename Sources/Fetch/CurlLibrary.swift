@@ -17,16 +17,9 @@ enum CurlLibrary {
 
     private static let prepared: Void = {
         // OpenSSL writes to sockets with write(2), and a connection closed by the other end must not end the process.
-        // The previous disposition is a plain value that nobody uses.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE, SIG_IGN)
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { fatalError("libcurl can't be initialised") }
-        let missing = neededFeatures.filter { features & $0.bit == 0 }.map(\.name)
+        let missing = neededFeatures.filter { ccurl_features() & $0.bit == 0 }.map(\.name)
         guard missing.isEmpty else { fatalError("this libcurl has no \(missing.joined(separator: ", "))") }
     }()
-
-    private static var features: Int32 {
-        // The structure is static in libcurl and never changes.
-        guard let version = unsafe curl_version_info(CURLVERSION_NOW) else { return 0 }
-        return unsafe version.pointee.features
-    }
 }

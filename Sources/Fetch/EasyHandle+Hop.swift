@@ -6,7 +6,7 @@ extension EasyHandle {
     func prepare(_ hop: Hop, allowsHTTP2: Bool, _ configuration: HTTPClientConfiguration) {
         setManners(configuration)
         set(CURLOPT_URL, hop.url.text)
-        set(CURLOPT_HTTP_VERSION, Int((allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1).rawValue))
+        set(CURLOPT_HTTP_VERSION, allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
         if allowsHTTP2 && hop.url.origin.isSecure {
             // A connection that is being opened may turn out to be one for many: wait for it instead of opening more.
             set(CURLOPT_PIPEWAIT, 1)

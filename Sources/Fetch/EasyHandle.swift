@@ -4,7 +4,9 @@ import HTTPMessage
 /// One libcurl transfer handle, used for one hop after another.
 ///
 /// Used only on the loop's thread. It owns what libcurl only points to: the list of fields and the buffer for its
-/// texts; both live until `reset`, which is called only while the handle is in no multi handle.
+/// texts; both live until `reset`, which is called only while the handle is in no multi handle. `@safe`: its pointers
+/// are its own from init to deinit.
+@safe
 final class EasyHandle {
     /// libcurl's own name for this handle; freed in deinit and nowhere else.
     let pointer: UnsafeMutableRawPointer
@@ -13,7 +15,7 @@ final class EasyHandle {
 
     init() {
         CurlLibrary.prepare()
-        guard let pointer = curl_easy_init() else { fatalError("libcurl has no memory for a handle") }
+        guard let pointer = unsafe curl_easy_init() else { fatalError("libcurl has no memory for a handle") }
         unsafe self.pointer = pointer
         unsafe detailBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe detailBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -25,6 +27,9 @@ final class EasyHandle {
         unsafe curl_slist_free_all(list)
         unsafe detailBuffer.deallocate()
     }
+
+    /// The pointer as a number, to find the handle by.
+    var address: UInt { unsafe UInt(bitPattern: pointer) }
 
     /// Forgets every option; connections, resolved names and TLS sessions belong to the multi handle and stay.
     func reset() {

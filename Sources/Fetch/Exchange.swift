@@ -212,10 +212,10 @@ extension Exchange {
 
 extension FetchMetrics.Version {
     fileprivate init(curl version: Int) {
-        switch UInt32(truncatingIfNeeded: version) {
-        case UInt32(CURL_HTTP_VERSION_1_0.rawValue): self = .http10
-        case UInt32(CURL_HTTP_VERSION_1_1.rawValue): self = .http11
-        case UInt32(CURL_HTTP_VERSION_2_0.rawValue): self = .http2
+        switch version {
+        case CURL_HTTP_VERSION_1_0: self = .http10
+        case CURL_HTTP_VERSION_1_1: self = .http11
+        case CURL_HTTP_VERSION_2_0: self = .http2
         default: self = .other
         }
     }

@@ -1,3 +1,5 @@
+import EventLoop
+
 // The errors that this room finds itself, each worded once.
 extension FetchError {
     static func invalidURL(_ reason: String) -> FetchError {

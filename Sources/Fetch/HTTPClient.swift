@@ -7,7 +7,10 @@ package import EventLoop
 ///
 /// `shutdown` is called before the loop stops for good; without it the connections last until the process ends.
 package actor HTTPClient {
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The client keeps its loop alive for as long as itself.
+        unsafe loop.asUnownedSerialExecutor()
+    }
 
     /// How often libcurl may ask to be called again at once before other work on the loop has its turn.
     private static let roundsMax = 8

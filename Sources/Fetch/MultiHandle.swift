@@ -4,7 +4,8 @@ import EventLoop
 /// libcurl's multi handle on the loop: its sockets are watched, its one timer is set, its connections are kept.
 ///
 /// Used only on the loop's thread. Nothing here may be called from inside one of libcurl's callbacks, which forbid it;
-/// `HTTPClient.turn` sees to that.
+/// `HTTPClient.turn` sees to that. `@safe`: its pointer is its own from init to `close`.
+@safe
 final class MultiHandle {
     /// What the loop reports, to be passed to `act` by the owner.
     enum Wake: Sendable {
@@ -18,8 +19,8 @@ final class MultiHandle {
     private let woken: @Sendable (Wake) -> Void
     private var watches: [Int32: Watch] = [:]
     private var timer: Timer?
-    /// The exchanges in the handle, kept alive here while libcurl has pointers to them.
-    private var attached: [UnsafeMutableRawPointer: Exchange] = [:]
+    /// The exchanges in the handle by their easy handles' addresses, kept alive here while libcurl has pointers to them.
+    private var attached: [UInt: Exchange] = [:]
     private var isClosed = false
     /// libcurl wants to be called without any wait.
     private(set) var isDue = false
@@ -28,7 +29,7 @@ final class MultiHandle {
 
     init(loop: EventLoop, idleConnectionsMax: Int, woken: @escaping @Sendable (Wake) -> Void) {
         CurlLibrary.prepare()
-        guard let pointer = curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
+        guard let pointer = unsafe curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
         unsafe self.pointer = pointer
         self.loop = loop
         self.woken = woken
@@ -60,7 +61,7 @@ final class MultiHandle {
     // MARK: Exchanges
 
     func add(_ exchange: Exchange, _ easy: EasyHandle) {
-        unsafe attached[easy.pointer] = exchange
+        attached[easy.address] = exchange
         // The easy handle stays alive in the exchange, which `attached` keeps.
         let code = unsafe curl_multi_add_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not take a prepared handle")
@@ -71,7 +72,7 @@ final class MultiHandle {
         // It was added and not removed since.
         let code = unsafe curl_multi_remove_handle(pointer, easy.pointer)
         precondition(code == CURLM_OK, "libcurl does not let go of a handle")
-        unsafe attached[easy.pointer] = nil
+        attached[easy.address] = nil
     }
 
     /// An exchange whose hop has ended, with libcurl's verdict; nil when there is none left.
@@ -79,7 +80,7 @@ final class MultiHandle {
         var result = CURLE_OK
         // It returns a handle that was added, and `attached` has the exchange of each of them.
         guard let easy = unsafe ccurl_multi_next_done(pointer, &result) else { return nil }
-        guard let exchange = unsafe attached[easy] else { preconditionFailure("libcurl ended a handle it does not have") }
+        guard let exchange = attached[UInt(bitPattern: easy)] else { preconditionFailure("libcurl ended a handle it does not have") }
         return (exchange, result)
     }
 
