@@ -15,7 +15,7 @@ final class Exchange {
     }
 
     let id: UInt64
-    /// Of the first hop: whose place it takes. Hops elsewhere keep that place.
+    /// Of the first hop: whose place it takes, and keeps when redirects lead elsewhere.
     let origin: FetchURL.Origin
     let request: FetchRequest
     private(set) var hop: Hop
@@ -93,7 +93,9 @@ final class Exchange {
             let error = FetchError.curl(code, detail: easy.detail, host: host, wasSent: machine.wasSent)
             return .outcome(.failure(error))
         }
-        guard assembler.status != 0 else { return .outcome(.failure(.malformed("no proper status line", host: host))) }
+        guard assembler.isHeadComplete else {
+            return .outcome(.failure(.cut("it ends within its head", host: host)))
+        }
         let location = easy.string(CURLINFO_REDIRECT_URL)
         switch hop.next(status: assembler.status, location: location, policy: request.redirects) {
         case .answer: return .outcome(.success(answer(easy)))

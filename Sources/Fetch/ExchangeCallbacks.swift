@@ -40,9 +40,10 @@ private let bodyArrived: curl_write_callback = { bytes, size, count, context in
 private let readyToSend: curl_prereq_callback = { context, address, _, port, _ in
     guard let context = unsafe context else { return CURL_PREREQFUNC_ABORT }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    let port = UInt16(truncatingIfNeeded: port)
     // libcurl's text of the peer's address ends with a zero and lives until the callback returns.
     let maySend = exchange.readyToSend(
-        to: unsafe address.flatMap { unsafe PeerAddress(text: String(cString: $0), port: UInt16(truncatingIfNeeded: port)) }
+        to: unsafe address.flatMap { unsafe PeerAddress(text: String(cString: $0), port: port) }
     )
     return maySend ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

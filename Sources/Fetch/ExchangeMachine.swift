@@ -1,8 +1,8 @@
 import EventLoop
 
-/// Where one exchange stands, from the queue to its end. Pure.
+/// Where one exchange stands, from the queue to its end.
 ///
-/// Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops; the
+/// Pure. Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops; the
 /// caller is told of it exactly once; and nothing but `ended()` leads to `finished`, which is final.
 struct ExchangeMachine {
     /// What a deadline is for.

@@ -1,6 +1,6 @@
-/// Which exchanges may run, and who is next: a bound in all, a bound per origin, and turns between origins. Pure.
+/// Which exchanges may run, and who is next: a bound in all, a bound per origin, and turns between origins.
 ///
-/// An origin that is slow or asked a lot fills its own places and its own line; the others pass it by. Within an
+/// Pure. An origin that is slow or asked a lot fills its own places and its own line; the others pass it by. Within an
 /// origin it is first come, first served. Fairness between clients is decided before anything comes here.
 ///
 /// Invariant: running ≤ runningMax; for each origin running ≤ runningPerOriginMax; waiting ≤ waitersMax; and nobody

@@ -6,12 +6,14 @@ extension FetchError {
     /// `detail` is libcurl's own text. It is repeated only for failures before anything was sent, where it speaks of
     /// hosts and certificates; later it could quote what the server sent.
     static func curl(_ code: CURLcode, detail: String, host: String, wasSent: Bool) -> FetchError {
-        let text = detail.isEmpty ? describe(code) : detail
+        let text = detail.isEmpty || wasSent ? describe(code) : detail
         switch code {
         case CURLE_URL_MALFORMAT:
             return invalidURL("libcurl does not accept it")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return dns(text, host: host)
+        case CURLE_OPERATION_TIMEDOUT where !wasSent:
+            return FetchError(code: .timeoutConnect, message: "no connection to \(host): \(text)", isRetryable: true)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
             return connect(text, host: host)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
@@ -20,12 +22,7 @@ extension FetchError {
             return tls(text, host: host, isRetryable: code == CURLE_SSL_CONNECT_ERROR)
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
-            return FetchError(
-                code: .protocolError,
-                message: "the response of \(host) is cut: \(describe(code))",
-                isRetryable: true,
-                wasSent: true
-            )
+            return cut(describe(code), host: host)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
             var error = malformed("a form that HTTP does not allow: \(describe(code))", host: host)
             error.wasSent = wasSent

@@ -31,6 +31,15 @@ extension FetchError {
         FetchError(code: .protocolError, message: "the response of \(host) has \(what)")
     }
 
+    static func cut(_ how: String, host: String) -> FetchError {
+        FetchError(
+            code: .protocolError,
+            message: "the response of \(host) is cut: \(how)",
+            isRetryable: true,
+            wasSent: true
+        )
+    }
+
     static func redirect(_ what: String, host: String) -> FetchError {
         FetchError(code: .redirect, message: "\(host) redirects \(what)")
     }

@@ -6,7 +6,7 @@ package struct FetchRequest: Sendable {
     package static let fieldsMax = 64
     package static let fieldBytesMax = 8 * 1024
 
-    /// Its URL is absolute. Fields that frame the message (Content-Length, Connection and the like) are not for callers.
+    /// Its URL is absolute; fields that frame the message (Content-Length, Connection and the like) are refused.
     package var request: HTTPRequest
     package var timeouts: FetchTimeouts
     /// The most bytes that the body of the response may have, on the wire and decoded.

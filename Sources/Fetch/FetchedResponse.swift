@@ -11,7 +11,7 @@ package struct FetchedResponse: Equatable, Sendable {
     }
 }
 
-/// What one exchange cost. Durations run from the call of `fetch`.
+/// What one exchange cost; durations run from the call of `fetch`.
 package struct FetchMetrics: Equatable, Sendable {
     package enum Version: Equatable, Sendable {
         case http10

@@ -1,4 +1,4 @@
-/// One line of a response's head, read. Pure.
+/// One line of a response's head, read.
 enum HeadLine: Equatable {
     /// The end of a head.
     case blank
@@ -31,12 +31,15 @@ enum HeadLine: Equatable {
         return status >= 100 ? status : nil
     }
 
-    /// A name, a colon, a value between blanks. A line that begins with a blank (folding, long forbidden) is no field.
+    /// A name, a colon, a value between blanks.
+    ///
+    /// A line that begins with a blank (folding, long forbidden) is no field.
     private static func field(of line: Span<UInt8>, in text: Range<Int>) -> HeadLine? {
-        guard let colon = text.first(where: { line[$0] == UInt8(ascii: ":") }), colon > text.lowerBound else { return nil }
+        let colon = text.first { line[$0] == UInt8(ascii: ":") }
+        guard let colon, colon > text.lowerBound else { return nil }
         let name = text.lowerBound..<colon
         guard name.allSatisfy({ line[$0] > 0x20 && line[$0] < 0x7F }) else { return nil }
-        let value = trimmed((colon + 1)..<text.upperBound, of: line) { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let value = trimmed((colon + 1)..<text.upperBound, of: line) { $0 == 0x20 || $0 == UInt8(ascii: "\t") }
         return .field(name: string(name, of: line), value: string(value, of: line))
     }
 

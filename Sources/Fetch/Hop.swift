@@ -1,6 +1,6 @@
 import HTTPMessage
 
-/// One request of an exchange: the first, or what a redirect made of it. Checked, so that it can be sent as it is. Pure.
+/// One request of an exchange, checked: the first, or what a redirect made of it.
 struct Hop: Equatable, Sendable {
     enum Next: Equatable {
         /// The response is the answer.

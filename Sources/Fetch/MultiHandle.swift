@@ -80,8 +80,8 @@ final class MultiHandle {
         var result = CURLE_OK
         // It returns a handle that was added, and `attached` has the exchange of each of them.
         guard let easy = unsafe ccurl_multi_next_done(pointer, &result) else { return nil }
-        guard let exchange = attached[UInt(bitPattern: easy)] else { preconditionFailure("libcurl ended a handle it does not have") }
-        return (exchange, result)
+        let exchange = attached[UInt(bitPattern: easy)]
+        return exchange.map { ($0, result) }
     }
 
     // MARK: Turns

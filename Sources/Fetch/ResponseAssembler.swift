@@ -1,8 +1,8 @@
 import HTTPMessage
 
-/// Puts a response together from the lines and pieces that libcurl hands over, within limits. Pure.
+/// Puts a response together from the lines and pieces that libcurl hands over, within limits.
 ///
-/// Lines of interim responses (1xx) are dropped when the next head begins, and trailers are ignored; all of them count.
+/// Pure. Lines of interim responses (1xx) are dropped when the next head begins, and trailers are ignored; all of them count.
 struct ResponseAssembler {
     enum Refusal: Equatable {
         case headTooLarge
@@ -20,7 +20,8 @@ struct ResponseAssembler {
     private let hasBody: Bool
     private var headBytes = 0
     private var headLines = 0
-    private var isHeadComplete = false
+    /// Whether the final head has come to its end; libcurl calls a response that breaks off before that whole.
+    private(set) var isHeadComplete = false
     private var contentLength: Int?
     private(set) var status = 0
     private var fields = HTTPFields()

@@ -1,4 +1,5 @@
 import Fetch
+import HTTPMessage
 import Testing
 
 /// Against a real server: what works, and what must not.
@@ -55,7 +56,7 @@ struct NginxTests {
     }
 
     @Test func `an unknown authority's certificate is refused before anything is sent`() async throws {
-        let error = await try withClient { await $0.failure(of: nginx.secure("/small?key=secret")) }
+        let error = try await withClient { await $0.failure(of: nginx.secure("/small?key=secret")) }
         #expect(error?.code == .tls)
         #expect(error?.wasSent == false)
         #expect(error?.message.contains("secret") == false)

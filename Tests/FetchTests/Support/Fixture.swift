@@ -27,15 +27,27 @@ func withClient<Result>(
 
 typealias FetchTask = Task<Result<FetchedResponse, FetchError>, Never>
 
+extension FetchTask {
+    /// The error it ends with; nil when it ends with a response.
+    func failure() async -> FetchError? {
+        switch await value {
+        case .success: nil
+        case .failure(let error): error
+        }
+    }
+}
+
 extension HTTPClient {
     /// Starts a fetch; when this returns, it has a place, or waits for one, or has failed.
     func start(_ request: FetchRequest) -> FetchTask {
-        Task.immediate { [self] in
-            do throws(FetchError) {
-                return .success(try await fetch(request))
-            } catch {
-                return .failure(error)
-            }
+        Task.immediate { [self] in await outcome(of: request) }
+    }
+
+    func outcome(of request: FetchRequest) async -> Result<FetchedResponse, FetchError> {
+        do throws(FetchError) {
+            return .success(try await fetch(request))
+        } catch {
+            return .failure(error)
         }
     }
 

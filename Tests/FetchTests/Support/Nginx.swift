@@ -141,22 +141,23 @@ private struct Shell {
     init(script: String) throws {
         var toShell: [Int32] = [0, 0]
         var fromShell: [Int32] = [0, 0]
-        // Two descriptors each, into arrays of two. They are closed in every other program that tests start.
-        guard unsafe pipe2(&toShell, O_CLOEXEC) == 0, unsafe pipe2(&fromShell, O_CLOEXEC) == 0 else {
-            throw SystemError(call: "pipe2", number: errno)
+        // Two descriptors each, into arrays of two.
+        guard unsafe pipe(&toShell) == 0, unsafe pipe(&fromShell) == 0 else {
+            throw SystemError(call: "pipe", number: errno)
         }
-        var actions = posix_spawn_file_actions_t()
+        for descriptor in toShell + fromShell { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        var actions = unsafe posix_spawn_file_actions_t()
         // All pointers are valid for these calls; the arguments are copied strings, freed after the last use.
-        let arguments = ["sh", "-c", script].map { unsafe strdup($0) }
+        let arguments = unsafe [strdup("sh"), strdup("-c"), strdup(script), nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
-        var environment = unsafe [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
+        let environment = unsafe [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
         defer { unsafe free(environment[0]) }
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, toShell[0], 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, fromShell[1], 1)
         var process = pid_t()
-        let failure = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, arguments + [nil], &environment)
+        let failure = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, arguments, environment)
         close(toShell[0])
         close(fromShell[1])
         guard failure == 0 else { throw SystemError(call: "posix_spawn", number: failure) }

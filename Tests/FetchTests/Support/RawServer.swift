@@ -15,10 +15,10 @@ final class RawServer: Sendable {
         guard listen(listener, 128) == 0 else { throw SystemError(call: "listen", number: errno) }
         self.listener = listener
         try runOnThread {
-            while true {
-                // No address is asked for.
-                let raw = unsafe accept(listener, nil, nil)
-                guard raw >= 0 else { break }
+            while let accepted = try? SystemCall.accept(listener) {
+                // Not inherited by programs that other tests start; blocking, for scripts.
+                let raw = accepted.release()
+                _ = fcntl(raw, F_SETFL, 0)
                 let connection = RawConnection(descriptor: raw)
                 try? runOnThread {
                     script(connection)
@@ -73,7 +73,7 @@ final class RawConnection: Sendable {
         while !rest.isEmpty {
             // The buffer is valid for the call.
             let sent = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard sent > 0 else { return false }
             rest.removeFirst(sent)
@@ -108,6 +108,11 @@ final class RawConnection: Sendable {
         var option = linger(l_onoff: 1, l_linger: 0)
         // The kernel reads as many bytes as the structure has.
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Says that nothing more will come, and still listens.
+    func endOutput() {
+        shutdown(descriptor, Int32(SHUT_WR))
     }
 
     fileprivate func close() {
