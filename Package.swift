@@ -59,7 +59,7 @@ let package = Package(
         room("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
         room("Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage"]),
-        tests(of: "Fetch", uses: ["EventLoop", "HTTPMessage", "Sandbox"]),
+        tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
         room(
             "Catalogue",
             uses: ["HTTPMessage", "JSON", "SearchModel"],

@@ -1,0 +1,38 @@
+package import HTTPMessage
+
+/// A complete response, whatever its status, and what it cost.
+package struct FetchedResponse: Equatable, Sendable {
+    package let response: HTTPResponse
+    package let metrics: FetchMetrics
+
+    package init(response: HTTPResponse, metrics: FetchMetrics) {
+        self.response = response
+        self.metrics = metrics
+    }
+}
+
+/// What one exchange cost; durations run from the call of `fetch`.
+package struct FetchMetrics: Equatable, Sendable {
+    package enum Version: Equatable, Sendable {
+        case http10
+        case http11
+        case http2
+        case other
+    }
+
+    /// Until it had a place among those that run.
+    package var untilPlaced: Duration
+    /// Until the first connection stood, TLS included.
+    package var untilConnected: Duration
+    package var untilFirstByte: Duration
+    package var untilEnd: Duration
+    /// Of the last hop: heads and body as they came, before decoding but after TLS.
+    package var bytesReceived: Int
+    /// Of the last hop: head and body.
+    package var bytesSent: Int
+    package var bodyBytesDecoded: Int
+    package var version: Version
+    /// Whether the last hop went over a connection that stood before.
+    package var reusedConnection: Bool
+    package var redirects: Int
+}

@@ -1,0 +1,272 @@
+package import EventLoop
+
+/// Fetches over HTTP: libcurl's multi interface driven by the loop that is also this actor's executor.
+///
+/// Connections are kept and shared between requests, HTTP/2 streams too. What runs at once is bounded in all and per
+/// origin; the rest waits in line. A client without exchanges has no timer set but the one that closes its connections.
+///
+/// `shutdown` is called before the loop stops for good; without it the connections last until the process ends.
+package actor HTTPClient {
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The client keeps its loop alive for as long as itself.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    /// How often libcurl may ask to be called again at once before other work on the loop has its turn.
+    private static let roundsMax = 8
+    private static let idleHandlesMax = 16
+
+    private let loop: EventLoop
+    private let configuration: HTTPClientConfiguration
+    private var queue: ExchangeQueue
+    private var exchanges: [UInt64: Exchange] = [:]
+    private var nextID: UInt64 = 0
+    /// Nil while nothing has been fetched for a while.
+    private var multi: MultiHandle?
+    private var idleHandles: [EasyHandle] = []
+    /// They have a place and are given to libcurl in the turn under way, or the next.
+    private var starting: [Exchange] = []
+    /// They have ended and are taken from libcurl in the turn under way, or the next.
+    private var leaving: [Exchange] = []
+    private var isTurning = false
+    private var isClosed = false
+    private var idleTimer: Timer?
+    private var idleSince: Instant
+
+    package init(loop: EventLoop, configuration: HTTPClientConfiguration) {
+        self.loop = loop
+        self.configuration = configuration
+        queue = ExchangeQueue(
+            limits: ExchangeQueue.Limits(
+                runningMax: configuration.exchangesMax,
+                runningPerOriginMax: configuration.exchangesPerOriginMax,
+                waitersMax: configuration.waitersMax
+            )
+        )
+        idleSince = loop.now
+    }
+
+    isolated deinit {
+        // No exchange is left: each keeps its caller, and thereby this client, waiting.
+        retire()
+    }
+
+    // MARK: Fetching
+
+    /// Fetches, and answers with whatever status the server gives.
+    ///
+    /// A cancelled task gets `cancelled` at once, and its connection is dropped or its HTTP/2 stream reset; the error's
+    /// `wasSent` tells whether the server may have seen the request.
+    package func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedResponse {
+        var request = request
+        if configuration.proxy != nil { request.addresses = .any }
+        let hop = try request.firstHop()
+        guard !isClosed else { throw .closed }
+        let id = nextID
+        nextID += 1
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let exchange = Exchange(
+                    id: id,
+                    request: request,
+                    hop: hop,
+                    loop: loop,
+                    continuation: continuation,
+                    timerFired: { [weak self] in self?.assumeIsolated { $0.timerFired(id) } }
+                )
+                // The handler below may have run before there was anything to cancel.
+                if Task.isCancelled {
+                    _ = exchange.end(.failure(.cancelled))
+                } else {
+                    begin(exchange)
+                }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+        return try outcome.get()
+    }
+
+    /// How many exchanges run and wait.
+    package var load: (running: Int, waiting: Int) {
+        (queue.running, queue.waiting)
+    }
+
+    /// Ends every exchange with `closed` and closes all connections; later calls of `fetch` get `closed` too.
+    package func shutdown() {
+        isClosed = true
+        for exchange in exchanges.values.sorted(by: { $0.id < $1.id }) { end(exchange, .failure(.closed)) }
+        turn()
+    }
+
+    private func begin(_ exchange: Exchange) {
+        switch queue.arrived(exchange.id, for: exchange.origin) {
+        case .start:
+            exchanges[exchange.id] = exchange
+            starting.append(exchange)
+            turn()
+        case .wait: exchanges[exchange.id] = exchange
+        case .refuse: _ = exchange.end(.failure(.overloaded(waitersMax: configuration.waitersMax)))
+        }
+    }
+
+    private nonisolated func cancel(_ id: UInt64) {
+        guard loop.isCurrent else {
+            loop.perform { self.cancel(id) }
+            return
+        }
+        assumeIsolated { client in
+            guard let exchange = client.exchanges[id] else { return }
+            client.end(exchange, .failure(.cancelled))
+            client.turn()
+        }
+    }
+
+    private func timerFired(_ id: UInt64) {
+        guard let exchange = exchanges[id], let error = exchange.timeout() else { return }
+        end(exchange, .failure(error))
+        turn()
+    }
+
+    private func woken(_ wake: MultiHandle.Wake) {
+        turn { $0.act(on: wake) }
+    }
+
+    // MARK: Turns
+
+    /// One entry into libcurl and everything that follows from it.
+    ///
+    /// libcurl must not be called from its own callbacks. What happens in one (a caller told that its request leaves may
+    /// cancel another, or ask for a third) finds `isTurning` set, notes its wish, and the turn under way sees to it.
+    private func turn(_ enter: (MultiHandle) -> Void = { _ in }) {
+        guard !isTurning else { return }
+        isTurning = true
+        defer { isTurning = false }
+        if let multi { enter(multi) }
+        var rounds = 0
+        while takeOut() || putIn() || hearEnded() || mustCallAgain(&rounds) {}
+        multi?.postpone()
+        if multi?.isUsable == false { abandon() }
+        if isClosed { retire() }
+    }
+
+    /// Takes ended exchanges from libcurl; true when there were any, as for all four.
+    private func takeOut() -> Bool {
+        guard !leaving.isEmpty else { return false }
+        for exchange in leaving { detach(exchange) }
+        leaving.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Gives libcurl those that have a place.
+    private func putIn() -> Bool {
+        guard !starting.isEmpty else { return false }
+        for exchange in starting where !exchange.isFinished { attach(exchange) }
+        starting.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Hears from libcurl which have ended.
+    private func hearEnded() -> Bool {
+        guard let (exchange, code) = multi?.nextEnded(), let easy = exchange.easy else { return false }
+        let end = exchange.hopEnded(code, easy)
+        detach(exchange)
+        switch end {
+        case .outcome(let outcome): self.end(exchange, outcome)
+        case .redirected: starting.append(exchange)
+        }
+        return true
+    }
+
+    private func mustCallAgain(_ rounds: inout Int) -> Bool {
+        guard let multi, multi.isDue, rounds < Self.roundsMax else { return false }
+        rounds += 1
+        multi.actIfDue()
+        return true
+    }
+
+    private func attach(_ exchange: Exchange) {
+        let multi = multi ?? makeMulti()
+        let easy = idleHandles.popLast() ?? EasyHandle()
+        easy.prepare(exchange.hop, allowsHTTP2: exchange.request.allowsHTTP2, configuration)
+        easy.report(to: exchange)
+        exchange.easy = easy
+        exchange.placed()
+        multi.add(exchange, easy)
+    }
+
+    private func detach(_ exchange: Exchange) {
+        guard let easy = exchange.easy else { return }
+        exchange.easy = nil
+        multi?.remove(easy)
+        guard idleHandles.count < Self.idleHandlesMax else { return }
+        easy.reset()
+        idleHandles.append(easy)
+    }
+
+    /// Tells the caller and passes the place on; libcurl lets go of it in the turn that the caller of this sees to.
+    private func end(_ exchange: Exchange, _ outcome: Exchange.Outcome) {
+        guard exchange.end(outcome) else { return }
+        exchanges[exchange.id] = nil
+        if exchange.easy != nil { leaving.append(exchange) }
+        if !queue.left(exchange.id, for: exchange.origin), let next = queue.finished(for: exchange.origin) {
+            guard let heir = exchanges[next] else { preconditionFailure("a place goes to nobody") }
+            starting.append(heir)
+        }
+        if exchanges.isEmpty { becameIdle() }
+    }
+
+    // MARK: Connections
+
+    private func makeMulti() -> MultiHandle {
+        let made = MultiHandle(loop: loop, idleConnectionsMax: configuration.idleConnectionsMax) { [weak self] wake in
+            self?.assumeIsolated { $0.woken(wake) }
+        }
+        multi = made
+        return made
+    }
+
+    /// The kernel or libcurl has failed: nothing in the multi handle can go on, but the next request gets a new one.
+    private func abandon() {
+        let failed = exchanges.values.filter { $0.easy != nil }.sorted { $0.id < $1.id }
+        let error = FetchError(code: .local, message: "the system refuses to watch a connection", isRetryable: true)
+        for exchange in failed { end(exchange, .failure(error)) }
+        _ = takeOut()
+        closeConnections()
+        if !starting.isEmpty { loop.perform { [weak self] in self?.assumeIsolated { $0.turn() } } }
+    }
+
+    private func becameIdle() {
+        idleSince = loop.now
+        guard idleTimer == nil, !isClosed else { return }
+        setIdleTimer()
+    }
+
+    private func setIdleTimer() {
+        idleTimer = loop.schedule(at: idleSince.advanced(by: configuration.idleAfter)) { [weak self] in
+            self?.assumeIsolated { $0.idleTimerFired() }
+        }
+    }
+
+    private func idleTimerFired() {
+        idleTimer = nil
+        guard exchanges.isEmpty else { return }
+        if loop.now >= idleSince.advanced(by: configuration.idleAfter) {
+            closeConnections()
+        } else {
+            setIdleTimer()
+        }
+    }
+
+    private func closeConnections() {
+        multi?.close()
+        multi = nil
+        idleHandles = []
+    }
+
+    private func retire() {
+        if let idleTimer { loop.cancel(idleTimer) }
+        idleTimer = nil
+        closeConnections()
+    }
+}

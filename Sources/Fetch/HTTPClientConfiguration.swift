@@ -1,0 +1,44 @@
+/// What all requests of one client have in common.
+package struct HTTPClientConfiguration: Sendable {
+    /// Sent with every request that has no User-Agent of its own; some services ask for a contact in it.
+    package var userAgent: String
+    /// A PEM file of authorities trusted instead of the system's bundle: a test's, or a company's proxy's.
+    ///
+    /// Where both are needed, one file with both in it is given.
+    package var authorities: String?
+    /// A proxy for every request, as `http://host:port`.
+    ///
+    /// The environment's proxies are ignored: a service must not be led elsewhere by a stray variable. With a proxy, it
+    /// and not this client resolves names and opens connections, so address policies are not asked.
+    package var proxy: String?
+    /// How many exchanges run at once.
+    package var exchangesMax: Int
+    /// How many of them with one origin; over HTTP/1.1 each has a connection of its own, so this bounds them too.
+    package var exchangesPerOriginMax: Int
+    /// How many requests wait for a place before further ones are refused.
+    package var waitersMax: Int
+    /// How many idle connections are kept.
+    package var idleConnectionsMax: Int
+    /// After how long without any exchange all connections are closed and their memory is given back.
+    package var idleAfter: Duration
+
+    package init(
+        userAgent: String,
+        authorities: String? = nil,
+        proxy: String? = nil,
+        exchangesMax: Int = 128,
+        exchangesPerOriginMax: Int = 16,
+        waitersMax: Int = 1024,
+        idleConnectionsMax: Int = 32,
+        idleAfter: Duration = .seconds(60)
+    ) {
+        self.userAgent = userAgent
+        self.authorities = authorities
+        self.proxy = proxy
+        self.exchangesMax = exchangesMax
+        self.exchangesPerOriginMax = exchangesPerOriginMax
+        self.waitersMax = waitersMax
+        self.idleConnectionsMax = idleConnectionsMax
+        self.idleAfter = idleAfter
+    }
+}

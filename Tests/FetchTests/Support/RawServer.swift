@@ -1,0 +1,178 @@
+import EventLoop
+import Glibc
+
+/// A TCP server on loopback that does what a script says, byte by byte: for what no decent server does.
+///
+/// Each connection has a thread of its own, so scripts simply block.
+final class RawServer: Sendable {
+    let port: UInt16
+    private let listener: Int32
+
+    init(script: @escaping @Sendable (RawConnection) -> Void) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard listener >= 0 else { throw SystemError(call: "socket", number: errno) }
+        port = try Loopback.bind(listener)
+        guard listen(listener, 128) == 0 else { throw SystemError(call: "listen", number: errno) }
+        self.listener = listener
+        try runOnThread {
+            while let accepted = try? SystemCall.accept(listener) {
+                // Not inherited by programs that other tests start; blocking, for scripts.
+                let raw = accepted.release()
+                _ = fcntl(raw, F_SETFL, 0)
+                let connection = RawConnection(descriptor: raw)
+                try? runOnThread {
+                    script(connection)
+                    connection.close()
+                }
+            }
+            close(listener)
+        }
+    }
+
+    func url(_ path: String = "/", scheme: String = "http") -> String {
+        "\(scheme)://127.0.0.1:\(port)\(path)"
+    }
+
+    deinit {
+        // The accepting thread wakes up with an error and closes it.
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+}
+
+/// One connection of a raw server; used by its script's thread only.
+final class RawConnection: Sendable {
+    private let descriptor: Int32
+
+    fileprivate init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// The next request's head, or what there was of it when the client left.
+    @discardableResult
+    func readHead() -> String {
+        var head: [UInt8] = []
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = readByte() { head.append(byte) }
+        return String(decoding: head, as: UTF8.self)
+    }
+
+    func read(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count, let byte = readByte() { bytes.append(byte) }
+        return bytes
+    }
+
+    /// False when the client has gone.
+    @discardableResult
+    func send(_ text: String) -> Bool {
+        send(Array(text.utf8))
+    }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // The buffer is valid for the call.
+            let sent = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard sent > 0 else { return false }
+            rest.removeFirst(sent)
+        }
+        return true
+    }
+
+    /// A complete response of HTTP/1.1 that leaves the connection open.
+    func answer(_ body: String = "ok", status: String = "200 OK", fields: String = "") {
+        send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
+    }
+
+    /// Returns when the client has closed its side; true when it has sent nothing more before.
+    @discardableResult
+    func waitForClose() -> Bool {
+        var silent = true
+        while readByte() != nil { silent = false }
+        return silent
+    }
+
+    /// Sends bytes at intervals until the client has gone.
+    func drip(_ byte: UInt8, everyMilliseconds interval: Int32) {
+        while send([byte]) {
+            var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            // One descriptor, one structure.
+            if unsafe poll(&poller, 1, interval) != 0 { return }
+        }
+    }
+
+    /// Ends the connection with a reset instead of a proper end.
+    func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        // The kernel reads as many bytes as the structure has.
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Says that nothing more will come, and still listens.
+    func endOutput() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    fileprivate func close() {
+        Glibc.close(descriptor)
+    }
+
+    private func readByte() -> UInt8? {
+        var byte: UInt8 = 0
+        // One byte into one byte.
+        return unsafe Glibc.read(descriptor, &byte, 1) == 1 ? byte : nil
+    }
+}
+
+enum Loopback {
+    /// Binds a socket to a free port of 127.0.0.1 and tells which.
+    static func bind(_ descriptor: Int32) throws -> UInt16 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // A sockaddr_in is what these calls read and write for AF_INET; the length says how long it is.
+        let failed = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe Glibc.bind(descriptor, generic, length) != 0 || getsockname(descriptor, generic, &length) != 0
+            }
+        }
+        guard !failed else { throw SystemError(call: "bind", number: errno) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Ports that were free a moment ago; another process may take one before it is used.
+    static func freePorts(_ count: Int) throws -> [UInt16] {
+        let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+        defer { sockets.forEach { close($0) } }
+        return try sockets.map(bind)
+    }
+}
+
+/// Runs a body on a thread of its own that nobody waits for.
+private func runOnThread(_ body: @escaping @Sendable () -> Void) throws {
+    final class Box {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var handle = pthread_t()
+    // The box passed here is taken back exactly once: by the new thread, or below when there is none.
+    let box = unsafe Unmanaged.passRetained(Box(body))
+    let failure = unsafe pthread_create(
+        &handle,
+        nil,
+        { argument in
+            guard let argument = unsafe argument else { return nil }
+            unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+            return nil
+        },
+        box.toOpaque()
+    )
+    guard failure == 0 else {
+        unsafe box.release()
+        throw SystemError(call: "pthread_create", number: failure)
+    }
+    pthread_detach(handle)
+}
