@@ -83,7 +83,7 @@ let package = Package(
         room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
         tests(of: "Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
         room("Benchmark", uses: ["CEchoPeer", "CPlatform", "JSON"]),
-        tests(of: "Benchmark"),
+        tests(of: "Benchmark", uses: ["CEchoPeer", "JSON"]),
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),

@@ -1,1 +1,157 @@
+#define _GNU_SOURCE
 #include "CEchoPeer.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum {
+    /// Answers that one write can take: a client 16 deep gets all of its answers in one.
+    BLOCK_ANSWERS = 16,
+    EVENTS_MAX = 256,
+    INPUT_BYTES = 64 * 1024,
+};
+
+struct connection {
+    int descriptor;
+    uint32_t interest;
+    /// Lines read and not yet answered in full.
+    size_t owed;
+    /// How much of the first owed answer is written.
+    size_t offset;
+};
+
+struct server {
+    int epoll;
+    int listener;
+    /// One answer.
+    size_t bytes;
+    /// BLOCK_ANSWERS answers, one after another.
+    char *block;
+    char input[INPUT_BYTES];
+};
+
+static int watch(struct server *server, int operation, int descriptor, uint32_t interest, void *data) {
+    struct epoll_event event = {.events = interest, .data = {.ptr = data}};
+    return epoll_ctl(server->epoll, operation, descriptor, &event);
+}
+
+static void drop(struct connection *connection) {
+    close(connection->descriptor);
+    free(connection);
+}
+
+static void accept_all(struct server *server) {
+    for (;;) {
+        int descriptor = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (descriptor < 0) return;
+        struct connection *connection = calloc(1, sizeof *connection);
+        if (connection == NULL) {
+            close(descriptor);
+            return;
+        }
+        connection->descriptor = descriptor;
+        connection->interest = EPOLLIN;
+        if (watch(server, EPOLL_CTL_ADD, descriptor, EPOLLIN, connection) != 0) drop(connection);
+    }
+}
+
+/// Writes what is owed as far as the socket takes it; false when the connection is gone.
+static int answer(struct server *server, struct connection *connection) {
+    while (connection->owed > 0) {
+        size_t answers = connection->owed < BLOCK_ANSWERS ? connection->owed : BLOCK_ANSWERS;
+        size_t length = answers * server->bytes - connection->offset;
+        ssize_t written = write(connection->descriptor, server->block + connection->offset, length);
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            return errno == EAGAIN;
+        }
+        size_t done = connection->offset + (size_t)written;
+        connection->owed -= done / server->bytes;
+        connection->offset = done % server->bytes;
+    }
+    return 1;
+}
+
+/// Counts the lines of one read; false when the connection is gone.
+static int receive(struct server *server, struct connection *connection) {
+    ssize_t length = read(connection->descriptor, server->input, sizeof server->input);
+    if (length < 0) return errno == EAGAIN || errno == EINTR;
+    if (length == 0) return 0;
+    const char *from = server->input;
+    const char *end = server->input + length;
+    while (from < end) {
+        const char *line_end = memchr(from, '\n', (size_t)(end - from));
+        if (line_end == NULL) break;
+        connection->owed++;
+        from = line_end + 1;
+    }
+    return 1;
+}
+
+static void serve(struct server *server, struct connection *connection) {
+    // A client that owes us room reads first: nothing more is read from it until its answers are out.
+    if (connection->owed == 0 && !receive(server, connection)) {
+        drop(connection);
+        return;
+    }
+    if (!answer(server, connection)) {
+        drop(connection);
+        return;
+    }
+    uint32_t interest = connection->owed > 0 ? EPOLLOUT : EPOLLIN;
+    if (interest == connection->interest) return;
+    connection->interest = interest;
+    if (watch(server, EPOLL_CTL_MOD, connection->descriptor, interest, connection) != 0) drop(connection);
+}
+
+static int prepare_answers(struct server *server) {
+    server->block = malloc(server->bytes * BLOCK_ANSWERS);
+    if (server->block == NULL) return -1;
+    memset(server->block, 'x', server->bytes * BLOCK_ANSWERS);
+    for (size_t i = 1; i <= BLOCK_ANSWERS; i++) server->block[i * server->bytes - 1] = '\n';
+    return 0;
+}
+
+static int start_listening(struct server *server, const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    server->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (server->listener < 0) return -1;
+    if (bind(server->listener, (struct sockaddr *)&address, sizeof address) != 0) return -1;
+    if (listen(server->listener, SOMAXCONN) != 0) return -1;
+    server->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (server->epoll < 0) return -1;
+    return watch(server, EPOLL_CTL_ADD, server->listener, EPOLLIN, NULL);
+}
+
+int echo_peer_run(const char *path, size_t bytes) {
+    if (bytes == 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    struct server *server = calloc(1, sizeof *server);
+    if (server == NULL) return -1;
+    server->bytes = bytes;
+    if (prepare_answers(server) != 0 || start_listening(server, path) != 0) return -1;
+    struct epoll_event events[EVENTS_MAX];
+    for (;;) {
+        int count = epoll_wait(server->epoll, events, EVENTS_MAX, -1);
+        if (count < 0 && errno != EINTR) return -1;
+        for (int i = 0; i < count; i++) {
+            if (events[i].data.ptr == NULL) accept_all(server);
+            else serve(server, events[i].data.ptr);
+        }
+    }
+}

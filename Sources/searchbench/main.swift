@@ -1,1 +1,4 @@
-print("not built yet")
+import Benchmark
+import Glibc
+
+exit(BenchmarkCommand.run(Array(CommandLine.arguments.dropFirst())))

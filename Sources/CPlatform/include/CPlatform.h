@@ -61,4 +61,10 @@ int platform_name_thread(const char *name);
 /// Raises the soft limit of open descriptors to the hard one; the limit in force afterwards, or -1.
 int64_t platform_raise_descriptor_limit(void);
 
+/// The first `capacity` processors that the calling thread may run on, lowest first; how many were written.
+int platform_processors(int *processors, int capacity);
+
+/// Keeps the calling thread, and the threads and processes it starts later, on one processor.
+int platform_pin(int processor);
+
 #endif

@@ -1,0 +1,56 @@
+import CPlatform
+import Glibc
+
+/// The program searchbench: arguments in, exit status out.
+package enum BenchmarkCommand {
+    package static func run(_ arguments: [String]) -> Int32 {
+        do throws(BenchmarkError) {
+            if arguments.first == "echo-peer" { throw try echoPeer(Array(arguments.dropFirst())) }
+            let options = try Options(arguments: arguments)
+            if options.help {
+                print(Options.usage)
+                return 0
+            }
+            return try compare(options)
+        } catch {
+            complain("searchbench: \(error.message)")
+            if let hint = error.hint { complain(hint) }
+            return error.code == .usage ? 2 : 70
+        }
+    }
+
+    /// Serves until it fails.
+    private static func echoPeer(_ arguments: [String]) throws(BenchmarkError) -> BenchmarkError {
+        var reader = ArgumentReader(arguments)
+        var socketPath: String?
+        var answerBytes: Int?
+        while let name = reader.next() {
+            switch name {
+            case "--socket": socketPath = try reader.value(after: name)
+            case "--bytes": answerBytes = try reader.number(after: name, 1...Options.answerBytesMax)
+            default: throw reader.refusal("echo-peer knows no \(name)")
+            }
+        }
+        guard let socketPath, let answerBytes else { throw reader.refusal("echo-peer needs --socket and --bytes") }
+        return EchoPeer.run(socketPath: socketPath, answerBytes: answerBytes)
+    }
+
+    private static func compare(_ options: Options) throws(BenchmarkError) -> Int32 {
+        try Cleanup.runWhenInterrupted()
+        defer { Cleanup.run() }
+        guard platform_raise_descriptor_limit() >= 2 * Scenario.connectionsMax else {
+            throw BenchmarkError(.system, "too few descriptors are allowed", hint: "raise them: ulimit -n 16384")
+        }
+        let report = try Session(options).run { complain($0) }
+        print(options.json ? report.json : report.text)
+        if !report.failures.isEmpty { return 70 }
+        return options.strict && report.verdicts.contains { !$0.passed } ? 1 : 0
+    }
+
+    /// Progress and complaints go to standard error: standard output is the report's.
+    private static func complain(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        // The count is that of the array; nobody can be told when this fails.
+        _ = unsafe write(2, bytes, bytes.count)
+    }
+}

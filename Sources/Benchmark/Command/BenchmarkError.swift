@@ -1,0 +1,30 @@
+/// Why the benchmark could not measure, or not finish.
+package struct BenchmarkError: Error, Equatable, Sendable {
+    /// What kind of failure it was.
+    package struct Code: Equatable, Sendable {
+        package let name: String
+        /// The command line is wrong.
+        package static let usage = Code(name: "usage")
+        /// The system refused something.
+        package static let system = Code(name: "system")
+        /// A program could not be started, or ended too early.
+        package static let program = Code(name: "program")
+        /// A peer answered something else than was asked, or nothing.
+        package static let answer = Code(name: "answer")
+    }
+
+    package let code: Code
+    package let message: String
+    /// What the caller can do, where something can be done.
+    package let hint: String?
+
+    package init(_ code: Code, _ message: String, hint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+
+    package static func == (left: BenchmarkError, right: BenchmarkError) -> Bool {
+        left.code == right.code
+    }
+}

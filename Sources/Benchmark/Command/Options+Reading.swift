@@ -1,0 +1,52 @@
+extension Options {
+    package static let usage = """
+        usage: searchbench [OPTION…]
+               searchbench echo-peer --socket PATH --bytes N
+
+        Compares searchd's cached answers with Redis and with a plain echo server, and measures starting, idling and
+        many identical searches at once. Every server is started privately and stopped again.
+
+          --peers LIST             of searchd,redis,echo (all of them)
+          --parts LIST             of idle,start,burst,load (all of them)
+          --connections LIST       connections that send one request at a time (1,16,64,256)
+          --deep-connections LIST  connections that send several at a time (1,16,64)
+          --depth N                how many that is (16)
+          --rounds N               how often each peer is measured, in turns (5)
+          --seconds S              how long each time (1)
+          --starts N               how often each program is started (20)
+          --idle-seconds S         how long an idle server is watched (5)
+          --quick                  3 rounds of a quarter of a second, 5 starts, 1 s idle
+          --bytes N                length of an answer when searchd is not among the peers (4096)
+          --programs DIR           where searchd, searchctl and searchd-sandbox are (beside searchbench)
+          --json                   one JSON object instead of tables
+          --strict                 exit status 1 when a target is missed
+          --help                   this text
+
+        Exit status: 0 measured · 1 a target missed, with --strict · 2 wrong usage · 70 a peer failed or answered wrongly.
+        """
+
+    /// Reads the arguments, without the program's name; the last of a repeated option counts.
+    package init(arguments: [String]) throws(BenchmarkError) {
+        var reader = ArgumentReader(arguments)
+        while let name = reader.next() {
+            switch name {
+            case "--peers": peers = try reader.list(after: name, of: PeerName.allCases)
+            case "--parts": parts = try reader.list(after: name, of: Part.allCases)
+            case "--connections": connections = try reader.numbers(after: name, 1...Scenario.connectionsMax)
+            case "--deep-connections": deepConnections = try reader.numbers(after: name, 1...Scenario.connectionsMax)
+            case "--depth": depth = try reader.number(after: name, 1...Scenario.depthMax)
+            case "--rounds": rounds = try reader.number(after: name, 1...Self.roundsMax)
+            case "--seconds": seconds = try reader.decimal(after: name, 0.01...Self.secondsMax)
+            case "--bytes": answerBytes = try reader.number(after: name, 1...Self.answerBytesMax)
+            case "--programs": programs = try reader.value(after: name)
+            case "--starts": starts = try reader.number(after: name, 1...Self.startsMax)
+            case "--idle-seconds": idling = .seconds(try reader.number(after: name, 1...Int(Self.secondsMax)))
+            case "--quick": (rounds, seconds, starts, idling) = (3, 0.25, 5, .seconds(1))
+            case "--json": json = true
+            case "--strict": strict = true
+            case "--help", "-h": help = true
+            default: throw reader.refusal("\(name) is not an option")
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// One run: the parts, one after another, each with servers of its own.
+struct Session {
+    let options: Options
+    private let directory: TemporaryDirectory
+    private let factory: PeerFactory
+
+    init(_ options: Options) throws(BenchmarkError) {
+        self.options = options
+        directory = try TemporaryDirectory()
+        factory = try PeerFactory(options, directory)
+    }
+
+    func run(progress: (String) -> Void) throws(BenchmarkError) -> Report {
+        var report = Report()
+        for part in options.parts {
+            report.sections += try sections(of: part, progress)
+        }
+        return report
+    }
+
+    /// None when none of the peers has anything to show in it.
+    private func sections(
+        of part: Options.Part,
+        _ progress: (String) -> Void
+    ) throws(BenchmarkError) -> [Report.Section] {
+        switch part {
+        case .idle: [try IdlePart.run(options, factory, progress: progress)]
+        case .start: [try StartPart.run(options, factory, progress: progress)]
+        case .burst: try BurstPart.run(options, factory, progress: progress)
+        case .load: [try load(progress)]
+        }
+    }
+
+    private func load(_ progress: (String) -> Void) throws(BenchmarkError) -> Report.Section {
+        progress("load: filling the caches")
+        let (targets, answerBytes) = try LoadPart.targets(options, factory)
+        let results = try LoadPart.run(options.plan, targets, progress: progress)
+        return LoadPart.section(results, answerBytes: answerBytes, place: factory.processors.description)
+    }
+}

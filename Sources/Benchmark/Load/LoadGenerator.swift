@@ -1,0 +1,124 @@
+import Glibc
+
+/// Presses one peer on many connections from one thread, and checks every answer.
+///
+/// Each connection sends a batch, waits for all of its answers, and sends the next: the peer is never without work, and
+/// never has more than the scenario says.
+struct LoadGenerator {
+    /// How long the last answers may take.
+    private static let drainSecondsMax: Int64 = 10
+
+    private let poll: Poll
+    private let peer: Peer
+    private let traffic: Traffic
+    private let scenario: Scenario
+    private var connections: [LoadConnection] = []
+    private let input = InputBuffer()
+    private var output: [UInt8] = []
+    private var nextID = 1
+    private var tally: AnswerTally
+
+    /// Connects; nothing is sent yet.
+    init(_ peer: Peer, _ traffic: Traffic, _ scenario: Scenario) throws(BenchmarkError) {
+        self.peer = peer
+        self.traffic = traffic
+        self.scenario = scenario
+        tally = AnswerTally(traffic)
+        poll = try Poll()
+        for index in 0..<scenario.connections {
+            let connection = try Connection.unix(peer.socketPath)
+            try connection.makeNonblocking()
+            try poll.add(connection, as: index)
+            connections.append(LoadConnection(connection))
+        }
+    }
+
+    /// Presses for `warming` and then for `measured`, which is what the sample tells of; may be called once.
+    mutating func measure(warming: Duration, measured: Duration) throws(BenchmarkError) -> LoadSample {
+        for connection in connections { try send(on: connection) }
+        try serve(until: SystemCall.now + warming.nanoseconds, sending: true)
+        tally.restart()
+        let before = try times()
+        try serve(until: before.now + measured.nanoseconds, sending: true)
+        let after = try times()
+        var sample = LoadSample()
+        sample.answers = tally.right
+        sample.latencies = tally.latencies
+        sample.elapsed = after.now - before.now
+        sample.serverTime = after.server - before.server
+        sample.generatorTime = after.generator - before.generator
+        sample.residentBytes = try peer.process.figures.residentBytes()
+        // What comes later is checked too, and not counted as measured.
+        try drain()
+        sample.wrong = tally.wrong
+        sample.firstWrong = tally.firstWrong
+        return sample
+    }
+
+    /// Sends one batch on every connection at once, and waits for all the answers; may be called once.
+    mutating func burst() throws(BenchmarkError) -> BurstSample {
+        let start = SystemCall.now
+        for connection in connections { try send(on: connection) }
+        try drain()
+        var sample = BurstSample()
+        sample.first = (tally.arrivals?.lowerBound ?? start) - start
+        sample.last = (tally.arrivals?.upperBound ?? start) - start
+        sample.wrong = tally.wrong
+        sample.firstWrong = tally.firstWrong
+        return sample
+    }
+
+    /// Receives what is still on the way, and sends nothing more.
+    private mutating func drain() throws(BenchmarkError) {
+        try serve(until: SystemCall.now + Self.drainSecondsMax * 1_000_000_000, sending: false)
+        guard tally.waiting == 0 else {
+            throw peer.process.failure("left \(tally.waiting) requests without an answer")
+        }
+    }
+
+    private func times() throws(BenchmarkError) -> (now: Int64, server: Int64, generator: Int64) {
+        let server = try peer.process.figures.processorTime()
+        let generator = try ProcessFigures(process: getpid()).processorTime()
+        return (SystemCall.now, server, generator)
+    }
+
+    /// Receives until the deadline, and no longer than there is something to wait for.
+    private mutating func serve(until deadline: Int64, sending: Bool) throws(BenchmarkError) {
+        var now = SystemCall.now
+        while now < deadline, tally.waiting > 0 {
+            let count = try poll.wait(deadline - now)
+            for index in 0..<count { try receive(on: connections[poll.number(at: index)], sending: sending) }
+            now = SystemCall.now
+        }
+    }
+
+    /// Takes what has arrived, and sends the next batch when this completes the last one.
+    private mutating func receive(on connection: LoadConnection, sending: Bool) throws(BenchmarkError) {
+        guard let end = input.receive(from: connection.connection, after: connection.partial) else {
+            throw peer.process.failure("closed a connection in the middle of the load")
+        }
+        let now = SystemCall.now
+        // Shares the buffer's memory, and only until this returns: the next read finds it unshared.
+        let bytes = input.bytes
+        let taken = try tally.take(bytes.span.extracting(first: end), for: &connection.batch, now: now)
+        connection.partial.removeAll(keepingCapacity: true)
+        if taken < end { connection.partial.append(contentsOf: bytes[taken..<end]) }
+        if connection.batch.isAnswered, sending { try send(on: connection) }
+    }
+
+    /// Sends a batch.
+    ///
+    /// All answers to the last one have been read, so the socket is empty and takes it whole.
+    private mutating func send(on connection: LoadConnection) throws(BenchmarkError) {
+        output.removeAll(keepingCapacity: true)
+        for id in nextID..<nextID + scenario.depth { traffic.appendRequest(id: id, to: &output) }
+        connection.batch.send(firstID: nextID, depth: scenario.depth, now: SystemCall.now)
+        nextID += scenario.depth
+        tally.sent(scenario.depth)
+        // The count is that of the array.
+        let count = unsafe Glibc.send(connection.connection.descriptor, output, output.count, Int32(MSG_NOSIGNAL))
+        guard count == output.count else {
+            throw peer.process.failure("took \(count) of \(output.count) bytes of its requests")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// What one measurement of one peer gave.
+struct LoadSample: Sendable {
+    /// Right answers while it was measured.
+    var answers = 0
+    /// Answers that were errors, of the wrong length, or to another question.
+    var wrong = 0
+    /// The beginning of the first wrong one.
+    var firstWrong: String?
+    /// How long it was measured, in nanoseconds.
+    var elapsed: Int64 = 0
+    /// From sending a batch to the arrival of each of its answers.
+    var latencies = Histogram()
+    /// Processor time of the peer while it was measured, in nanoseconds.
+    var serverTime: Int64 = 0
+    /// Processor time of this program meanwhile.
+    var generatorTime: Int64 = 0
+    /// Resident memory of the peer afterwards.
+    var residentBytes = 0
+
+    var answersPerSecond: Double { Double(answers) * 1e9 / Double(max(elapsed, 1)) }
+
+    /// Processor time of the peer for one answer, in nanoseconds.
+    var serverTimePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
+
+    /// The part of its processor that the peer used.
+    var serverLoad: Double { Double(serverTime) / Double(max(elapsed, 1)) }
+
+    /// The part of its processor that this program used: near 1, it is the generator that was measured.
+    var generatorLoad: Double { Double(generatorTime) / Double(max(elapsed, 1)) }
+
+    func percentile(_ fraction: Double) -> Double { Double(latencies.percentile(fraction) ?? 0) }
+}

@@ -1,0 +1,29 @@
+import CEchoPeer
+
+/// The plain epoll server: it is asked the same lines as searchd, and answers them all with the same bytes.
+enum EchoPeer {
+    static func command(_ programs: Programs, socketPath: String, answerBytes: Int) -> Command {
+        Command(
+            program: programs.searchbench,
+            arguments: ["echo-peer", "--socket", socketPath, "--bytes", String(answerBytes)]
+        )
+    }
+
+    static func traffic(answerBytes: Int) -> Traffic {
+        let exchanges = (0..<SearchRequests.count).map { index in
+            Traffic.Exchange(
+                head: SearchRequests.head,
+                tail: SearchRequests.tail(query: SearchRequests.query(index)),
+                length: answerBytes...answerBytes
+            )
+        }
+        return Traffic(exchanges, framing: .line)
+    }
+
+    /// Serves in this process; returns only when it can't.
+    static func run(socketPath: String, answerBytes: Int) -> BenchmarkError {
+        // The path lasts as long as the call.
+        _ = unsafe echo_peer_run(socketPath, answerBytes)
+        return SystemCall.failure("serving \(socketPath)")
+    }
+}

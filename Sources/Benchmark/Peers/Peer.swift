@@ -1,0 +1,33 @@
+/// A server that runs for this benchmark alone.
+struct Peer {
+    let name: PeerName
+    let process: ChildProcess
+    let socketPath: String
+
+    /// How long a server may take until it answers.
+    private static let startSecondsMax: Int64 = 20
+
+    /// Waits until it answers a ping: it is ready.
+    func awaitReady(pausing pause: Duration) throws(BenchmarkError) {
+        let deadline = SystemCall.now + Self.startSecondsMax * 1_000_000_000
+        while true {
+            if let connection = try? Connection.unix(socketPath) {
+                try self.ping(Dialogue(connection))
+                return
+            }
+            guard process.isRunning else { throw process.failure("ended before it listened") }
+            guard SystemCall.now < deadline else { throw process.failure("does not listen on \(socketPath)") }
+            SystemCall.pause(pause)
+        }
+    }
+
+    /// Asks for the least that it can do, and sees that it does.
+    func ping(_ dialogue: Dialogue) throws(BenchmarkError) {
+        let (request, framing) = name.ping
+        try dialogue.send(request)
+        let answer = try dialogue.frame(framing)
+        guard case .answer = framing.first(in: answer.span) else {
+            throw process.failure("answered a ping with \(String(decoding: answer, as: UTF8.self))")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// A directory of our own for sockets, logs and state; it goes with its last owner.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws(BenchmarkError) {
+        // The environment does not change while this runs; the text is copied at once.
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/searchbench-XXXXXX".utf8CString)
+        // mkdtemp writes within the template, which ends in zero.
+        guard unsafe mkdtemp(&template) != nil else { throw SystemCall.failure("making a directory in \(parent)") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        Cleanup.add(directory: path)
+    }
+
+    deinit {
+        Cleanup.remove(directory: path)
+        Self.remove(path)
+    }
+
+    /// The path of something in it.
+    func file(_ name: String) -> String {
+        "\(path)/\(name)"
+    }
+
+    /// Makes a directory in it, for this user alone.
+    func directory(_ name: String) throws(BenchmarkError) -> String {
+        let path = file(name)
+        _ = try SystemCall.checked("making \(path)") {
+            // The path lasts as long as the call.
+            unsafe mkdir(path, 0o700)
+        }
+        return path
+    }
+
+    /// Removes a directory and all in it, as far as that is allowed; never follows a link.
+    static func remove(_ path: String) {
+        // The path lasts as long as each call.
+        if unsafe unlink(path) == 0 { return }
+        for name in SystemCall.names(in: path) { remove("\(path)/\(name)") }
+        _ = unsafe rmdir(path)
+    }
+}
