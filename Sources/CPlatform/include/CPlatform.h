@@ -61,4 +61,10 @@ int platform_name_thread(const char *name);
 /// Raises the soft limit of open descriptors to the hard one; the limit in force afterwards, or -1.
 int64_t platform_raise_descriptor_limit(void);
 
+/// Starts `program` as a daemon: `searchd --socket SOCKET --ready-fd 3`, in a session of its own.
+///
+/// It gets no other descriptor of ours: input from /dev/null, output and errors into `log`, and as descriptor 3 a pipe
+/// whose reading end is left in `ready`. Its signals are as at boot. Its pid, or -1 with errno.
+pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
+
 #endif

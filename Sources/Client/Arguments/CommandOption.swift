@@ -7,14 +7,13 @@ package struct CommandOption: Sendable {
         case number(String, in: ClosedRange<Int>)
         /// A time such as `500ms`, `30s`, `10m`; a bare number counts seconds.
         case duration(String)
-        case choice([String])
+        case choice(String, of: [String])
 
         /// The word that stands for the value in the help; nil when there is none.
         package var placeholder: String? {
             switch self {
             case .nothing: nil
-            case .text(let word), .number(let word, in: _), .duration(let word): word
-            case .choice(let words): words.joined(separator: "|")
+            case .text(let word), .number(let word, in: _), .duration(let word), .choice(let word, of: _): word
             }
         }
     }

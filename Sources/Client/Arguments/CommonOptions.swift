@@ -8,8 +8,8 @@ extension CommandOption {
     static let noStart = CommandOption("no-start", help: "fail when no daemon answers, instead of starting one")
     static let color = CommandOption(
         "color",
-        value: .choice(["auto", "always", "never"]),
-        help: "colours and links in the output"
+        value: .choice("WHEN", of: ["auto", "always", "never"]),
+        help: "colours and links: auto, always or never"
     )
     static let help = CommandOption("help", letter: "h", help: "show this help")
     static let version = CommandOption("version", help: "show the version")

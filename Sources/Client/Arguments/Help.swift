@@ -23,13 +23,16 @@ package enum Help {
         return section("Examples", command.examples.map { "  \($0)" })
             + section("Usage", ["  \(usage(of: command)) [OPTION…]", "  \(summary)"] + command.details.map { "  \($0)" })
             + section("Options", rows(command.options.map(row)))
-            + section("Options of every command", rows(CommandOption.common.map(row)), isLast: true)
+            + "Options of every command: \(CommandOption.common.map(written).joined(separator: ", "))\n"
     }
 
     private static func row(of option: CommandOption) -> (String, String) {
         let letter = option.letter.map { "-\($0), " } ?? "    "
-        let placeholder = option.value.placeholder.map { " \($0)" } ?? ""
-        return ("\(letter)--\(option.name)\(placeholder)", option.help + (option.isRepeatable ? "; repeatable" : ""))
+        return (letter + written(option), option.help + (option.isRepeatable ? "; repeatable" : ""))
+    }
+
+    private static func written(_ option: CommandOption) -> String {
+        "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
     }
 
     private static func rows(_ rows: [(left: String, right: String)]) -> [String] {
@@ -43,7 +46,7 @@ package enum Help {
         }
     }
 
-    private static func section(_ title: String, _ lines: [String], isLast: Bool = false) -> String {
-        lines.isEmpty ? "" : "\(title):\n" + lines.joined(separator: "\n") + (isLast ? "\n" : "\n\n")
+    private static func section(_ title: String, _ lines: [String]) -> String {
+        lines.isEmpty ? "" : "\(title):\n" + lines.joined(separator: "\n") + "\n\n"
     }
 }
