@@ -82,8 +82,19 @@ package struct Connector {
                 hint: "Set it, or choose a place with --socket PATH"
             )
         }
-        try DaemonStarter(context).start(listeningOn: path)
+        try DaemonStarter(context).start(listeningOn: try absolute(path))
         return path
+    }
+
+    /// The path as it is from everywhere; a daemon does not stay in our directory.
+    private func absolute(_ path: String) throws(ClientError) -> String {
+        if path.hasPrefix("/") { return path }
+        // With no buffer given, the text is ours: it is copied and then freed.
+        guard let directory = unsafe getcwd(nil, 0) else {
+            throw ClientError(.noDaemon, "the current directory is gone, so \(path) is nowhere")
+        }
+        defer { unsafe free(directory) }
+        return unsafe String(cString: directory) + "/" + path
     }
 
     /// Why a socket can't be connected to.

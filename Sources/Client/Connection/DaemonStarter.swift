@@ -56,12 +56,10 @@ struct DaemonStarter {
             switch report.received(try Transfers.read(ready.raw, bytesMax: ReadyReport.bytesMax) ?? []) {
             case .unfinished: continue
             case .ready: return
-            case .failed(let text):
-                throw ClientError(
-                    .noDaemon,
-                    text.map { "searchd did not start: \($0)" } ?? "searchd ended before it was ready",
-                    hint: text == nil ? log.hint : nil
-                )
+            case .failed(let message?, let hint):
+                throw ClientError(.noDaemon, "searchd did not start: \(message)", hint: hint)
+            case .failed(nil, _):
+                throw ClientError(.noDaemon, "searchd ended before it was ready", hint: log.hint)
             }
         }
     }

@@ -9,8 +9,8 @@ struct ReadyReport {
     enum Outcome: Equatable {
         case unfinished
         case ready
-        /// With the daemon's own words, if it said any.
-        case failed(String?)
+        /// With the daemon's own words, if it said any: what is wrong, and what to do.
+        case failed(message: String?, hint: String?)
     }
 
     /// Takes what one read brought; nothing means that the daemon has closed its end.
@@ -18,7 +18,8 @@ struct ReadyReport {
         if text.isEmpty, bytes == [Self.readyByte] { return .ready }
         text.append(contentsOf: bytes.prefix(Self.bytesMax - text.count))
         guard bytes.isEmpty || text.count == Self.bytesMax else { return .unfinished }
-        let line = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
-        return .failed(line.isEmpty ? nil : line)
+        let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let hint = lines.dropFirst().joined(separator: " ")
+        return .failed(message: lines.first.map(String.init), hint: hint.isEmpty ? nil : hint)
     }
 }
