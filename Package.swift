@@ -68,8 +68,8 @@ let package = Package(
         tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
         room("Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),
         tests(of: "Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),
-        room("Client", uses: ["CPlatform", "JSON", "RPC", "SearchModel"]),
-        tests(of: "Client", uses: ["JSON", "RPC", "SearchModel"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "JSON", "SearchModel"]),
+        tests(of: "Client", uses: ["CPlatform", "EventLoop", "JSON", "SearchModel"]),
         room(
             "Daemon",
             uses: [

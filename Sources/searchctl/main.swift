@@ -1,1 +1,4 @@
-print("not built yet")
+import Client
+import Glibc
+
+exit(Searchctl.runProcess())

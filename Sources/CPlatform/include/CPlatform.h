@@ -66,5 +66,10 @@ int platform_processors(int *processors, int capacity);
 
 /// Keeps the calling thread, and the threads and processes it starts later, on one processor.
 int platform_pin(int processor);
+/// Starts `program` as a daemon: `searchd --socket SOCKET --ready-fd 3`, in a session of its own.
+///
+/// It gets no other descriptor of ours: input from /dev/null, output and errors into `log`, and as descriptor 3 a pipe
+/// whose reading end is left in `ready`. Its signals are as at boot. Its pid, or -1 with errno.
+pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
 #endif

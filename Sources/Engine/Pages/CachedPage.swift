@@ -1,3 +1,4 @@
+import Catalogue
 package import EventLoop
 package import SearchModel
 

@@ -1,5 +1,5 @@
 import Catalogue
-package import EventLoop
+import EventLoop
 package import Fetch
 import HTTPMessage
 package import SearchModel

@@ -1,4 +1,4 @@
-package import EventLoop
+import EventLoop
 package import SearchModel
 
 /// Counts calls upstream by source and outcome; exact, from any thread.

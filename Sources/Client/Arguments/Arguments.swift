@@ -1,0 +1,56 @@
+/// What stood on the command line after the command, sorted out.
+///
+/// Invariant: every value fits what its option declares, so that reading it can't fail.
+package struct Arguments: Equatable, Sendable {
+    /// The value of one occurrence of an option.
+    package enum Value: Equatable, Sendable {
+        case present
+        case text(String)
+        case number(Int)
+        case duration(Duration)
+    }
+
+    package private(set) var words: [String] = []
+    private var values: [String: [Value]] = [:]
+
+    package init(words: [String] = []) {
+        self.words = words
+    }
+
+    mutating func append(word: String) {
+        words.append(word)
+    }
+
+    mutating func append(_ value: Value, of option: CommandOption) {
+        values[option.name, default: []].append(value)
+    }
+
+    /// Whether the option was given at all.
+    package func has(_ option: CommandOption) -> Bool {
+        values[option.name] != nil
+    }
+
+    /// The text of the option's last occurrence.
+    package func text(_ option: CommandOption) -> String? {
+        texts(option).last
+    }
+
+    /// The texts of all occurrences, in their order.
+    package func texts(_ option: CommandOption) -> [String] {
+        (values[option.name] ?? []).compactMap { value in
+            if case .text(let text) = value { text } else { nil }
+        }
+    }
+
+    /// The number of the option's last occurrence.
+    package func number(_ option: CommandOption) -> Int? {
+        guard case .number(let number) = values[option.name]?.last else { return nil }
+        return number
+    }
+
+    /// The time of the option's last occurrence.
+    package func duration(_ option: CommandOption) -> Duration? {
+        guard case .duration(let duration) = values[option.name]?.last else { return nil }
+        return duration
+    }
+}

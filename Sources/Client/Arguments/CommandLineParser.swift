@@ -1,0 +1,124 @@
+/// Reads a command line against a table of commands. Pure: it prints and decides nothing.
+package struct CommandLineParser {
+    /// What the command line asks for.
+    package enum Request: Sendable {
+        case run(Command, Arguments)
+        /// The help of a command, or of the program.
+        case help(Command?)
+        case version
+    }
+
+    private let commands: [Command]
+    private var rest: ArraySlice<String>
+    private var command: Command?
+    private var arguments = Arguments()
+    /// Set by `--`: what follows are words, whatever they look like.
+    private var optionsEnded = false
+
+    /// Reads `words`, the command line without the program's name.
+    ///
+    /// - Throws: a `ClientError` of code `usage`, with the nearest right word as its hint.
+    package static func parse(_ words: [String], commands: [Command]) throws(ClientError) -> Request {
+        var parser = CommandLineParser(commands: commands, rest: words[...])
+        return try parser.parse()
+    }
+
+    private init(commands: [Command], rest: ArraySlice<String>) {
+        self.commands = commands
+        self.rest = rest
+    }
+
+    private mutating func parse() throws(ClientError) -> Request {
+        while let word = rest.popFirst() {
+            if !optionsEnded, word.hasPrefix("-"), word != "-" {
+                if word == "--" {
+                    optionsEnded = true
+                } else if let request = try readOption(word) {
+                    return request
+                }
+            } else if command == nil {
+                command = try findCommand(word)
+            } else {
+                arguments.append(word: word)
+            }
+        }
+        guard let command else {
+            throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists them")
+        }
+        try checkWords(of: command)
+        return .run(command, arguments)
+    }
+
+    private func findCommand(_ word: String) throws(ClientError) -> Command {
+        if let command = commands.first(where: { $0.name == word }) { return command }
+        let hint =
+            NearestWord.nearest(to: word, among: commands.map(\.name)).map { "Did you mean “\($0)”?" }
+            ?? "To find it, say “searchctl search \(word)”; “searchctl --help” lists the commands"
+        throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
+    }
+
+    private func checkWords(of command: Command) throws(ClientError) {
+        guard !command.wordCount.contains(arguments.words.count) else { return }
+        let hint = "It is used as “\(Help.usage(of: command))”"
+        if arguments.words.count < command.wordCount.lowerBound {
+            throw ClientError(.usage, "“\(command.name)” needs \(command.arguments)", hint: hint)
+        }
+        let surplus = arguments.words[command.wordCount.upperBound]
+        throw ClientError(.usage, "“\(command.name)” does not take “\(surplus)”", hint: hint)
+    }
+
+    private var options: [CommandOption] {
+        (command?.options ?? []) + CommandOption.common
+    }
+
+    /// Takes one option and its value; the request when it is one that asks for help or the version.
+    private mutating func readOption(_ word: String) throws(ClientError) -> Request? {
+        let isLong = word.hasPrefix("--")
+        let option: CommandOption
+        var attached: Substring?
+        if isLong {
+            let name = word.dropFirst(2).prefix { $0 != "=" }
+            if name.utf8.count < word.utf8.count - 2 { attached = word.dropFirst(2 + name.count + 1) }
+            guard let found = options.first(where: { $0.name == name }) else { throw unknown(word, name: String(name)) }
+            option = found
+        } else {
+            let letter = word.dropFirst().first
+            guard let found = options.first(where: { $0.letter == letter }) else { throw unknown(word, name: nil) }
+            option = found
+            let tail = word.dropFirst(2)
+            attached = tail.isEmpty ? nil : tail.hasPrefix("=") ? tail.dropFirst() : tail
+        }
+        if case .nothing = option.value {
+            if let attached {
+                let tail = isLong ? "a value" : "“\(attached)” behind it"
+                throw ClientError(.usage, "the option \(written(option)) does not take \(tail)")
+            }
+            if option.name == CommandOption.help.name { return .help(command) }
+            if option.name == CommandOption.version.name { return .version }
+            arguments.append(.present, of: option)
+            return nil
+        }
+        guard let text = attached.map(String.init) ?? rest.popFirst() else {
+            throw ClientError(.usage, "the option \(written(option)) needs \(option.value.placeholder ?? "a value")")
+        }
+        arguments.append(try OptionReader.value(text, of: option), of: option)
+        return nil
+    }
+
+    private func unknown(_ word: String, name: String?) -> ClientError {
+        // An option before its command: say so instead of guessing.
+        if command == nil, commands.contains(where: { $0.options.contains { $0.name == name } }) {
+            return ClientError(.usage, "the option \(word) stands before its command", hint: "Put it behind the command")
+        }
+        let nearest = name.flatMap { NearestWord.nearest(to: $0, among: options.map(\.name)) }
+        let hint =
+            nearest.map { "Did you mean “--\($0)”?" }
+            ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them; "
+            + "“--” goes before words that begin with a dash"
+        return ClientError(.usage, "there is no option \(word)", hint: hint)
+    }
+
+    private func written(_ option: CommandOption) -> String {
+        "--\(option.name)"
+    }
+}

@@ -1,0 +1,42 @@
+/// One option of the command line: how it is written, what it takes, what the help says of it.
+package struct CommandOption: Sendable {
+    /// What follows the option; the text is the word that stands for it in the help.
+    package enum Value: Sendable {
+        case nothing
+        case text(String)
+        case number(String, in: ClosedRange<Int>)
+        /// A time such as `500ms`, `30s`, `10m`; a bare number counts seconds.
+        case duration(String)
+        case choice(String, of: [String])
+
+        /// The word that stands for the value in the help; nil when there is none.
+        package var placeholder: String? {
+            switch self {
+            case .nothing: nil
+            case .text(let word), .number(let word, in: _), .duration(let word), .choice(let word, of: _): word
+            }
+        }
+    }
+
+    /// Without its dashes.
+    package let name: String
+    package let letter: Character?
+    package let value: Value
+    /// Of an option that is not repeatable, the last one counts.
+    package let isRepeatable: Bool
+    package let help: String
+
+    package init(
+        _ name: String,
+        letter: Character? = nil,
+        value: Value = .nothing,
+        isRepeatable: Bool = false,
+        help: String
+    ) {
+        self.name = name
+        self.letter = letter
+        self.value = value
+        self.isRepeatable = isRepeatable
+        self.help = help
+    }
+}

@@ -1,0 +1,44 @@
+/// Reads the text behind an option as what the option declares.
+enum OptionReader {
+    static func value(_ text: String, of option: CommandOption) throws(ClientError) -> Arguments.Value {
+        switch option.value {
+        case .nothing:
+            return .present
+        case .text(let placeholder):
+            guard !text.isEmpty else {
+                throw ClientError(.usage, "the \(placeholder) of --\(option.name) is empty")
+            }
+            return .text(text)
+        case .number(_, in: let range):
+            guard let number = Int(text), range.contains(number) else {
+                throw ClientError(.usage, "--\(option.name) takes \(description(of: range)), not “\(text)”")
+            }
+            return .number(number)
+        case .duration:
+            guard let duration = DurationText.duration(text) else {
+                throw ClientError(
+                    .usage,
+                    "--\(option.name) takes a time of at most \(DurationText.daysMax) days, not “\(text)”",
+                    hint: "Write it as 500ms, 30s, 10m, 2h or 7d; a bare number counts seconds"
+                )
+            }
+            return .duration(duration)
+        case .choice(_, of: let words):
+            guard words.contains(text) else {
+                let hint = NearestWord.nearest(to: text, among: words).map { "Did you mean “\($0)”?" }
+                throw ClientError(
+                    .usage,
+                    "--\(option.name) takes \(words.joined(separator: ", ")), not “\(text)”",
+                    hint: hint
+                )
+            }
+            return .text(text)
+        }
+    }
+
+    private static func description(of range: ClosedRange<Int>) -> String {
+        range.upperBound == .max
+            ? "a number from \(range.lowerBound)"
+            : "a number from \(range.lowerBound) to \(range.upperBound)"
+    }
+}

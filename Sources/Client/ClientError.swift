@@ -1,0 +1,62 @@
+package import SearchModel
+
+/// Why a command did not do what it was asked: the client's own reasons and the daemon's, in one type.
+///
+/// Messages may hold text of the web; whoever prints them makes it visible first (`FailureText`).
+package struct ClientError: Error, Equatable, Sendable {
+    /// What went wrong; open, so that kinds of a newer daemon survive. The contract's kinds keep their names.
+    package struct Code: Hashable, RawRepresentable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        package init(_ kind: SearchError.Kind) {
+            rawValue = kind.rawValue
+        }
+
+        /// The command line is wrong.
+        package static let usage = Code(rawValue: "usage")
+        /// No daemon could be reached or started.
+        package static let noDaemon = Code(rawValue: "noDaemon")
+        /// The daemon went away before it had answered.
+        package static let connectionLost = Code(rawValue: "connectionLost")
+        /// The other side does not speak the contract.
+        package static let protocolViolated = Code(rawValue: "protocolViolated")
+        /// Ctrl-C.
+        package static let interrupted = Code(rawValue: "interrupted")
+        /// Whoever reads our output has left; not a failure, and said to nobody.
+        package static let outputClosed = Code(rawValue: "outputClosed")
+        /// A file or descriptor of this machine does not work.
+        package static let system = Code(rawValue: "system")
+    }
+
+    package var code: Code
+    /// One sentence without its full stop.
+    package var message: String
+    /// One sentence on what to do.
+    package var hint: String?
+    /// The source it is about, when it is about one.
+    package var source: String?
+    /// When the same request may succeed.
+    package var retryAfter: Duration?
+    /// Whether the daemon says that the same request may succeed later.
+    package var isRetryable: Bool?
+
+    package init(
+        _ code: Code,
+        _ message: String,
+        hint: String? = nil,
+        source: String? = nil,
+        retryAfter: Duration? = nil,
+        isRetryable: Bool? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.source = source
+        self.retryAfter = retryAfter
+        self.isRetryable = isRetryable
+    }
+}

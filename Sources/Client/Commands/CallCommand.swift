@@ -1,0 +1,72 @@
+import JSON
+import SearchModel
+
+/// `searchctl call`: any method of the wire, for scripts.
+enum CallCommand {
+    private static let request = 1
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        guard let method = arguments.words.first else { throw ClientError(.usage, "METHOD is missing") }
+        if method == "-" {
+            guard arguments.words.count == 1 else { throw ClientError(.usage, "“call -” takes no PARAMS") }
+            return try pass(arguments, context)
+        }
+        let params = try arguments.words.dropFirst().first.map(params)
+        var exchange = try Connector(arguments, context).connect()
+        do throws(ClientError) {
+            try exchange.send(line: RequestLine.request(request, method, params: params))
+            try finish(&exchange, isTerminal: context.console.outputIsTerminal)
+        } catch {
+            exchange.cancel(request)
+            if error.code != .interrupted, error.code != .outputClosed { try exchange.flush() }
+            throw error
+        }
+        return .found
+    }
+
+    /// PARAMS as the wire takes them.
+    static func params(_ text: String) throws(ClientError) -> [UInt8] {
+        let root: JSONCursor
+        do {
+            root = try JSONDocument(Array(text.utf8), limits: .wire).root
+        } catch {
+            throw ClientError(.usage, "PARAMS is not JSON: \(error.message), at byte \(error.offset)")
+        }
+        guard root.kind == .object || root.kind == .array else {
+            throw ClientError(.usage, "PARAMS is not an object", hint: #"Write it as '{"query":"고양이"}'"#)
+        }
+        // One line of the wire: line feeds between values are the only ones JSON can have.
+        return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
+    }
+
+    /// Prints notifications as they are and the result alone, one a line.
+    private static func finish(_ exchange: inout Exchange, isTerminal: Bool) throws(ClientError) {
+        while let line = try exchange.nextLine() {
+            switch try Message.read(line) {
+            case .notification: print(line[...], on: &exchange, isTerminal: isTerminal)
+            case .failure(id: _, let error): throw error
+            case .result(id: _, let result):
+                print(result.text, on: &exchange, isTerminal: isTerminal)
+                return try exchange.flush()
+            }
+        }
+        throw Connector.lost
+    }
+
+    /// Passes standard input to the daemon and prints what it says, until both have ended.
+    private static func pass(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        var exchange = try Connector(arguments, context).connect()
+        exchange.forwardInput()
+        while let line = try exchange.nextLine() {
+            print(line[...], on: &exchange, isTerminal: context.console.outputIsTerminal)
+        }
+        try exchange.flush()
+        guard exchange.hasForwardedAll else { throw Connector.lost }
+        return .found
+    }
+
+    private static func print(_ line: ArraySlice<UInt8>, on exchange: inout Exchange, isTerminal: Bool) {
+        exchange.print(isTerminal ? VisibleJSON.visible(line)[...] : line)
+        exchange.print(CollectionOfOne(UInt8(ascii: "\n")))
+    }
+}

@@ -1,0 +1,53 @@
+/// Every command there is, in the order of the help.
+package enum CommandTable {
+    package static let commands = [
+        Command(
+            "search",
+            arguments: "QUERY…",
+            wordCount: 1...Command.wordsMax,
+            summary: "find something, in one source or in many",
+            details: [
+                "On a terminal it prints titles, snippets and links; elsewhere one JSON hit a line, as it comes.",
+                "Exit status: 0 found, 1 nothing found, 2 wrong usage, 3 a source failed and --strict was given,",
+                "69 no daemon, 70 defect, 75 try again later, 77 not allowed, 78 not configured, 130 interrupted.",
+            ],
+            options: CommandOption.ofSearch,
+            examples: [
+                "searchctl search 고양이 사료",
+                "searchctl search -s 'kakao.*' -k blog -n 30 고양이",
+                "searchctl search --json --fresh 고양이 | jq -r .url",
+            ],
+            run: SearchCommand.run
+        ),
+        Command(
+            "status",
+            summary: "how the daemon is doing",
+            options: [.json, .plain],
+            examples: ["searchctl status", "searchctl status --json | jq .uptime"],
+            run: StatusCommand.run
+        ),
+        Command(
+            "ping",
+            summary: "whether the daemon answers, and how fast",
+            options: [.json, .plain],
+            examples: ["searchctl ping", "searchctl ping --no-start || echo no daemon"],
+            run: PingCommand.run
+        ),
+        Command(
+            "call",
+            arguments: "METHOD [PARAMS]",
+            wordCount: 1...2,
+            summary: "call any method of the daemon, for scripts",
+            details: [
+                "PARAMS is JSON. Notifications are printed as they come, the result last, one a line.",
+                "“call -” reads complete requests from standard input, one a line, and prints every answer.",
+            ],
+            examples: [
+                #"searchctl call search '{"query":"고양이","limit":3}'"#,
+                "searchctl call rpc.discover",
+                "searchctl call - < requests.ndjson",
+            ],
+            run: CallCommand.run
+        ),
+    ]
+}

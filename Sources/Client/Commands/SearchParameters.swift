@@ -1,0 +1,114 @@
+import EventLoop
+import JSON
+
+/// A search as its command line asks for it. Pure.
+struct SearchParameters {
+    static let limitRange = 1...1000
+    /// What a search answers when nobody says how many.
+    static let limitDefault = 10
+    /// How long the daemon takes at most when nobody says how long.
+    static let timeoutDefault = Duration.seconds(10)
+
+    let query: String
+    let sources: [String]
+    let kinds: [String]
+    let offset: Int
+    let limit: Int
+    let timeout: Duration
+    private let options: [SourceOption]
+    private let arguments: Arguments
+
+    init(_ arguments: Arguments) throws(ClientError) {
+        try Self.refuse(.offset, with: .page, in: arguments)
+        try Self.refuse(.fresh, with: .maxAge, in: arguments)
+        try Self.refuse(.fresh, with: .offline, in: arguments)
+        query = arguments.words.joined(separator: " ")
+        guard !query.allSatisfy(\.isWhitespace) else { throw ClientError(.usage, "the query is empty") }
+        sources = Self.names(arguments.texts(.source))
+        kinds = Self.names(arguments.texts(.kind))
+        limit = arguments.number(.limit) ?? Self.limitDefault
+        let page = arguments.number(.page) ?? 1
+        offset = arguments.number(.offset) ?? (page - 1) * limit
+        timeout = arguments.duration(.timeout) ?? Self.timeoutDefault
+        var options: [SourceOption] = []
+        for text in arguments.texts(.option) { options.append(try SourceOption(text)) }
+        self.options = options
+        self.arguments = arguments
+    }
+
+    /// Whether the hits arrive in the order in which they are to be shown: one source, in its own order.
+    var arrivesInOrder: Bool {
+        guard sources.count == 1, let only = sources.first, kinds.isEmpty else { return false }
+        return !only.contains { "*?[{".contains($0) } && (arguments.text(.sort) ?? "relevance") == "relevance"
+    }
+
+    /// The parameters as the wire takes them; what nobody asked for is left to the daemon.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("query", query)
+            Self.write("sources", sources, to: &writer)
+            Self.write("kinds", kinds, to: &writer)
+            writer.member("sort", arguments.text(.sort))
+            writer.member("offset", offset == 0 ? nil : offset)
+            writer.member("limit", arguments.number(.limit) ?? (offset == 0 ? nil : limit))
+            writer.member("stream", true)
+            writer.member("raw", flag(.raw))
+            writer.member("maxAge", maxAge)
+            writer.member("offline", flag(.offline))
+            writer.member("timeout", arguments.duration(.timeout).map { Int($0.milliseconds) })
+            writeOptions(to: &writer)
+            writer.member("private", flag(.isPrivate))
+            writer.member("explain", flag(.explain))
+        }
+        return writer.bytes
+    }
+
+    private var maxAge: Int? {
+        arguments.has(.fresh) ? 0 : arguments.duration(.maxAge).map { Int($0.components.seconds) }
+    }
+
+    private func flag(_ option: CommandOption) -> Bool? {
+        arguments.has(option) ? true : nil
+    }
+
+    private func writeOptions(to writer: inout JSONWriter) {
+        guard !options.isEmpty else { return }
+        var sources: [String] = []
+        for option in options where !sources.contains(option.source) { sources.append(option.source) }
+        writer.name("options")
+        writer.object { writer in
+            for source in sources {
+                writer.name(source)
+                writer.object { writer in
+                    // Of an option given twice the last one counts, here as on every command line.
+                    var written: Set<String> = []
+                    for option in options.reversed() where option.source == source {
+                        if written.insert(option.key).inserted { writer.member(option.key, option.value) }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func write(_ name: String, _ texts: [String], to writer: inout JSONWriter) {
+        guard !texts.isEmpty else { return }
+        writer.name(name)
+        writer.array { writer in
+            for text in texts { writer.string(text) }
+        }
+    }
+
+    private static func names(_ texts: [String]) -> [String] {
+        texts.flatMap { $0.split(separator: ",").map(String.init) }
+    }
+
+    private static func refuse(
+        _ one: CommandOption,
+        with other: CommandOption,
+        in arguments: Arguments
+    ) throws(ClientError) {
+        guard arguments.has(one), arguments.has(other) else { return }
+        throw ClientError(.usage, "--\(one.name) and --\(other.name) exclude each other")
+    }
+}

@@ -1,0 +1,133 @@
+import EventLoop
+import Glibc
+import SearchModel
+
+/// Finds the daemon, or starts one.
+package struct Connector {
+    /// The daemon went away before it had answered.
+    static let lost = ClientError(
+        .connectionLost,
+        "searchd closed the connection before it had answered",
+        hint: "Try again; its log tells why if it happens again"
+    )
+
+    private let plan: SocketPlan
+    private let mayStart: Bool
+    private let context: Context
+
+    package init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
+        plan = try SocketPlan(
+            option: arguments.text(.socket),
+            environment: context.environment,
+            isRoot: geteuid() == 0
+        )
+        mayStart = !arguments.has(.noStart)
+        self.context = context
+    }
+
+    /// Runs `body` with a connection.
+    ///
+    /// A daemon may end between our connecting and our asking; when it went without a word, the other one that is there
+    /// by then, or is started, is asked once more. So `body` must be something that may be asked twice.
+    package func withExchange<Result>(
+        _ body: (inout Exchange) throws(ClientError) -> Result
+    ) throws(ClientError) -> Result {
+        var exchange = try connect()
+        do {
+            return try body(&exchange)
+        } catch where error.code == .connectionLost && !exchange.hasReceived {
+            exchange = try connect()
+            return try body(&exchange)
+        }
+    }
+
+    /// A connection to the first daemon that answers; starts one when none does.
+    package func connect() throws(ClientError) -> Exchange {
+        for (index, path) in plan.candidates.enumerated() {
+            do {
+                return Exchange(socket: try UnixSocket.connect(to: path), console: context.console)
+            } catch {
+                let isLast = index == plan.candidates.count - 1
+                switch Absence(error) {
+                case .nobody: continue
+                // Somebody else's daemon is not in the way of one of our own.
+                case .forbidden where isLast && index > 0 && mayStart: continue
+                case .forbidden: throw forbidden(path)
+                case .other: throw unreachable(path, error)
+                }
+            }
+        }
+        let path = try start()
+        do {
+            return Exchange(socket: try UnixSocket.connect(to: path), console: context.console)
+        } catch {
+            throw unreachable(path, error)
+        }
+    }
+
+    /// Starts a daemon; where it listens.
+    private func start() throws(ClientError) -> String {
+        let tried = plan.candidates.joined(separator: " nor on ")
+        guard mayStart else {
+            throw ClientError(
+                .noDaemon,
+                "no searchd answers on \(tried)",
+                hint: "Start it, or leave out --no-start"
+            )
+        }
+        guard let path = plan.startPath else {
+            throw ClientError(
+                .noDaemon,
+                "no searchd answers on \(tried), and XDG_RUNTIME_DIR, where your own would listen, is not set",
+                hint: "Set it, or choose a place with --socket PATH"
+            )
+        }
+        try DaemonStarter(context).start(listeningOn: try absolute(path))
+        return path
+    }
+
+    /// The path as it is from everywhere; a daemon does not stay in our directory.
+    private func absolute(_ path: String) throws(ClientError) -> String {
+        if path.hasPrefix("/") { return path }
+        // With no buffer given, the text is ours: it is copied and then freed.
+        guard let directory = unsafe getcwd(nil, 0) else {
+            throw ClientError(.noDaemon, "the current directory is gone, so \(path) is nowhere")
+        }
+        defer { unsafe free(directory) }
+        return unsafe String(cString: directory) + "/" + path
+    }
+
+    /// Why a socket can't be connected to.
+    private enum Absence {
+        case nobody
+        case forbidden
+        case other
+
+        init(_ error: SystemError) {
+            switch error.number {
+            case ENOENT, ECONNREFUSED, ENOTDIR: self = .nobody
+            case EACCES, EPERM: self = .forbidden
+            default: self = .other
+            }
+        }
+    }
+
+    private func forbidden(_ path: String) -> ClientError {
+        ClientError(
+            .init(.forbidden),
+            "you may not use the searchd on \(path)",
+            hint: "Ask the administrator to let you, or use your own with --socket PATH"
+        )
+    }
+
+    private func unreachable(_ path: String, _ error: SystemError) -> ClientError {
+        if error.number == EAGAIN {
+            return ClientError(
+                .init(.overloaded),
+                "the searchd on \(path) takes no more connections now",
+                hint: "Try again later"
+            )
+        }
+        return ClientError(.noDaemon, "the searchd on \(path) can't be reached (\(error))")
+    }
+}

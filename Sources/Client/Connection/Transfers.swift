@@ -1,0 +1,56 @@
+import CPlatform
+import EventLoop
+import Glibc
+import SearchModel
+
+/// Moving bytes between descriptors and arrays, with the client's errors.
+enum Transfers {
+    /// What is there to read; empty at the end, nil when there is nothing now.
+    static func read(_ descriptor: Int32, bytesMax: Int) throws(ClientError) -> [UInt8]? {
+        var outcome = Result<Transfer, SystemError>.success(.wouldBlock)
+        // The kernel fills at most the buffer's capacity, and what it filled is what counts as initialised.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: bytesMax) { buffer, count in
+            outcome = Result { () throws(SystemError) in
+                try unsafe SystemCall.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            if case .success(.bytes(let moved)) = outcome { count = moved }
+        }
+        return try success(outcome) == .wouldBlock ? nil : bytes
+    }
+
+    /// Sends as many of the bytes as the socket takes.
+    static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) throws(ClientError) -> Transfer {
+        // The slice lives through the call, and the kernel only reads it.
+        let outcome = unsafe bytes.withUnsafeBytes { buffer in
+            Result { () throws(SystemError) in try unsafe SystemCall.send(socket, buffer) }
+        }
+        return try success(outcome)
+    }
+
+    /// Writes some of the bytes to our output; none when it takes none now.
+    static func write(_ bytes: ArraySlice<UInt8>, to output: Int32) throws(ClientError) -> Int {
+        // The slice lives through the call, and the kernel only reads it.
+        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
+        if count >= 0 { return count }
+        switch platform_errno() {
+        case EINTR, EAGAIN: return 0
+        // The reader has left, or the terminal has gone.
+        case EPIPE, ECONNRESET, EIO: throw ClientError(.outputClosed, "the output is closed")
+        case let number: throw ClientError(SystemError(call: "writing the output", number: number))
+        }
+    }
+
+    private static func success(_ outcome: Result<Transfer, SystemError>) throws(ClientError) -> Transfer {
+        switch outcome {
+        case .success(let transfer): return transfer
+        case .failure(let error): throw ClientError(error)
+        }
+    }
+}
+
+extension ClientError {
+    /// A system call that should have worked.
+    init(_ error: SystemError) {
+        self.init(.system, error.description)
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// The descriptors a command reads, writes and listens to, and what is at their ends.
+package struct Console: Sendable {
+    package var input: Int32 = STDIN_FILENO
+    package var output: Int32 = STDOUT_FILENO
+    package var errors: Int32 = STDERR_FILENO
+    /// Becomes readable when the user presses Ctrl-C; nil when nobody can.
+    package var interrupt: Int32?
+    package var outputIsTerminal = false
+    package var errorsIsTerminal = false
+    /// Columns of the terminal, or of the text where there is none.
+    package var columns = Console.columnsDefault
+
+    package static let columnsDefault = 80
+    /// Lines longer than this are hard to read, however wide the terminal is.
+    package static let columnsMax = 120
+
+    package init() {}
+
+    /// The console of this process.
+    package init(environment: Environment, interrupt: Int32?) {
+        self.interrupt = interrupt
+        outputIsTerminal = isatty(output) == 1
+        errorsIsTerminal = isatty(errors) == 1
+        let columns = (outputIsTerminal ? Self.terminalColumns(output) : nil) ?? environment["COLUMNS"].flatMap { Int($0) }
+        if let columns, columns > 0 { self.columns = min(columns, Self.columnsMax) }
+    }
+
+    /// Writes a line to standard error; one that can't be written is lost.
+    package func report(_ line: String) {
+        write(line + "\n", to: errors)
+    }
+
+    /// Writes a text without end of line to standard error.
+    func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            // The kernel reads within the slice, which lives through the call.
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func terminalColumns(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        // The kernel fills the local, which outlives the call.
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}

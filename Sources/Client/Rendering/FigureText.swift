@@ -1,0 +1,46 @@
+/// Figures as a reader takes them in at a glance.
+package enum FigureText {
+    /// `1,234,567`.
+    package static func grouped(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        var text = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// `0.4 ms`, `120 ms`, `2.5 s`, `3 min 20 s`, `5 h 10 min`, `4 d 2 h`.
+    package static func time(milliseconds: Double) -> String {
+        guard milliseconds.isFinite, milliseconds >= 0, milliseconds < 1e15 else { return "?" }
+        if milliseconds < 9.95 { return "\(tenths(milliseconds)) ms" }
+        if milliseconds < 999.5 { return "\(Int(milliseconds.rounded())) ms" }
+        let seconds = milliseconds / 1000
+        if seconds < 9.95 { return "\(tenths(seconds)) s" }
+        let whole = Int(seconds.rounded())
+        return switch whole {
+        case ..<60: "\(whole) s"
+        case ..<3600: pair(whole, 60, "min", 1, "s")
+        case ..<86_400: pair(whole, 3600, "h", 60, "min")
+        default: pair(whole, 86_400, "d", 3600, "h")
+        }
+    }
+
+    /// `1 hit`, `2 hits`.
+    package static func count(_ number: Int, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    private static func tenths(_ number: Double) -> String {
+        let tenths = Int((number * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func pair(_ number: Int, _ large: Int, _ largeName: String, _ small: Int, _ smallName: String)
+        -> String
+    {
+        let rest = number % large / small
+        return "\(number / large) \(largeName)" + (rest == 0 ? "" : " \(rest) \(smallName)")
+    }
+}

@@ -1,0 +1,68 @@
+/// Breaks a text into lines of a width: at blanks, beside ideographs, and inside a word only when it fills a line.
+struct LineWrap {
+    /// Narrower than this nothing is readable; such a terminal wraps by itself.
+    static let columnsMin = 16
+
+    private let columns: Int
+    private var lines: [[Cell]] = []
+    private var line: [Cell] = []
+    private var lineColumns = 0
+    /// Where the last possible break of the line is.
+    private var breakIndex: Int?
+
+    /// The lines of a text, at most `linesMax`; the last one ends in an ellipsis when something is left out.
+    static func lines(_ cells: [Cell], columns: Int, linesMax: Int) -> [[Cell]] {
+        var wrap = LineWrap(columns: max(columns, columnsMin))
+        for cell in cells {
+            wrap.append(cell)
+            if wrap.lines.count > linesMax { break }
+        }
+        wrap.endLine(at: wrap.line.count)
+        guard wrap.lines.count > linesMax else { return wrap.lines }
+        var kept = Array(wrap.lines.prefix(linesMax))
+        if let last = kept.indices.last { kept[last] = wrap.shortened(kept[last]) }
+        return kept
+    }
+
+    private init(columns: Int) {
+        self.columns = columns
+    }
+
+    private mutating func append(_ cell: Cell) {
+        if let last = line.last {
+            let mayBreak = last.isBlank || ((last.isIdeographic || cell.isIdeographic) && !cell.isClosing)
+            if mayBreak { breakIndex = line.count }
+        } else if cell.isBlank {
+            return
+        }
+        if lineColumns + cell.columns > columns {
+            if cell.isBlank {
+                endLine(at: line.count)
+                return
+            }
+            endLine(at: breakIndex ?? line.count)
+        }
+        line.append(cell)
+        lineColumns += cell.columns
+    }
+
+    /// Ends the line before the cell at `index`; the rest begins the next one.
+    private mutating func endLine(at index: Int) {
+        var ended = line[..<index]
+        while ended.last?.isBlank == true { ended.removeLast() }
+        if !ended.isEmpty { lines.append(Array(ended)) }
+        line = Array(line[index...])
+        lineColumns = line.reduce(0) { $0 + $1.columns }
+        breakIndex = nil
+    }
+
+    private func shortened(_ line: [Cell]) -> [Cell] {
+        var line = line
+        var width = line.reduce(0) { $0 + $1.columns }
+        while let last = line.last, width + 1 > columns || last.isBlank {
+            width -= last.columns
+            line.removeLast()
+        }
+        return line + [Cell(text: "…", columns: 1, isMarked: false)]
+    }
+}

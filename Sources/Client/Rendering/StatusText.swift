@@ -1,0 +1,41 @@
+import JSON
+
+/// The daemon's figures for people, one a line; figures of a newer daemon are shown too. Pure.
+enum StatusText {
+    /// More lines than a screen has; the rest is for `--json`.
+    static let linesMax = 200
+
+    static func lines(hello: JSONCursor, stats: JSONCursor) -> [String] {
+        var head = "searchd \(hello["version"]?.string ?? "of unknown version") is running"
+        if let process = hello["pid"]?.int { head += ", process \(process)" }
+        if let uptime = stats["uptime"]?.double { head += ", up \(FigureText.time(milliseconds: uptime * 1000))" }
+        var figures: [(name: String, value: String)] = []
+        collect(stats, name: "", into: &figures)
+        let columns = figures.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
+        let rows = figures.prefix(linesMax).map { figure in
+            let padding = String(repeating: " ", count: columns - DisplayWidth.columns(of: figure.name))
+            return "  \(figure.name)\(padding)  \(figure.value)"
+        }
+        return [VisibleText.visible(head)] + rows
+    }
+
+    private static func collect(
+        _ value: JSONCursor,
+        name: String,
+        into figures: inout [(name: String, value: String)]
+    ) {
+        switch value.kind {
+        case .object:
+            value.forEachMember { member, value in
+                if name.isEmpty, member == "uptime" { return }
+                collect(value, name: name.isEmpty ? member : "\(name).\(member)", into: &figures)
+            }
+        case .array: figures.append((VisibleText.visible(name), "\(FigureText.grouped(value.count)) of them"))
+        case .null: break
+        default:
+            let text =
+                value.int.map(FigureText.grouped) ?? value.string ?? String(decoding: value.text, as: UTF8.self)
+            figures.append((VisibleText.visible(name), VisibleText.visible(text)))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// The escape sequences that we write ourselves; none of them when it is off.
+package struct Style: Sendable {
+    /// A longer link target is not one that terminals take.
+    package static let linkBytesMax = 2000
+
+    package let isOn: Bool
+
+    package init(isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    package func bold(_ text: String) -> String { styled(text, "1") }
+    package func boldUnderlined(_ text: String) -> String { styled(text, "1;4") }
+    package func dim(_ text: String) -> String { styled(text, "2") }
+    package func cyan(_ text: String) -> String { styled(text, "36") }
+
+    /// The text as a hyperlink (OSC 8); `id` tells a terminal which pieces are the same link.
+    ///
+    /// A target that is no web address, or too long, is left out: the text stays.
+    package func link(_ text: String, to target: String?, id: Int) -> String {
+        guard isOn, let target = target.flatMap(Self.linkTarget) else { return text }
+        return "\u{1B}]8;id=\(id);\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
+    }
+
+    /// A web address with everything but visible ASCII percent-encoded, so that it can't end the sequence it stands in.
+    static func linkTarget(_ target: String) -> String? {
+        let scheme = target.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https" else { return nil }
+        var bytes: [UInt8] = []
+        for byte in target.utf8 {
+            if byte > 0x20 && byte < 0x7F {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(contentsOf: hexadecimal(byte))
+            }
+        }
+        return bytes.count <= linkBytesMax ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    private func styled(_ text: String, _ code: String) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

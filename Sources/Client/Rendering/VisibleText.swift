@@ -1,0 +1,78 @@
+/// Text of the web, made fit for a terminal: nothing in it moves the cursor, turns the writing direction or hides.
+package enum VisibleText {
+    /// More scalars in one grapheme than any script or emoji needs; what stands beyond them is dropped.
+    package static let scalarsPerGraphemeMax = 24
+
+    /// The text with everything that could drive a terminal written out as `\u{1b}`.
+    package static func visible(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        return graphemes(text).map(\.text).joined()
+    }
+
+    /// The graphemes of a text, each as it may be shown, with the number of scalars it had.
+    ///
+    /// A dangerous scalar becomes a piece of its own, whatever it was joined to.
+    package static func graphemes(_ text: String) -> [(text: String, scalars: Int)] {
+        var pieces: [(text: String, scalars: Int)] = []
+        for grapheme in text {
+            let scalars = grapheme.unicodeScalars
+            if scalars.count <= scalarsPerGraphemeMax, isSafe(scalars) {
+                pieces.append((String(grapheme), scalars.count))
+            } else {
+                append(scalars, to: &pieces)
+            }
+        }
+        return pieces
+    }
+
+    /// Whether a scalar may stand on a terminal as it is.
+    package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20..<0x7F: true
+        // C0, DEL, C1.
+        case 0..<0x20, 0x7F..<0xA0: false
+        // Direction marks, embeddings, overrides, isolates, and the deprecated ones.
+        case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x206F: false
+        // Line and paragraph separators.
+        case 0x2028...0x2029: false
+        // Soft hyphen, Mongolian vowel separator, zero width space, invisible operators, byte order mark: unseen.
+        case 0xAD, 0x180E, 0x200B, 0x2060...0x2065, 0xFEFF: false
+        // Interlinear annotations, and tags outside a flag.
+        case 0xFFF9...0xFFFB, 0xE0000...0xE007F: false
+        // Private use is drawn by whatever font is there, also as what looks like our own signs; but it drives nothing.
+        default: true
+        }
+    }
+
+    /// How a scalar that may not stand as it is is written.
+    package static func escape(_ scalar: Unicode.Scalar) -> String {
+        "\\u{" + String(scalar.value, radix: 16) + "}"
+    }
+
+    private static func isSafe(_ scalars: Character.UnicodeScalarView) -> Bool {
+        if scalars.allSatisfy(isSafe) { return true }
+        // The flags of England, Scotland, Wales: a black flag, tags, and the tag that ends them.
+        return scalars.first?.value == 0x1F3F4 && scalars.last?.value == 0xE007F
+            && scalars.dropFirst().allSatisfy { (0xE0030...0xE007F).contains($0.value) }
+    }
+
+    private static func append(
+        _ scalars: Character.UnicodeScalarView,
+        to pieces: inout [(text: String, scalars: Int)]
+    ) {
+        var kept = String.UnicodeScalarView()
+        var keptCount = 0
+        for scalar in scalars {
+            guard isSafe(scalar) else {
+                if keptCount > 0 { pieces.append((String(kept), keptCount)) }
+                pieces.append((escape(scalar), 1))
+                kept = String.UnicodeScalarView()
+                keptCount = 0
+                continue
+            }
+            keptCount += 1
+            if keptCount <= scalarsPerGraphemeMax { kept.append(scalar) }
+        }
+        if keptCount > 0 { pieces.append((String(kept), keptCount)) }
+    }
+}
