@@ -1,1 +1,4 @@
-print("not built yet")
+import Daemon
+import Glibc
+
+exit(DaemonProgram.run(CommandLine.arguments.dropFirst()))

@@ -8,7 +8,7 @@ struct SocketClaim: ~Copyable {
     static let mode: mode_t = 0o666
     private static let backlog: Int32 = 4096
 
-    private let path: String
+    let path: String
     private let lock: FileDescriptor
 
     /// What came of trying to claim a path.
@@ -43,10 +43,8 @@ struct SocketClaim: ~Copyable {
         self.lock = lock
     }
 
-    /// Takes the path away, while the lock is still held; the lock file stays, since removing it would let two in.
-    consuming func giveUp() {
-        _ = unsafe unlink(path)
-    }
+    /// Lets go of the lock; the lock file stays, since removing it would let two in.
+    consuming func release() {}
 
     private static func listen(at path: String) throws(StartError) -> FileDescriptor {
         let fresh = "\(path).\(getpid())"

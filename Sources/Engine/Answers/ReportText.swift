@@ -1,14 +1,18 @@
+package import EventLoop
 import JSON
 import RPC
 import SearchModel
 
 /// A source's entry in an answer, in the three pieces between which age and time are written.
-struct ReportText {
+package struct ReportText {
     let beforeAge: [UInt8]
     let afterAge: [UInt8]
     let afterElapsed: [UInt8]
 
-    init(_ report: SourceReport) {
+    private let report: SourceReport
+
+    package init(_ report: SourceReport) {
+        self.report = report
         var before = JSONWriter()
         before.object { writer in
             writer.member("source", report.source.text)
@@ -34,5 +38,19 @@ struct ReportText {
         beforeAge = Array(before.bytes.dropLast())
         afterAge = [UInt8(ascii: ",")] + after.bytes.dropFirst().dropLast()
         afterElapsed = report.error == nil ? [UInt8(ascii: "}")] : [UInt8(ascii: ",")] + end.bytes.dropFirst()
+    }
+
+    /// The whole entry, with the figures of one moment.
+    package func bytes(at now: Instant) -> [UInt8] {
+        var bytes = beforeAge
+        if let fetchedAt = report.fetchedAt {
+            bytes.append(contentsOf: ",\"age\":".utf8)
+            Decimal.appendTenths(fetchedAt.duration(to: now), perSecond: 1, to: &bytes)
+        }
+        bytes.append(contentsOf: afterAge)
+        bytes.append(contentsOf: ",\"elapsed\":".utf8)
+        Decimal.appendTenths(report.elapsed, perSecond: 1000, to: &bytes)
+        bytes.append(contentsOf: afterElapsed)
+        return bytes
     }
 }

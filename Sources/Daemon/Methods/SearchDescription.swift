@@ -1,0 +1,79 @@
+import Engine
+import JSON
+import RPC
+import SearchModel
+
+/// What `rpc.discover` says of `search`.
+enum SearchDescription {
+    static let search = MethodDescription(
+        "search",
+        summary: """
+            One query to one or many sources, merged or streamed. With stream, hits come as search/hits and sources as \
+            search/source notifications before the answer, which then has the order of the ids instead of the hits.
+            """,
+        parameters: parameters,
+        result: result,
+        errors: [
+            "unknownSource", "notConfigured", "unauthorized", "rateLimited", "quotaExhausted", "unavailable",
+            "badResponse", "timeout", "overloaded", "cancelled", "superseded",
+        ]
+    )
+
+    private static let parameters: [MethodDescription.Field] = [
+        .init("query", required: true, text("Trimmed and normalised to NFC; 1 to \(SearchQuery.bytesMax) bytes.")),
+        .init("sources", list("Names or globs; by default the configured set.")),
+        .init("kinds", list("Only sources of these kinds; with sources both must hold.")),
+        .init("sort", ["type": "string", "enum": ["relevance", "recency", "title"], "default": "relevance"]),
+        .init("offset", integer(0, SearchRequest.offsetMax, "Where the window on the merged list begins.")),
+        .init("limit", integer(1, SearchRequest.limitMax, "How many hits; 10 by default.")),
+        .init(
+            "cursor",
+            text("Instead of offset: goes on where an earlier answer's next stopped; repeat query, sources and sort.")
+        ),
+        .init("stream", flag("Hits arrive as notifications.")),
+        .init("raw", flag("Each hit carries the source's own document as raw.")),
+        .init("maxAge", integer(0, 31_536_000, "Seconds; how old a cached answer may be. 0 always asks the source.")),
+        .init("offline", flag("Only what is already on this machine.")),
+        .init("timeout", integer(1, 120_000, "Milliseconds; what has arrived by then is the answer. 10,000 by default.")),
+        .init("channel", text("A newer request on the same channel of the connection ends an older one.")),
+        .init("debounce", integer(0, 10_000, "Milliseconds to wait on the channel before any work starts.")),
+        .init(
+            "options",
+            ["type": "object", "description": "By source: what it declares beyond the common parameters."]
+        ),
+        .init("priority", ["type": "string", "enum": ["interactive", "background"], "default": "interactive"]),
+        .init("private", flag("Nothing of it is kept.")),
+        .init("explain", flag("The answer carries trace, the story of every source.")),
+    ]
+
+    private static let result: [MethodDescription.Field] = [
+        .init("query", required: true, ["type": "string"]),
+        .init("sort", required: true, ["type": "string"]),
+        .init("hits", ["type": "array", "items": ["type": "object"]]),
+        .init("order", ["type": "array", "items": ["type": "string"]]),
+        .init("sources", required: true, ["type": "array", "items": ["type": "object"]]),
+        .init("next", required: true, ["type": ["string", "null"]]),
+        .init("complete", required: true, ["type": "boolean"]),
+        .init("trace", ["type": "array", "items": ["type": "object"]]),
+        .init("elapsed", required: true, ["type": "number"]),
+    ]
+
+    private static func text(_ description: String) -> JSONValue {
+        ["type": "string", "description": .string(description)]
+    }
+
+    private static func list(_ description: String) -> JSONValue {
+        ["type": "array", "items": ["type": "string"], "description": .string(description)]
+    }
+
+    private static func flag(_ description: String) -> JSONValue {
+        ["type": "boolean", "default": false, "description": .string(description)]
+    }
+
+    private static func integer(_ least: Int, _ most: Int, _ description: String) -> JSONValue {
+        [
+            "type": "integer", "minimum": .number(JSONNumber(least)), "maximum": .number(JSONNumber(most)),
+            "description": .string(description),
+        ]
+    }
+}

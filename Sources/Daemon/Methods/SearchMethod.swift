@@ -1,0 +1,59 @@
+import Engine
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// One query to one or many sources, merged or streamed.
+struct SearchMethod: Method {
+    let description = SearchDescription.search
+    let loop: EventLoop
+    let federation: Federation
+    let directory: DirectoryBox
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        let parameters = try SearchParameters(call.params, directory: directory.current)
+        let request = parameters.request
+        if !parameters.isStreamed, parameters.debounce == .zero {
+            // The federation lives on this loop, and a method begins on it.
+            let outcome = federation.assumeIsolated { federation in
+                Result { () throws(SearchError) in try federation.cachedAnswer(request) }
+            }
+            if let answer = try outcome.get() { return answered(answer, parameters, call) }
+        }
+        return .running(channel: parameters.channel) { stream throws(SearchError) in
+            try await run(parameters, stream)
+        }
+    }
+
+    private func answered(_ answer: SearchAnswer, _ parameters: SearchParameters, _ call: Call) -> Beginning {
+        let request = parameters.request
+        let template = AnswerTemplate(answer, form: .whole(raw: request.raw), repeats: true)
+        let reply = Reply.search(template, startedAt: call.receivedAt)
+        // A request on a channel ends an older one there, so it can't take the shortest way.
+        guard answer.isFromCache, !request.isPrivate, !request.explain, parameters.channel == nil else {
+            return .running(channel: parameters.channel) { _ in reply }
+        }
+        return .repeatable(
+            reply,
+            RepeatableAnswer(template: template, leases: answer.leases, validUntil: answer.validUntil)
+        )
+    }
+
+    private func run(_ parameters: SearchParameters, _ stream: RequestStream) async throws(SearchError) -> Reply {
+        if parameters.debounce > .zero {
+            do {
+                try await loop.sleep(until: loop.now.advanced(by: parameters.debounce))
+            } catch {
+                throw Switchboard.cancelled
+            }
+        }
+        let observer = parameters.isStreamed ? StreamObserver(stream: stream, raw: parameters.request.raw) : nil
+        let answer = try await federation.search(parameters.request, observer: observer)
+        let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
+        return .search(
+            AnswerTemplate(answer, form: form, repeats: false),
+            startedAt: answer.startedAt
+        )
+    }
+}

@@ -1,0 +1,142 @@
+import Catalogue
+import Engine
+import JSON
+import RPC
+import SearchModel
+
+/// The parameters of `search`, checked against the sources there are.
+struct SearchParameters {
+    static let sourcesMax = 64
+    static let debounceMilliseconds = 0...10_000
+    static let timeoutMilliseconds = 1...120_000
+    private static let maxAgeSecondsMax = 365 * 86_400
+
+    enum Priority: String, CaseIterable {
+        case interactive
+        case background
+    }
+
+    let request: SearchRequest
+    let isStreamed: Bool
+    let channel: ChannelClaim?
+    let debounce: Duration
+
+    init(_ params: JSONCursor?, directory: SourceDirectory) throws(SearchError) {
+        var parameters = try Parameters(params)
+        let query = try Self.query(&parameters)
+        let sources = try Self.sources(&parameters, directory)
+        var request = SearchRequest(query: query, sources: sources.map(\.profile))
+        request.sort = try parameters.choice("sort") ?? .relevance
+        try Self.readWindow(&parameters, &request)
+        request.raw = try parameters.bool("raw") ?? false
+        request.maxAge = try parameters.integer("maxAge", in: 0...Self.maxAgeSecondsMax).map { .seconds($0) }
+        request.offline = try parameters.bool("offline") ?? false
+        request.isPrivate = try parameters.bool("private") ?? false
+        request.explain = try parameters.bool("explain") ?? false
+        request.timeout =
+            try parameters.integer("timeout", in: Self.timeoutMilliseconds).map { .milliseconds($0) }
+            ?? SearchRequest.timeoutDefault
+        request.options = try Self.options(&parameters, sources, directory)
+        let _: Priority? = try parameters.choice("priority")
+        isStreamed = try parameters.bool("stream") ?? false
+        channel = try Self.channel(&parameters)
+        debounce = .milliseconds(try parameters.integer("debounce", in: Self.debounceMilliseconds) ?? 0)
+        if debounce > .zero, channel == nil {
+            throw Parameters.invalid(
+                "params.debounce",
+                "\"debounce\" needs a channel",
+                hint: "Name the channel on which newer requests end older ones."
+            )
+        }
+        try parameters.finish()
+        self.request = request
+    }
+
+    private static func query(_ parameters: inout Parameters) throws(SearchError) -> SearchQuery {
+        let text = try parameters.requiredString("query")
+        guard let query = SearchQuery(text) else {
+            throw Parameters.invalid(
+                "params.query",
+                "the query is empty, or longer than \(SearchQuery.bytesMax) bytes",
+                hint: "Give 1 to \(SearchQuery.bytesMax) bytes of text."
+            )
+        }
+        return query
+    }
+
+    private static func sources(
+        _ parameters: inout Parameters,
+        _ directory: SourceDirectory
+    ) throws(SearchError) -> [ConfiguredSource] {
+        let patterns = try parameters.strings("sources", countMax: sourcesMax)
+        if let patterns, patterns.isEmpty { throw parameters.mismatch("sources", "a list of at least one source") }
+        var kinds: [Kind]?
+        if let names = try parameters.strings("kinds", countMax: sourcesMax) {
+            kinds = []
+            for (index, name) in names.enumerated() {
+                guard let kind = Kind(name) else {
+                    throw Parameters.invalid(
+                        "params.kinds[\(index)]",
+                        "that is no kind",
+                        hint: "Kinds are words such as blog, book or app."
+                    )
+                }
+                kinds?.append(kind)
+            }
+        }
+        return try directory.choose(patterns, kinds: kinds)
+    }
+
+    private static func readWindow(
+        _ parameters: inout Parameters,
+        _ request: inout SearchRequest
+    ) throws(SearchError) {
+        let offset = try parameters.integer("offset", in: 0...SearchRequest.offsetMax)
+        request.limit = try parameters.integer("limit", in: 1...SearchRequest.limitMax) ?? SearchRequest.limitDefault
+        request.offset = offset ?? 0
+        guard let text = try parameters.string("cursor") else { return }
+        guard offset == nil else {
+            throw Parameters.invalid(
+                "params.offset",
+                "\"offset\" and \"cursor\" exclude each other",
+                hint: "Give the cursor alone."
+            )
+        }
+        guard let cursor = Cursor(text) else {
+            throw parameters.mismatch("cursor", "a cursor that an earlier answer gave as \"next\"")
+        }
+        request.cursor = cursor
+    }
+
+    private static func channel(_ parameters: inout Parameters) throws(SearchError) -> ChannelClaim? {
+        guard let name = try parameters.string("channel") else { return nil }
+        guard (1...ChannelClaim.nameBytesMax).contains(name.utf8.count) else {
+            throw parameters.mismatch("channel", "a name of 1 to \(ChannelClaim.nameBytesMax) bytes")
+        }
+        return ChannelClaim(name: name)
+    }
+
+    /// The options of each source asked; those for a source that is not asked are refused, since they would do nothing.
+    private static func options(
+        _ parameters: inout Parameters,
+        _ sources: [ConfiguredSource],
+        _ directory: SourceDirectory
+    ) throws(SearchError) -> [SourceName: [Option]] {
+        guard let object = try parameters.object("options") else { return [:] }
+        var options: [SourceName: [Option]] = [:]
+        for (name, value) in object.members {
+            guard let source = sources.first(where: { $0.source.name.text == name }) else {
+                throw Parameters.invalid(
+                    "params.options.\(name)",
+                    "that source is not asked",
+                    hint: "Give options only for sources of this search."
+                )
+            }
+            guard case .object(let members) = value.value else {
+                throw Parameters.invalid("params.options.\(name)", "not an object", hint: "Give names and values.")
+            }
+            options[source.source.name] = try source.source.options(from: members)
+        }
+        return options
+    }
+}

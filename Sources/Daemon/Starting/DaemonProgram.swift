@@ -1,0 +1,55 @@
+import CPlatform
+import EventLoop
+import Glibc
+import SearchModel
+
+/// The program `searchd`.
+package enum DaemonProgram {
+    /// How long requests in flight may take to finish after TERM.
+    private static let drainMax = Duration.seconds(5)
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameter words: The command line without the program's name.
+    /// - Returns: The exit status.
+    package static func run(_ words: some Collection<String>) -> Int32 {
+        let options: CommandLineOptions
+        do throws(CommandLineOptions.Problem) {
+            options = try CommandLineOptions(words)
+        } catch {
+            report("searchd: \(error.message)")
+            return StartError.Code.usage.rawValue
+        }
+        switch options.action {
+        case .help: print(CommandLineOptions.help)
+        case .version: print("searchd \(Service.version)")
+        case .check: return ConfigurationCheck.run(options)
+        case .serve: return serve(options)
+        }
+        return 0
+    }
+
+    private static func serve(_ options: CommandLineOptions) -> Int32 {
+        // The one place that ignores it: a peer that goes away is an error of the write, not the end of the daemon.
+        _ = signal(SIGPIPE, SIG_IGN)
+        // Before any thread starts, so that none can take them instead of the loop.
+        let signals = [SIGTERM, SIGINT, SIGHUP]
+        _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
+        _ = platform_raise_descriptor_limit()
+        let pipe = ReadyPipe(options.readyDescriptor)
+        do throws(StartError) {
+            let status = try Serving(options, pipe).run(signals: signals, drainMax: drainMax)
+            return status
+        } catch {
+            report("searchd: \(error.message)")
+            report("searchd: \(error.hint)")
+            pipe.failed(error)
+            return error.code.rawValue
+        }
+    }
+
+    private static func report(_ line: String) {
+        var text = line + "\n"
+        _ = text.withUTF8 { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

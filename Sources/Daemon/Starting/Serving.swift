@@ -1,0 +1,153 @@
+import CPlatform
+import Engine
+import EventLoop
+import Glibc
+
+/// One run of the daemon: from the claim on its socket to the last answer.
+struct Serving {
+    private let options: CommandLineOptions
+    private let pipe: ReadyPipe
+    private let surroundings = Surroundings.current()
+    private let log: Log
+
+    init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {
+        self.options = options
+        self.pipe = pipe
+        log = Log(level: options.isVerbose ? .debug : .info)
+    }
+
+    /// Serves until a signal ends it; the exit status.
+    func run(signals: [Int32], drainMax: Duration) throws(StartError) -> Int32 {
+        let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
+        for problem in loaded.problems { log.warning(problem) }
+        switch try entrance(loaded.configuration) {
+        case .inherited(let listeners):
+            try serve(listeners, loaded, signals, drainMax, unlink: nil)
+        case .claimed(let claim, let listener):
+            let path = claim.path
+            try serve([listener.release()], loaded, signals, drainMax, unlink: path)
+            // The lock is held to the very end, so that a successor never meets this daemon's remains.
+            claim.release()
+        case .servedByAnother(let path):
+            guard options.readyDescriptor == nil else {
+                pipe.ready()
+                return 0
+            }
+            throw StartError(
+                "another searchd serves \(path)",
+                hint: "Use it, stop it, or choose another path with --socket.",
+                code: .unavailable
+            )
+        }
+        return 0
+    }
+
+    private enum Entrance: ~Copyable {
+        case inherited([Int32])
+        case claimed(SocketClaim, listener: FileDescriptor)
+        case servedByAnother(String)
+    }
+
+    private func entrance(_ configuration: Configuration) throws(StartError) -> Entrance {
+        if let named = options.socket ?? surroundings.variable("SEARCHD_SOCKET") { return try claim(named) }
+        let inherited = try InheritedSockets.take(surroundings)
+        if !inherited.isEmpty { return .inherited(inherited) }
+        return try claim(configuration.socket ?? surroundings.socketPath)
+    }
+
+    /// Claims a path; while another daemon holds it without answering yet, or is on its way out, tries again.
+    private func claim(_ path: String) throws(StartError) -> Entrance {
+        var triesLeft = 250
+        while true {
+            switch try SocketClaim.claim(path, userID: surroundings.userID) {
+            case .claimed(let claim, let listener): return .claimed(claim, listener: listener)
+            case .held: break
+            }
+            if (try? UnixSocket.isServed(path)) == true { return .servedByAnother(path) }
+            triesLeft -= 1
+            guard triesLeft > 0 else {
+                throw StartError(
+                    "another searchd holds \(path).lock and does not answer",
+                    hint: "Look for a searchd that hangs, and end it.",
+                    code: .unavailable
+                )
+            }
+            usleep(20_000)
+        }
+    }
+
+    private func serve(
+        _ listeners: [Int32],
+        _ loaded: ConfigurationLoader.Loaded,
+        _ signals: [Int32],
+        _ drainMax: Duration,
+        unlink path: String?
+    ) throws(StartError) {
+        let loop: EventLoop
+        do throws(SystemError) {
+            loop = try EventLoop()
+        } catch {
+            throw StartError("the event loop can't be made: \(error)", hint: "Check the limit on open files.")
+        }
+        let failure = Locked<StartError?>(nil)
+        let watch = Locked<SignalWatch?>(nil)
+        loop.perform { [surroundings, log, pipe] in
+            do throws(SystemError) {
+                let service = Service(on: loop, loaded: loaded, surroundings: surroundings, log: log)
+                let ending = Ending(service: service, loop: loop, path: path, drainMax: drainMax)
+                let made = try SignalWatch(signals, on: loop) { ending.signalled($0) }
+                watch.withLock { $0 = made }
+                // The board lives on the loop, which this runs on.
+                let outcome = service.board.assumeIsolated { board in
+                    Result { () throws(SystemError) in
+                        for listener in listeners { try board.listen(on: FileDescriptor(owning: listener)) }
+                    }
+                }
+                try outcome.get()
+                pipe.ready()
+                ServiceNotice(surroundings).ready("serving \(loaded.directory.all.count) sources")
+            } catch {
+                failure.withLock {
+                    $0 = StartError("the daemon can't start: \(error)", hint: "Check the limit on open files.")
+                }
+                loop.stop()
+            }
+        }
+        loop.run()
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+}
+
+/// What the signals do.
+private final class Ending: Sendable {
+    private let service: Service
+    private let loop: EventLoop
+    private let path: String?
+    private let drainMax: Duration
+    private let begun = Locked(false)
+
+    init(service: Service, loop: EventLoop, path: String?, drainMax: Duration) {
+        self.service = service
+        self.loop = loop
+        self.path = path
+        self.drainMax = drainMax
+    }
+
+    /// TERM and INT drain; a second one ends at once. HUP is for reloading, and ends nothing.
+    func signalled(_ signal: Int32) {
+        guard signal != SIGHUP else { return }
+        let isSecond = begun.withLock { begun in
+            defer { begun = true }
+            return begun
+        }
+        if isSecond { return loop.stop() }
+        // Nobody finds the socket from here on, so nobody connects to a daemon that is about to go.
+        if let path { _ = unsafe unlink(path) }
+        ServiceNotice(.current()).stopping()
+        let deadline = loop.now.advanced(by: drainMax)
+        Task(executorPreference: loop) { [service, loop] in
+            await service.drain(until: deadline)
+            loop.stop()
+        }
+    }
+}
