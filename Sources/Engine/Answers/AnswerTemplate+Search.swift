@@ -30,6 +30,7 @@ extension AnswerTemplate {
             if index > 0 { append(literal: ",".utf8) }
             appendReport(report, repeats: repeats)
         }
+        append(literal: "]".utf8)
         append(literal: Self.tail(answer))
         append(literal: ",\"elapsed\":".utf8)
         appendElapsed()
