@@ -3,10 +3,17 @@ enum SearchRequests {
     /// So many different queries, and as many different keys.
     static let count = 256
 
-    /// The text of one of them.
+    /// The text of one of them: a place and a thing, all of which the sandbox knows much about.
     static func query(_ index: Int) -> String {
-        "고양이 \(index)"
+        "\(places[index / things.count % places.count]) \(things[index % things.count])"
     }
+
+    private static let places = [
+        "서울", "부산", "제주", "강릉", "전주", "경주", "춘천", "대구", "광주", "인천", "수원", "통영", "여수", "속초", "안동", "포항",
+    ]
+    private static let things = [
+        "고양이", "강아지", "여행", "커피", "영화", "음악", "요리", "자전거", "등산", "사진", "독서", "게임", "운동", "바다", "정원", "시장",
+    ]
 
     /// What stands before the id.
     static let head = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
