@@ -17,8 +17,38 @@ extension Catalogue {
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [
+            ("google.json5", PackageResources.google_json5),
+            ("itunes.json5", PackageResources.itunes_json5),
             ("kakao.json5", PackageResources.kakao_json5),
+            ("naver.json5", PackageResources.naver_json5),
+            ("openlibrary.json5", PackageResources.openlibrary_json5),
+            ("google.books.json5", PackageResources.google_books_json5),
+            ("hackernews.stories.json5", PackageResources.hackernews_stories_json5),
+            ("itunes.album.json5", PackageResources.itunes_album_json5),
+            ("itunes.app.json5", PackageResources.itunes_app_json5),
+            ("itunes.ebook.json5", PackageResources.itunes_ebook_json5),
+            ("itunes.movie.json5", PackageResources.itunes_movie_json5),
+            ("itunes.music.json5", PackageResources.itunes_music_json5),
+            ("itunes.podcast.json5", PackageResources.itunes_podcast_json5),
             ("kakao.blog.json5", PackageResources.kakao_blog_json5),
+            ("kakao.book.json5", PackageResources.kakao_book_json5),
+            ("kakao.cafe.json5", PackageResources.kakao_cafe_json5),
+            ("kakao.image.json5", PackageResources.kakao_image_json5),
+            ("kakao.video.json5", PackageResources.kakao_video_json5),
+            ("kakao.web.json5", PackageResources.kakao_web_json5),
+            ("naver.blog.json5", PackageResources.naver_blog_json5),
+            ("naver.book.json5", PackageResources.naver_book_json5),
+            ("naver.cafe.json5", PackageResources.naver_cafe_json5),
+            ("naver.doc.json5", PackageResources.naver_doc_json5),
+            ("naver.encyc.json5", PackageResources.naver_encyc_json5),
+            ("naver.image.json5", PackageResources.naver_image_json5),
+            ("naver.kin.json5", PackageResources.naver_kin_json5),
+            ("naver.local.json5", PackageResources.naver_local_json5),
+            ("naver.news.json5", PackageResources.naver_news_json5),
+            ("naver.shop.json5", PackageResources.naver_shop_json5),
+            ("naver.web.json5", PackageResources.naver_web_json5),
+            ("openlibrary.books.json5", PackageResources.openlibrary_books_json5),
+            ("wikipedia.json5", PackageResources.wikipedia_json5),
         ]
     }
 }

@@ -20,10 +20,12 @@ package struct Catalogue: Sendable {
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueError) {
         let file = try Self.read(name, bytes)
         let members = try file.members()
-        if members.contains(where: { $0.name == "gone" }) {
+        if let family = members.first(where: { $0.name == "family" })?.value {
+            try addFamily(FamilyMember.all(family), name, bytes, trust)
+        } else if members.contains(where: { $0.name == "gone" }) {
             try addGone(file)
         } else if members.contains(where: { $0.name == "source" }) {
-            try addSource(file, trust)
+            try addSource(file, nil, trust)
         } else {
             try addAccount(file, trust)
         }
@@ -45,11 +47,26 @@ package struct Catalogue: Sendable {
         )
     }
 
-    private mutating func addSource(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
+    private mutating func addFamily(
+        _ members: [FamilyMember],
+        _ name: String,
+        _ bytes: [UInt8],
+        _ trust: Trust
+    ) throws(CatalogueError) {
+        var changed = self
+        for member in members { try changed.addSource(Self.read(name, member.applied(to: bytes)), member, trust) }
+        self = changed
+    }
+
+    private mutating func addSource(
+        _ file: Declared,
+        _ family: FamilyMember?,
+        _ trust: Trust
+    ) throws(CatalogueError) {
         guard sources.count < Self.sourcesMax else {
             throw file.error("is one too many", hint: "at most \(Self.sourcesMax) sources")
         }
-        let source = try SourceDeclaration.read(file, accounts: &accounts, trust: trust)
+        let source = try SourceDeclaration.read(file, family: family, accounts: &accounts, trust: trust)
         sources[source.name] = source
         gone[source.name] = nil
     }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Something that holds of a place in a document, or does not.
+/// Something that holds of a place in a document, or does not; where a path leads to several, of any of them.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)
@@ -13,12 +13,12 @@ struct Condition: Equatable, Sendable {
     let test: Test
 
     func holds(of root: JSONCursor) -> Bool {
-        let place = path.first(from: root)
-        switch test {
-        case .present(let wanted): return (place.map { !$0.isNull } ?? false) == wanted
-        case .equals(let text): return place?.scalarText == text
-        case .prefix(let text): return place?.scalarText?.hasPrefix(text) ?? false
-        case .contains(let text): return place?.scalarText?.contains(text) ?? false
+        let places = path.all(from: root)
+        return switch test {
+        case .present(let wanted): places.contains { !$0.isNull } == wanted
+        case .equals(let text): places.contains { $0.scalarText == text }
+        case .prefix(let text): places.contains { $0.scalarText?.hasPrefix(text) ?? false }
+        case .contains(let text): places.contains { $0.scalarText?.contains(text) ?? false }
         }
     }
 

@@ -13,6 +13,16 @@ struct ErrorReader: Sendable {
     let rules: [ErrorRule]
     /// Where the source says in words what is wrong.
     let messages: [FieldPath]
+    let quotas: [Quota]
+
+    /// What is known beside the answer.
+    struct Context {
+        let redactor: Redactor
+        /// Must not be repeated.
+        var query: String?
+        /// Seconds since 1970; nil lets the answer's own date stand for it.
+        var now: Int64?
+    }
 
     /// What an answer turns out to be.
     enum Finding {
@@ -23,17 +33,12 @@ struct ErrorReader: Sendable {
     /// What an answer means; nil when it is a good one.
     ///
     /// The document is the body, when that is JSON.
-    func read(_ response: HTTPResponse, _ document: JSONDocument?, _ redactor: Redactor) -> Finding? {
+    func read(_ response: HTTPResponse, _ document: JSONDocument?, _ context: Context) -> Finding? {
         if let rule = rules.first(where: { applies($0, response, document) }) {
-            return rule.meaning == .end ? .end : .error(error(rule, response, document, redactor))
+            return rule.meaning == .end ? .end : .error(error(rule, response, document, context))
         }
         if (200...299).contains(response.status) { return nil }
-        return .error(error(nil, response, document, redactor))
-    }
-
-    /// Whether any rule can apply to an answer of this status.
-    func hasRules(for status: Int) -> Bool {
-        rules.contains { $0.covers(status: status) }
+        return .error(error(nil, response, document, context))
     }
 
     private func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
@@ -41,8 +46,8 @@ struct ErrorReader: Sendable {
         for (name, prefix) in rule.headers where !(response.fields[name]?.hasPrefix(prefix) ?? false) { return false }
         if let emptyBody = rule.emptyBody, emptyBody != response.body.allSatisfy({ $0 <= 0x20 }) { return false }
         if let text = rule.text {
-            let searched = Array(response.body.prefix(Self.searchedBytesMax))
-            guard ByteSearch(Array(text.utf8)).isFound(in: searched.span) else { return false }
+            let searched = response.body.span.extracting(first: Self.searchedBytesMax)
+            guard ByteSearch(Array(text.utf8)).isFound(in: searched) else { return false }
         }
         guard !rule.body.isEmpty else { return true }
         guard let root = document?.root else { return false }
@@ -53,32 +58,57 @@ struct ErrorReader: Sendable {
         _ rule: ErrorRule?,
         _ response: HTTPResponse,
         _ document: JSONDocument?,
-        _ redactor: Redactor
+        _ context: Context
     ) -> SearchError {
         let meaning = rule?.meaning ?? Self.usual(response.status)
-        let kind = Self.kind(of: meaning)
-        let retryAfter = RetryAfter.read(response.fields) ?? rule?.retryAfter
+        let kind = SearchError.Kind(rawValue: meaning.rawValue)
+        let now = context.now ?? RetryAfter.date(response.fields)
+        var reset: PublishedDate?
+        var retryAfter = RetryAfter.read(response.fields, now: now)
+        if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
+            reset = end
+            retryAfter = retryAfter ?? .seconds(end.epochSeconds - now)
+        }
+        retryAfter = retryAfter ?? rule?.retryAfter
         var message = "\(source) answered \(response.status)"
-        if let words = words(document, redactor) { message += ": \(words)" }
+        if let words = words(document, context) { message += ": \(words)" }
         return SearchError(
             kind,
             message,
             source: source,
             retryable: rule?.retryable ?? [.rateLimited, .unavailable].contains(kind),
             retryAfter: [.rateLimited, .unavailable, .quotaExhausted].contains(kind) ? retryAfter : nil,
+            resetsAt: reset?.text,
             hint: rule?.hint ?? hint(for: meaning)
         )
     }
 
-    /// The source's own words, cleaned and cut.
-    private func words(_ document: JSONDocument?, _ redactor: Redactor) -> String? {
+    /// When the quota that a rule names, or else the longest one, begins anew.
+    private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
+        let quota =
+            quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
+        return quota.map { quota in
+            let end = quota.period(at: now).upperBound
+            return PublishedDate(
+                epochSeconds: end,
+                offsetMinutes: quota.zone.offsetMinutes(at: end),
+                precision: .second
+            )
+        }
+    }
+
+    /// The source's own words, cleaned and cut; nothing when they repeat the query.
+    private func words(_ document: JSONDocument?, _ context: Context) -> String? {
         guard let root = document?.root else { return nil }
         for path in messages {
-            if let text = path.first(from: root)?.scalarText, !text.isEmpty {
-                var cleaner = TextCleaner()
-                let redacted = redactor.redacted(String(text.prefix(4 * Self.quotedBytesMax)))
-                return cleaner.clean(redacted, markup: .none, bytesMax: Self.quotedBytesMax).text
+            guard let text = path.first(from: root)?.scalarText, !text.isEmpty else { continue }
+            if let query = context.query, text.contains(query) || text.contains(PercentEncoding.encode(query)) {
+                return nil
             }
+            // Redacted before it is cut, so that no part of a secret is left at the end.
+            var cleaner = TextCleaner()
+            let redacted = context.redactor.redacted(text)
+            return cleaner.clean(redacted, markup: .none, bytesMax: Self.quotedBytesMax).text
         }
         return nil
     }
@@ -90,10 +120,6 @@ struct ErrorReader: Sendable {
         case 429: .rateLimited
         default: .badResponse
         }
-    }
-
-    private static func kind(of meaning: ErrorRule.Meaning) -> SearchError.Kind {
-        SearchError.Kind(rawValue: meaning.rawValue)
     }
 
     private func hint(for meaning: ErrorRule.Meaning) -> String? {

@@ -7,6 +7,8 @@ struct AccountDeclaration: Sendable {
     ]
 
     let name: String
+    /// Where it is declared: a family's file may declare it again for every member.
+    let file: String
     let attribution: String?
     let secrets: [SecretSlot]
     let settings: [OptionSpec]
@@ -22,6 +24,7 @@ struct AccountDeclaration: Sendable {
 
     init(name: String, _ object: DeclaredObject, trust: Trust) throws(CatalogueError) {
         self.name = name
+        file = object.place.file
         self.trust = trust
         attribution = try object["attribution"]?.string()
         var secrets: [SecretSlot] = []

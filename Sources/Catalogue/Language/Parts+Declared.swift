@@ -15,9 +15,10 @@ extension Declared {
     }
 
     func limits() throws(CatalogueError) -> Limits {
-        let object = try object(["perSecond", "perDay", "concurrency"])
+        let object = try object(["perSecond", "burst", "perDay", "concurrency"])
         return Limits(
             perSecond: try object["perSecond"]?.double(in: 0.0001...10_000),
+            burst: try object["burst"]?.integer(in: 1...10_000),
             perDay: try object["perDay"]?.integer(in: 1...1_000_000_000),
             concurrency: try object["concurrency"]?.integer(in: 1...1000)
         )

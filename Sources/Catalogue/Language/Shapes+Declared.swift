@@ -54,7 +54,7 @@ extension Declared {
         let object = try object(["whenTrue", "whenAbsent", "pages", "pastTotal", "shortPage"])
         return ResponseShape.End(
             whenTrue: try object["whenTrue"].map(FieldPath.init),
-            whenAbsent: try object["whenAbsent"].map(FieldPath.init),
+            whenAbsent: try object["whenAbsent"]?.fieldPaths() ?? [],
             pages: try object["pages"].map(FieldPath.init),
             pastTotal: try object["pastTotal"]?.bool() ?? false,
             shortPage: try object["shortPage"]?.bool() ?? false

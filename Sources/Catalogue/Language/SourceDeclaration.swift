@@ -4,7 +4,7 @@ import SearchModel
 /// A source's file, read into a source with what its account shares.
 enum SourceDeclaration {
     private static let keys = [
-        "source", "family", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
+        "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
         "response",
         "hit", "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
     ]
@@ -18,14 +18,16 @@ enum SourceDeclaration {
     /// The file's own `account` may add one, but never replace one.
     static func read(
         _ file: Declared,
+        family: FamilyMember?,
         accounts: inout [String: AccountDeclaration],
         trust: Trust
     ) throws(CatalogueError) -> Source {
-        let object = try file.object(keys)
+        let object = try file.object(family == nil ? keys : keys + ["family"])
         let name = try sourceName(object.required("source"))
         let account = try account(of: name, object, &accounts, trust)
         let kind = try kind(object.required("kind"))
         let hit = try object.required("hit").hitShape()
+        let ownQuotas = try object["quotas"]?.quotas() ?? []
         let source = Source(
             name: name,
             kind: kind,
@@ -38,12 +40,14 @@ enum SourceDeclaration {
             queryRules: try object["query"]?.queryRules() ?? .none,
             caseInsensitive: try object["caseInsensitive"]?.bool() ?? false,
             paging: try object.required("paging").paging(),
-            limits: try limits(object, account),
-            quotas: account.quotas + (try object["quotas"]?.quotas() ?? []),
+            limits: try object["limits"]?.limits() ?? Limits(),
+            accountLimits: account.limits,
+            quotas: account.quotas + ownQuotas,
             ttl: try object["ttl"]?.duration() ?? account.ttl ?? ttlDefault,
             negativeTTL: try object["negativeTTL"]?.duration() ?? account.negativeTTL ?? negativeTTLDefault,
             redirectHosts: account.redirectHosts,
             trust: trust,
+            family: family,
             request: try object.required("request").requestShape(),
             lookup: try object["lookup"]?.lookupShape(),
             sortWords: try object["sorts"]?.sorts() ?? [.relevance: ""],
@@ -53,7 +57,8 @@ enum SourceDeclaration {
             errors: ErrorReader(
                 source: name,
                 rules: (try object["errors"]?.errorRules() ?? []) + account.errors,
-                messages: (try object["errorText"]?.fieldPaths() ?? []) + account.errorText
+                messages: (try object["errorText"]?.fieldPaths() ?? []) + account.errorText,
+                quotas: account.quotas + ownQuotas
             )
         )
         try TemplateCheck.check(source, in: object)
@@ -82,19 +87,6 @@ enum SourceDeclaration {
         return kind
     }
 
-    /// A source's own figures, its account's where it has none.
-    private static func limits(
-        _ object: DeclaredObject,
-        _ account: AccountDeclaration
-    ) throws(CatalogueError) -> Limits {
-        let own = try object["limits"]?.limits() ?? Limits()
-        return Limits(
-            perSecond: own.perSecond ?? account.limits.perSecond,
-            perDay: own.perDay ?? account.limits.perDay,
-            concurrency: own.concurrency ?? account.limits.concurrency
-        )
-    }
-
     private static func account(
         of name: SourceName,
         _ object: DeclaredObject,
@@ -103,7 +95,7 @@ enum SourceDeclaration {
     ) throws(CatalogueError) -> AccountDeclaration {
         if let own = object["account"] {
             // Otherwise a file could have the secrets of an account sent to a host of its choice.
-            guard accounts[name.account] == nil else {
+            if let known = accounts[name.account], known.file != own.file || known.trust != trust {
                 throw own.error(
                     "is declared already",
                     hint: "leave it out to use it, or give the source another first part"

@@ -7,14 +7,14 @@ extension Step {
         ("html", .html(marks: true)), ("htmlWithoutMarks", .html(marks: false)), ("entities", .entities),
         ("clean", .clean), ("number", .number), ("bool", .bool), ("first", .first), ("last", .last),
         ("url", .url(base: nil)), ("secure", .secure), ("scheme", .scheme), ("isbn10", .isbn10), ("isbn13", .isbn13),
-        ("lowercase", .lowercase), ("uppercase", .uppercase),
+        ("encode", .encode), ("lowercase", .lowercase), ("uppercase", .uppercase),
     ]
 
     /// The steps that are an object; the first name says which.
     private static let names = [
         "after", "before", "date", "divide", "format", "join", "limit", "map", "omit", "others", "precision",
         "queryItem",
-        "replace", "split", "trimPrefix", "trimSuffix", "url", "with", "within", "zone",
+        "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
     init(_ declared: Declared) throws(CatalogueError) {
@@ -34,7 +34,9 @@ extension Step {
     }
 
     /// What may stand beside the first name of a step.
-    private static let companions = ["date": ["zone", "precision"], "replace": ["with"], "map": ["others"]]
+    private static let companions = [
+        "date": ["zone", "precision"], "divide": ["whole"], "map": ["others"], "replace": ["with"],
+    ]
 
     private static func step(
         _ name: String,
@@ -45,7 +47,8 @@ extension Step {
         case "after": return .after(try value.string())
         case "before": return .before(try value.string())
         case "date": return try date(value, object)
-        case "divide": return .divide(by: try value.double(in: 1e-9...1e12))
+        case "divide":
+            return .divide(by: try value.double(in: 1e-9...1e12), whole: try object["whole"]?.bool() ?? false)
         case "format": return try format(value)
         case "join": return .join(try value.anyString())
         case "limit": return .limit(try value.integer(in: 1...TextLimits.listCountMax))

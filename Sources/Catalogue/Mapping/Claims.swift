@@ -21,7 +21,8 @@ struct Claims: Equatable {
         if shape.end.pastTotal, let total, begin + paging.size >= total { isEnd = true }
         if shape.end.shortPage, count < paging.size { isEnd = true }
         if let path = shape.end.whenTrue, path.first(from: root)?.scalarText == "true" { isEnd = true }
-        if let path = shape.end.whenAbsent, path.first(from: root).map(\.isNull) ?? true { isEnd = true }
+        let signs = shape.end.whenAbsent
+        if !signs.isEmpty, signs.allSatisfy({ $0.first(from: root)?.isNull ?? true }) { isEnd = true }
         switch paging.style {
         case .single:
             isEnd = true

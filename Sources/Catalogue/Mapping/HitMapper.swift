@@ -61,7 +61,7 @@ struct HitMapper: Sendable {
     /// The source's name and its own key, or a hash of what tells the hit from others.
     private func id(of hit: Hit, key: String?) -> String {
         if let key, HitKey.isPlain(key) { return "\(source):\(key)" }
-        let identity = key.map(CanonicalURL.text) ?? hit.url.map(CanonicalURL.text) ?? hit.title
+        let identity = CanonicalURL.bytes(of: key ?? hit.url ?? hit.title)
         return "\(source):\(SipHash.text(of: identity))"
     }
 }

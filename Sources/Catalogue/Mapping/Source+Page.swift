@@ -5,6 +5,7 @@ package import SearchModel
 extension Source {
     /// The page that an answer holds.
     ///
+    /// `now`, in seconds since 1970, only tells when a quota begins anew; without it the answer's own date does.
     /// What the source says when there are no more pages becomes an empty last page. Throws what any other answer means;
     /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
     /// thrown, even if the source repeats it.
@@ -14,10 +15,11 @@ extension Source {
         from response: HTTPResponse,
         for request: PageRequest,
         account: AccountAccess,
-        keepRaw: Bool = false
+        keepRaw: Bool = false,
+        at now: Int64? = nil
     ) throws(SearchError) -> Page {
         let root: JSONCursor
-        switch try read(response, account) {
+        switch try read(response, account, query: request.query.text, at: now) {
         case .end: return Page(isEnd: true)
         case .document(let document): root = document.root
         }
@@ -31,9 +33,10 @@ extension Source {
     package func hit(
         from response: HTTPResponse,
         account: AccountAccess,
-        keepRaw: Bool = false
+        keepRaw: Bool = false,
+        at now: Int64? = nil
     ) throws(SearchError) -> Hit {
-        if let lookup, case .document(let document) = try read(response, account) {
+        if let lookup, case .document(let document) = try read(response, account, query: nil, at: now) {
             let place = lookup.hits.first(from: document.root)
             let element = place?.kind == .array ? place?[0] : place
             var cleaner = TextCleaner()
@@ -50,14 +53,20 @@ extension Source {
         case document(JSONDocument)
     }
 
-    private func read(_ response: HTTPResponse, _ account: AccountAccess) throws(SearchError) -> Reading {
+    private func read(
+        _ response: HTTPResponse,
+        _ account: AccountAccess,
+        query: String?,
+        at now: Int64?
+    ) throws(SearchError) -> Reading {
         let redactor = Redactor(account.secrets.values)
         var response = response
         if redactor.finds(in: response.body) { response.body = redactor.redacted(response.body) }
         let isGood = (200...299).contains(response.status)
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
         let parsed = try? document.get()
-        if let finding = errors.read(response, parsed, redactor) {
+        if let finding = errors.read(response, parsed, ErrorReader.Context(redactor: redactor, query: query, now: now))
+        {
             switch finding {
             case .end: return .end
             case .error(let error): throw error

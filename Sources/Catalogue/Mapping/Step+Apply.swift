@@ -32,7 +32,7 @@ extension Step {
         case .entities: return cleaned(value, .entities, marks: false, &cleaner)
         case .clean: return cleaned(value, .none, marks: false, &cleaner)
         case .number: return Self.number(value).map(MappedValue.number)
-        case .divide(let divisor): return Self.divided(value, by: divisor)
+        case .divide(let divisor, let whole): return Self.divided(value, by: divisor, whole: whole)
         case .within(let range):
             guard let number = Self.number(value), range.contains(number.double) else { return nil }
             return .number(number)
@@ -61,6 +61,7 @@ extension Step {
         case .trimSuffix(let suffix): return .text(text.hasSuffix(suffix) ? String(text.dropLast(suffix.count)) : text)
         case .replace(let old, let new): return .text(text.replacing(old, with: new))
         case .queryItem(let name): return URLReference.queryItem(name, of: text).map(MappedValue.text)
+        case .encode: return .text(URLReference.encodedPath(text))
         case .lowercase: return .text(text.lowercased())
         case .uppercase: return .text(text.uppercased())
         default: return nil
@@ -90,9 +91,10 @@ extension Step {
         return JSONNumber(double)
     }
 
-    private static func divided(_ value: MappedValue, by divisor: Double) -> MappedValue? {
+    private static func divided(_ value: MappedValue, by divisor: Double, whole: Bool) -> MappedValue? {
         guard let number = number(value) else { return nil }
-        let quotient = number.double / divisor
+        var quotient = number.double / divisor
+        if whole { quotient.round() }
         // A whole quotient stays a whole number.
         let text = String(quotient)
         if text.hasSuffix(".0"), let whole = Int(text.dropLast(2)) { return .number(JSONNumber(whole)) }

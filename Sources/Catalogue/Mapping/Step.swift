@@ -14,7 +14,8 @@ enum Step: Equatable, Sendable {
     case date(DateFormat, zone: Int, precision: PublishedDate.Precision?)
     /// A number, also from a string that holds one.
     case number
-    case divide(by: Double)
+    /// A quotient, with its fraction or rounded to a whole number.
+    case divide(by: Double, whole: Bool)
     case within(ClosedRange<Double>)
     case bool
     case join(String)
@@ -43,6 +44,8 @@ enum Step: Equatable, Sendable {
     case map([String: String], others: Bool)
     case isbn10
     case isbn13
+    /// Percent-encoded for the path of a URL, blanks as underscores.
+    case encode
     case lowercase
     case uppercase
 }

@@ -1,30 +1,83 @@
 /// One spelling for the addresses of one page, for ids and for telling that two sources found the same.
 ///
-/// Dropped are the scheme, `www.` and `m.` before the host, the usual port, the fragment, a slash at the end, and
-/// parameters that only track; what is left keeps its case after the host.
+/// Dropped are the scheme, `www.` and `m.` before the host, the usual port, the fragment, slashes at the end of the path,
+/// and parameters that only track; what is left keeps its case after the host.
 package enum CanonicalURL {
-    private static let trackingNames: Set<Substring> = [
-        "fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "yclid", "twclid", "dclid",
-    ]
+    /// Names of parameters that only track; the first ones are beginnings of names.
+    private static let trackingNames = ["utm_", "dclid=", "fbclid=", "gclid=", "igshid=", "mc_cid=", "mc_eid=", "msclkid="]
+        .map { Array($0.utf8) }
 
-    /// The canonical spelling; of a text that is no web address, the text itself.
+    /// The canonical spelling; of a text that is no absolute URL, the text itself.
     package static func text(of url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
-        let rest = url[scheme.upperBound...].prefix { $0 != "#" }
-        let authorityEnd = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        var host = rest[..<authorityEnd].lowercased()[...]
-        for suffix in [":80", ":443"] where host.hasSuffix(suffix) { host = host.dropLast(suffix.count) }
-        for prefix in ["www.", "m."] where host.hasPrefix(prefix) { host = host.dropFirst(prefix.count) }
-        let tail = rest[authorityEnd...]
-        let question = tail.firstIndex(of: "?") ?? tail.endIndex
-        var path = tail[..<question]
-        while path.last == "/" { path = path.dropLast() }
-        let kept = tail[question...].dropFirst().split(separator: "&").filter { !isTracking($0) }
-        return host + path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+        String(decoding: bytes(of: url), as: UTF8.self)
     }
 
-    private static func isTracking(_ pair: Substring) -> Bool {
-        let name = pair.prefix { $0 != "=" }
-        return name.hasPrefix("utm_") || trackingNames.contains(name)
+    /// The bytes of the canonical spelling.
+    ///
+    /// - Complexity: O(n) in the bytes of the URL.
+    static func bytes(of url: String) -> [UInt8] {
+        let bytes = url.utf8.span
+        var canonical: [UInt8] = []
+        canonical.reserveCapacity(bytes.count)
+        var index = appendHost(bytes, to: &canonical)
+        let pathStart = canonical.count
+        while index < bytes.count, bytes[index] != UInt8(ascii: "?"), bytes[index] != UInt8(ascii: "#") {
+            canonical.append(bytes[index])
+            index += 1
+        }
+        while canonical.count > pathStart, canonical.last == UInt8(ascii: "/") { canonical.removeLast() }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "?") { appendQuery(bytes, from: index + 1, to: &canonical) }
+        return canonical
+    }
+
+    /// Appends the host in lower case, without the usual port and what says the same page differently.
+    ///
+    /// Answers where the path begins; 0, and nothing is appended, when there is no `://`.
+    private static func appendHost(_ bytes: Span<UInt8>, to canonical: inout [UInt8]) -> Int {
+        var index = 0
+        while index < bytes.count, bytes[index] != UInt8(ascii: ":") { index += 1 }
+        guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"), bytes[index + 2] == UInt8(ascii: "/") else {
+            return 0
+        }
+        index += 3
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
+            canonical.append((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
+            index += 1
+        }
+        for port in [":80", ":443"] where canonical.hasSuffix(port) { canonical.removeLast(port.utf8.count) }
+        for prefix in ["www.", "m."] where canonical.starts(with: prefix.utf8) { canonical.removeFirst(prefix.utf8.count) }
+        return index
+    }
+
+    private static func appendQuery(_ bytes: Span<UInt8>, from start: Int, to canonical: inout [UInt8]) {
+        var separator = UInt8(ascii: "?")
+        var index = start
+        while index < bytes.count, bytes[index] != UInt8(ascii: "#") {
+            let pairStart = index
+            while index < bytes.count, bytes[index] != UInt8(ascii: "&"), bytes[index] != UInt8(ascii: "#") { index += 1 }
+            let pair = bytes.extracting(pairStart..<index)
+            if !pair.isEmpty, !isTracking(pair) {
+                canonical.append(separator)
+                for offset in 0..<pair.count { canonical.append(pair[offset]) }
+                separator = UInt8(ascii: "&")
+            }
+            if index < bytes.count, bytes[index] == UInt8(ascii: "&") { index += 1 }
+        }
+    }
+
+    private static func isTracking(_ pair: Span<UInt8>) -> Bool {
+        trackingNames.contains { name in
+            guard pair.count >= name.count else { return false }
+            for offset in name.indices where pair[offset] != name[offset] { return false }
+            return true
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func hasSuffix(_ text: String) -> Bool {
+        suffix(text.utf8.count).elementsEqual(text.utf8)
     }
 }

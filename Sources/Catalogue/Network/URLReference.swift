@@ -16,6 +16,11 @@ enum URLReference {
         return withoutQuery[..<lastSlash] + "/" + reference
     }
 
+    /// A text as a part of a path that people still can read: its slashes and colons stay, blanks become underscores.
+    static func encodedPath(_ text: String) -> String {
+        PercentEncoding.encode(text.replacing(" ", with: "_")).replacing("%2F", with: "/").replacing("%3A", with: ":")
+    }
+
     /// The decoded value of the first parameter of a name; nil when there is none or its escapes are broken.
     static func queryItem(_ name: String, of url: String) -> String? {
         guard let question = url.firstIndex(of: "?") else { return nil }

@@ -84,7 +84,7 @@ extension Source {
         for header in access.headers + shape.headers {
             if let text = header.filled(value) { fields[header.name] = try checked(text, header.name) }
         }
-        let url = Self.base(account.baseURL ?? access.base) + path
+        let url = base(account, access) + path
         switch shape.method {
         case .get:
             return HTTPRequest(url: form.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + form, fields: fields)
@@ -95,8 +95,10 @@ extension Source {
     }
 
     /// The address before the path, without a slash at its end.
-    private static func base(_ text: String) -> String {
-        text.hasSuffix("/") ? String(text.dropLast()) : text
+    private func base(_ account: AccountAccess, _ access: Access) -> String {
+        guard let baseURL = account.baseURL else { return access.base }
+        let filled = family.map { baseURL.replacing($0.place, with: $0.value) } ?? baseURL
+        return filled.hasSuffix("/") ? String(filled.dropLast()) : filled
     }
 
     /// A header's value; one that would end the header is refused, whoever wrote it.

@@ -4,8 +4,8 @@ struct ResponseShape: Equatable, Sendable {
     struct End: Equatable, Sendable {
         /// True there: the last page.
         var whenTrue: FieldPath?
-        /// Nothing there: the last page.
-        var whenAbsent: FieldPath?
+        /// Nothing at any of these: the last page.
+        var whenAbsent: [FieldPath] = []
         /// The number of pages there.
         var pages: FieldPath?
         /// The items of this page reach the total.

@@ -18,7 +18,10 @@ package struct Source: Sendable {
     /// True when the source takes `Cat` and `cat` for the same query.
     package let caseInsensitive: Bool
     package let paging: Paging
+    /// The source's own limits.
     package let limits: Limits
+    /// What all sources of the account share.
+    package let accountLimits: Limits
     package let quotas: [Quota]
     package let ttl: Duration
     /// How long an empty answer keeps.
@@ -27,6 +30,8 @@ package struct Source: Sendable {
     package let redirectHosts: [String]
     package let trust: Trust
 
+    /// Stands for a place of the same name in the configuration's base URL.
+    let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
     let sortWords: [Sort: String]

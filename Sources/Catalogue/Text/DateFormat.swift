@@ -14,14 +14,17 @@ enum DateFormat: String, CaseIterable {
     /// Reads a date; nil when the text is none.
     ///
     /// The zone, in minutes east of UTC, is for what names none.
-    func read(_ text: some StringProtocol, zone: Int) -> PublishedDate? {
-        var reader = DateReader(text)
-        return switch self {
-        case .iso: reader.iso(zone: zone)
-        case .compact: reader.compact(zone: zone)
-        case .rfc822: reader.rfc822(zone: zone)
-        case .epochSeconds: Self.epoch(Int64(text), zone: zone)
-        case .epochMilliseconds: Self.epoch(Int64(text).map { $0 / 1000 }, zone: zone)
+    func read(_ text: String, zone: Int) -> PublishedDate? {
+        switch self {
+        case .epochSeconds: return Self.epoch(Int64(text), zone: zone)
+        case .epochMilliseconds: return Self.epoch(Int64(text).map { $0 / 1000 }, zone: zone)
+        case .iso, .compact, .rfc822: break
+        }
+        var reader = DateReader(text.utf8.span)
+        switch self {
+        case .compact: return reader.compact(zone: zone)
+        case .rfc822: return reader.rfc822(zone: zone)
+        case .iso, .epochSeconds, .epochMilliseconds: return reader.iso(zone: zone)
         }
     }
 

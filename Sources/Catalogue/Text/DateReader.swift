@@ -3,13 +3,14 @@ import SearchModel
 /// Reads the parts of a date from left to right.
 struct DateReader {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    private static let bytesMax = 64
-
-    private let bytes: [UInt8]
+    /// The text, as far as a date can reach, in place so that reading it allocates nothing.
+    private var bytes = [64 of UInt8](repeating: 0)
+    private let end: Int
     private var index = 0
 
-    init(_ text: some StringProtocol) {
-        bytes = Array(text.utf8.prefix(Self.bytesMax))
+    init(_ text: Span<UInt8>) {
+        end = min(text.count, bytes.count)
+        for place in 0..<end { bytes[place] = text[place] }
         skipBlanks()
     }
 
@@ -32,7 +33,10 @@ struct DateReader {
     }
 
     mutating func rfc822(zone: Int) -> PublishedDate? {
-        if let comma = bytes.firstIndex(of: UInt8(ascii: ",")) { index = comma + 1 }
+        // The weekday says nothing new.
+        var comma = index
+        while comma < end, bytes[comma] != UInt8(ascii: ",") { comma += 1 }
+        if comma < end { index = comma + 1 }
         skipBlanks()
         guard let day = digits(2) ?? digits(1) else { return nil }
         skipBlanks()
@@ -81,15 +85,15 @@ struct DateReader {
     }
 
     private mutating func monthName() -> Int? {
-        guard index + 3 <= bytes.count else { return nil }
-        let name = String(decoding: bytes[index..<index + 3], as: UTF8.self).lowercased()
-        guard let month = Self.months.firstIndex(of: name) else { return nil }
-        while index < bytes.count, bytes[index] | 0x20 >= UInt8(ascii: "a") { index += 1 }
+        guard index + 3 <= end else { return nil }
+        let letters = (0..<3).map { bytes[index + $0] | 0x20 }
+        guard let month = Self.months.firstIndex(where: { $0.utf8.elementsEqual(letters) }) else { return nil }
+        while index < end, bytes[index] | 0x20 >= UInt8(ascii: "a") { index += 1 }
         return month + 1
     }
 
     private mutating func digits(_ count: Int) -> Int? {
-        guard index + count <= bytes.count else { return nil }
+        guard index + count <= end else { return nil }
         var value = 0
         for place in index..<index + count {
             guard isDigit(at: place) else { return nil }
@@ -100,7 +104,7 @@ struct DateReader {
     }
 
     private func isDigit(at place: Int) -> Bool {
-        place < bytes.count && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place])
+        place < end && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place])
     }
 
     private mutating func skipDigits() {
@@ -108,11 +112,11 @@ struct DateReader {
     }
 
     private mutating func skipBlanks() {
-        while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+        while index < end, bytes[index] <= 0x20 { index += 1 }
     }
 
     private mutating func accept(_ byte: UInt8) -> Bool {
-        guard index < bytes.count, bytes[index] == byte else { return false }
+        guard index < end, bytes[index] == byte else { return false }
         index += 1
         return true
     }

@@ -5,9 +5,9 @@ enum SipHash {
     /// The key is part of the format of ids: another key gives every hit another id.
     static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)
 
-    static func hash(_ text: String, key: (UInt64, UInt64) = key) -> UInt64 {
+    static func hash(_ bytes: [UInt8], key: (UInt64, UInt64) = key) -> UInt64 {
         var state = State(key: key)
-        let bytes = text.utf8.span
+        let bytes = bytes.span
         var index = 0
         while index + 8 <= bytes.count {
             var word: UInt64 = 0
@@ -22,8 +22,8 @@ enum SipHash {
     }
 
     /// The hash as 16 lower-case hexadecimal digits.
-    static func text(of text: String) -> String {
-        let digits = String(hash(text), radix: 16)
+    static func text(of bytes: [UInt8]) -> String {
+        let digits = String(hash(bytes), radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 

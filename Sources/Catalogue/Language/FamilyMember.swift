@@ -1,0 +1,46 @@
+/// One of the values for which a source file is read again, as a language of Wikipedia.
+///
+/// The file is one text for all of them: every `{name}` in it is replaced before it is read.
+struct FamilyMember: Equatable, Sendable {
+    static let membersMax = 64
+
+    let name: String
+    let value: String
+
+    /// How the place looks in the file.
+    var place: String { "{\(name)}" }
+
+    /// The members that a file's `family` declares.
+    static func all(_ declared: Declared) throws(CatalogueError) -> [FamilyMember] {
+        let object = try declared.object(["name", "values"])
+        let named = try object.required("name")
+        let name = try named.string("a name such as lang")
+        guard name.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }), name != "query" else {
+            throw named.error(
+                "\u{201C}\(name)\u{201D} can't be used here",
+                hint: "use a–z, and no name of a request's place"
+            )
+        }
+        var members: [FamilyMember] = []
+        let values = try object.required("values").oneOrMore()
+        guard values.count <= membersMax else { throw declared.error("has over \(membersMax) values") }
+        for value in values {
+            let text = try value.string()
+            guard text.utf8.allSatisfy(isValueByte) else {
+                throw value.error("\u{201C}\(text)\u{201D} can't be part of a name", hint: "use a–z, 0–9 and -")
+            }
+            members.append(FamilyMember(name: name, value: text))
+        }
+        return members
+    }
+
+    /// The file for this member.
+    func applied(to text: [UInt8]) -> [UInt8] {
+        Array(String(decoding: text, as: UTF8.self).replacing(place, with: value).utf8)
+    }
+
+    private static func isValueByte(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || byte == UInt8(ascii: "-")
+    }
+}

@@ -1,0 +1,132 @@
+/// One pass over one text: what has been written so far, and what is due.
+struct CleaningPass {
+    private let markup: TextCleaner.Markup
+    /// Of what has been written.
+    private var scalarCount = 0
+    private var blankPending = false
+    /// The tag whose content is being marked, and how many of its name are open.
+    private var openMark: (name: UInt64, depth: Int)?
+    private var markStart: Int?
+    private(set) var needsNormalising = false
+    private(set) var marks: [Range<Int>] = []
+
+    init(markup: TextCleaner.Markup) {
+        self.markup = markup
+    }
+
+    /// Writes the plain text of some bytes, until so much is written.
+    mutating func read(_ bytes: Span<UInt8>, into output: inout OutputSpan<UInt8>, outputMax: Int) {
+        var index = 0
+        while index < bytes.count, output.count < outputMax {
+            let run = PlainRun(bytes, from: index, markup: markup, bytesMax: outputMax - output.count)
+            if run.end > index {
+                begin(&output)
+                output.append(bytes.extracting(index..<run.end))
+                scalarCount += run.scalarCount
+                index = run.end
+                continue
+            }
+            let byte = bytes[index]
+            if byte >= 0x80 {
+                index = copyScalar(bytes, at: index, to: &output)
+            } else if byte == UInt8(ascii: "<"), markup == .html, let tag = Tag(bytes, at: index) {
+                index = apply(tag, at: index, of: bytes)
+            } else if byte == UInt8(ascii: "&"), markup != .none, let entity = Entities.read(bytes, at: index) {
+                append(entity.scalar, to: &output)
+                index = entity.end
+            } else {
+                if byte > 0x20, byte < 0x7F {
+                    begin(&output)
+                    output.append(byte)
+                    scalarCount += 1
+                } else if ScalarClass(UInt32(byte)) == .blank {
+                    blankPending = true
+                }
+                index += 1
+            }
+        }
+        closeMark()
+    }
+
+    /// Copies the scalar of two to four bytes at an index; strings are valid UTF-8, so its first byte tells its length.
+    private mutating func copyScalar(_ bytes: Span<UInt8>, at index: Int, to output: inout OutputSpan<UInt8>) -> Int {
+        let lead = bytes[index]
+        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        var scalar = UInt32(lead) & (0x7F >> UInt32(length))
+        for offset in 1..<length { scalar = scalar << 6 | UInt32(bytes[index + offset] & 0x3F) }
+        guard keeps(scalar) else { return index + length }
+        begin(&output)
+        for offset in 0..<length { output.append(bytes[index + offset]) }
+        scalarCount += 1
+        return index + length
+    }
+
+    /// Writes a scalar that came from an entity.
+    private mutating func append(_ value: UInt32, to output: inout OutputSpan<UInt8>) {
+        guard keeps(value), let scalar = Unicode.Scalar(value), let encoded = UTF8.encode(scalar) else { return }
+        begin(&output)
+        for byte in encoded { output.append(byte) }
+        scalarCount += 1
+    }
+
+    /// Whether a scalar is written; notes what it means for the text otherwise.
+    private mutating func keeps(_ scalar: UInt32) -> Bool {
+        // Hangul syllables first: there are the most of them.
+        if scalar >= 0xAC00, scalar <= 0xD7A3 { return true }
+        switch ScalarClass(scalar) {
+        case .plain: return true
+        case .composing:
+            needsNormalising = true
+            return true
+        case .blank:
+            blankPending = true
+            return false
+        case .removed: return false
+        }
+    }
+
+    /// Writes the blank that is due, never at the beginning, and begins the mark that is due.
+    private mutating func begin(_ output: inout OutputSpan<UInt8>) {
+        if blankPending {
+            blankPending = false
+            if !output.isEmpty {
+                output.append(UInt8(ascii: " "))
+                scalarCount += 1
+            }
+        }
+        if openMark != nil, markStart == nil { markStart = scalarCount }
+    }
+
+    private mutating func apply(_ tag: Tag, at start: Int, of bytes: Span<UInt8>) -> Int {
+        if let open = openMark, open.name == tag.name {
+            let depth = open.depth + (tag.isClosing ? -1 : 1)
+            openMark = (open.name, depth)
+            if depth == 0 { closeMark() }
+            return tag.end
+        }
+        switch tag.effect {
+        case .mark:
+            if !tag.isClosing, openMark == nil { openMark = (tag.name, 1) }
+        case .span:
+            if !tag.isClosing, openMark == nil, Tag.isSearchMatch(bytes.extracting(start..<tag.end)) {
+                openMark = (tag.name, 1)
+            }
+        case .breaks: blankPending = true
+        case .hidden:
+            if !tag.isClosing { return tag.endOfElement(in: bytes) }
+        case .none: break
+        }
+        return tag.end
+    }
+
+    private mutating func closeMark() {
+        openMark = nil
+        guard let start = markStart else { return }
+        markStart = nil
+        if let last = marks.last, last.upperBound == start {
+            marks[marks.count - 1] = last.lowerBound..<scalarCount
+        } else if marks.count < TextLimits.marksCountMax {
+            marks.append(start..<scalarCount)
+        }
+    }
+}
