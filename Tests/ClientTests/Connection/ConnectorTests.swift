@@ -69,7 +69,7 @@ struct ConnectorTests {
         directory.write("#!/bin/sh\nprintf 'others may write to /x\\nchmod go-w /x\\n' >&3\n", to: "searchd")
         let run = ping()
         #expect(run.status == .noDaemon)
-        #expect(run.errors == "searchctl: searchd did not start: others may write to /x. chmod go-w /x.\n")
+        #expect(run.errors == "searchctl: searchd did not start: others may write to /x; chmod go-w /x\n")
     }
 
     @Test func `a daemon that ends without a word names its log`() {
