@@ -2,16 +2,27 @@
 package enum FailureText {
     /// One line: what went wrong and what to do, safe on a terminal.
     package static func line(_ error: ClientError) -> String {
-        var sentences = [sentence([error.source, error.message].compactMap(\.self).joined(separator: ": "))]
+        var text = "searchctl: " + [error.source, error.message].compactMap(\.self).joined(separator: ": ")
         if let retryAfter = error.retryAfter {
-            sentences.append("It may work again in \(FigureText.time(milliseconds: retryAfter / .milliseconds(1))).")
+            append("It may work again in \(FigureText.time(milliseconds: retryAfter / .milliseconds(1)))", to: &text)
         }
-        if let hint = error.hint { sentences.append(sentence(hint)) }
-        return VisibleText.visible("searchctl: " + sentences.joined(separator: " "))
+        if let hint = error.hint { append(hint, to: &text) }
+        // A path at the end is there to be copied.
+        let endsInPath = text.split(separator: " ").last?.contains("/") == true
+        return VisibleText.visible(endsInPath || isEnded(text) ? text : text + ".")
     }
 
-    private static func sentence(_ text: String) -> String {
-        guard let last = text.last else { return "" }
-        return ".?!…".contains(last) ? text : text + "."
+    /// Adds a sentence, or a clause when it begins as one.
+    private static func append(_ sentence: String, to text: inout String) {
+        if isEnded(text) {
+            text += " "
+        } else {
+            text += sentence.first?.isLowercase == true ? "; " : ". "
+        }
+        text += sentence
+    }
+
+    private static func isEnded(_ text: String) -> Bool {
+        text.last.map { ".?!…".contains($0) } ?? false
     }
 }

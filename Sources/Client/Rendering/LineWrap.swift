@@ -35,7 +35,8 @@ struct LineWrap {
         } else if cell.isBlank {
             return
         }
-        if lineColumns + cell.columns > columns {
+        // Twice when what follows the last break is still too long.
+        while !line.isEmpty, lineColumns + cell.columns > columns {
             if cell.isBlank {
                 endLine(at: line.count)
                 return

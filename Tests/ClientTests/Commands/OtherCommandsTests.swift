@@ -1,0 +1,112 @@
+import JSON
+import Testing
+
+@testable import Client
+
+struct OtherCommandsTests {
+    private let directory = TemporaryDirectory()
+
+    /// A daemon that answers each request by its method.
+    private func daemon(_ answers: [String: String]) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                let request = try JSONDocument(Array(line.utf8)).root
+                let id = request["id"]?.int ?? 0
+                let method = request["method"]?.string ?? ""
+                if method == "search" { try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#) }
+                if let answer = answers[method] {
+                    try connection.send(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(answer)}"#)
+                } else {
+                    try connection.send(
+                        #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32601,"message":"there is no method “\#(method)”","#
+                            + #""data":{"kind":"methodNotFound"}}}"#
+                    )
+                }
+            }
+        }
+    }
+
+    @Test func `ping prints the answer, or a sentence`() throws {
+        let daemon = try daemon(["server/ping": #"{"uptime":3661.5}"#])
+        let json = Run("ping", in: directory, socket: daemon.path)
+        #expect(json.status == .found)
+        #expect(json.output == "{\"uptime\":3661.5}\n")
+        let text = Run("ping", "--plain", in: directory, socket: daemon.path)
+        #expect(text.output.hasPrefix("searchd answers in "))
+        #expect(text.output.hasSuffix(", up 1 h 1 min\n"))
+    }
+
+    @Test func `status shows who answers and every figure`() throws {
+        let daemon = try daemon([
+            "server/hello": #"{"server":"searchd","version":"9.8.7","protocol":1,"capabilities":[],"pid":42,"uid":0}"#,
+            "server/stats": #"{"uptime":61,"connections":{"open":1234},"memory":null,"new":["a"],"rate":0.25}"#,
+        ])
+        let text = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(text.status == .found)
+        #expect(
+            text.lines == [
+                "searchd 9.8.7 is running, process 42, up 1 min 1 s", "  connections.open  1,234",
+                "  new               1 of them", "  rate              0.25",
+            ]
+        )
+        let json = Run("status", in: directory, socket: daemon.path)
+        #expect(try JSONDocument(Array(json.output.utf8)).root["connections"]?["open"]?.int == 1234)
+    }
+
+    @Test func `call prints notifications as they are and the result alone`() throws {
+        let daemon = try daemon(["search": #"{"order":[]}"#])
+        let run = Run("call", "search", "{\n \"query\": \"x\"\r\n}", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.lines == [#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#, #"{"order":[]}"#])
+    }
+
+    @Test func `call tells the daemon's error and its status`() throws {
+        let daemon = try daemon([:])
+        let run = Run("call", "serach", in: directory, socket: daemon.path)
+        #expect(run.status == .usage)
+        #expect(run.errors == "searchctl: there is no method “serach”.\n")
+    }
+
+    @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `call refuses what is no parameters`(params: String) {
+        let run = Run("call", "x", params, in: directory, socket: "/nonexistent/socket")
+        #expect(run.status == .usage)
+    }
+
+    @Test(arguments: ["", "\n"]) func `call with a dash passes lines both ways, also an unfinished last one`(end: String) throws {
+        let daemon = try daemon(["server/ping": "{}"])
+        let input = #"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"# + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"x"}"# + end
+        let run = Run("call", "-", in: directory, socket: daemon.path, input: input)
+        #expect(run.status == .found)
+        #expect(run.lines.count == 2)
+        #expect(run.lines.first == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
+    }
+
+    @Test func `call with a dash passes more than any buffer holds`() throws {
+        let daemon = try daemon(["server/ping": #"{"text":"\#(String(repeating: "y", count: 500))"}"#])
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"server/ping","params":{"x":"\#(String(repeating: "x", count: 500))"}}"#
+        let input = String(repeating: line + "\n", count: 3000)
+        let run = Run("call", "-", in: directory, socket: daemon.path, input: input)
+        #expect(run.status == .found)
+        #expect(run.lines.count == 3000)
+    }
+
+    @Test func `a daemon that ends before the input is a lost connection`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { _ in }
+        let pipe = Pipe()
+        var console = Console()
+        console.input = pipe.reading
+        console.output = pipe.writing
+        let context = Context(console: console, environment: Environment([:]))
+        #expect(Searchctl.run(["--socket", daemon.path, "--color", "never", "call", "-"], context) == .noDaemon)
+    }
+
+    @Test func `help and version go to standard output, their lack to standard error`() {
+        let help = Run("--help", in: directory)
+        #expect(help.status == .found)
+        #expect(help.output.hasPrefix("Examples:"))
+        #expect(Run("--version", in: directory).output == "searchctl \(Searchctl.version) (protocol 1)\n")
+        let nothing = Run(in: directory)
+        #expect(nothing.status == .usage)
+        #expect(nothing.output.isEmpty && nothing.errors.hasPrefix("Examples:"))
+    }
+}

@@ -1,0 +1,80 @@
+import JSON
+import Testing
+
+@testable import Client
+
+struct SearchParametersTests {
+    private func parameters(_ words: String...) throws -> SearchParameters {
+        let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
+        guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
+        return try SearchParameters(arguments)
+    }
+
+    private func json(_ parameters: SearchParameters) throws -> JSONValue {
+        try JSONDocument(parameters.json).root.value
+    }
+
+    @Test func `nothing is sent that nobody asked for`() throws {
+        #expect(try json(parameters("고양이", "사료")) == ["query": "고양이 사료", "stream": true])
+    }
+
+    @Test func `every option has its parameter`() throws {
+        let parameters = try parameters(
+            "x", "-s", "a.b,c.*", "-s", "d.e", "-k", "blog", "--sort", "title", "-n", "5", "--offset", "20", "--max-age",
+            "10m", "--offline", "--timeout", "500ms", "--raw", "--explain", "--private"
+        )
+        #expect(
+            try json(parameters) == [
+                "query": "x", "sources": ["a.b", "c.*", "d.e"], "kinds": ["blog"], "sort": "title", "offset": 20,
+                "limit": 5, "stream": true, "raw": true, "maxAge": 600, "offline": true, "timeout": 500,
+                "private": true, "explain": true,
+            ]
+        )
+    }
+
+    @Test func `a page is an offset of whole limits, and sends the limit it counts with`() throws {
+        #expect(try json(parameters("x", "--page", "3")) == ["query": "x", "offset": 20, "limit": 10, "stream": true])
+        #expect(
+            try json(parameters("x", "--page", "3", "-n", "7"))
+                == ["query": "x", "offset": 14, "limit": 7, "stream": true]
+        )
+        #expect(try json(parameters("x", "--page", "1")) == ["query": "x", "stream": true])
+    }
+
+    @Test func `fresh is an age of nothing`() throws {
+        #expect(try json(parameters("x", "--fresh")) == ["query": "x", "stream": true, "maxAge": 0])
+    }
+
+    @Test func `options of sources are grouped, typed, and the last one counts`() throws {
+        let parameters = try parameters(
+            "x", "-o", "naver.image.filter=large", "-o", "a.b.n=1", "-o", "a.b.on=true", "-o", #"a.b.t="7""#, "-o",
+            "a.b.n=2", "-o", "a.b.eq=x=y", "-o", "a.b.none="
+        )
+        let options = try #require(try json(parameters)["options"])
+        #expect(options["naver.image"]?["filter"] == "large")
+        #expect(options["a.b"]?["n"] == 2)
+        #expect(options["a.b"]?["on"] == true)
+        #expect(options["a.b"]?["t"] == "7")
+        #expect(options["a.b"]?["eq"] == "x=y")
+        #expect(options["a.b"]?["none"] == "")
+        #expect(options["a.b"]?.members?.count == 5)
+    }
+
+    @Test(arguments: [
+        ["  "], ["x", "--page", "2", "--offset", "3"], ["x", "--fresh", "--max-age", "1m"], ["x", "--fresh", "--offline"],
+        ["x", "-o", "filter=large"], ["x", "-o", "a.b"], ["x", "-o", ".b=1"], ["x", "-o", "a.=1"],
+    ])
+    func `what contradicts itself is refused`(words: [String]) throws {
+        let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
+        guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
+        #expect(throws: ClientError.self) { try SearchParameters(arguments) }
+    }
+
+    @Test func `only one named source in its own order arrives in order`() throws {
+        #expect(try parameters("x", "-s", "a.b").arrivesInOrder)
+        #expect(try !parameters("x").arrivesInOrder)
+        #expect(try !parameters("x", "-s", "a.*").arrivesInOrder)
+        #expect(try !parameters("x", "-s", "a.b,c.d").arrivesInOrder)
+        #expect(try !parameters("x", "-s", "a.b", "--sort", "title").arrivesInOrder)
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Client
+
+struct SocketPlanTests {
+    private func plan(_ option: String? = nil, _ environment: [String: String] = [:], isRoot: Bool = false) throws -> SocketPlan {
+        try SocketPlan(option: option, environment: Environment(environment), isRoot: isRoot)
+    }
+
+    @Test func `the option wins over everything`() throws {
+        let plan = try plan("/a", ["SEARCHD_SOCKET": "/b", "XDG_RUNTIME_DIR": "/c"])
+        #expect(plan.candidates == ["/a"])
+        #expect(plan.startPath == "/a")
+    }
+
+    @Test func `the environment wins over the usual places`() throws {
+        let plan = try plan(nil, ["SEARCHD_SOCKET": "/b", "XDG_RUNTIME_DIR": "/c"])
+        #expect(plan.candidates == ["/b"])
+        #expect(plan.startPath == "/b")
+    }
+
+    @Test func `the user's own place comes before the system's`() throws {
+        for directory in ["/run/user/1000", "/run/user/1000/"] {
+            let plan = try plan(nil, ["XDG_RUNTIME_DIR": directory, "SEARCHD_SOCKET": ""])
+            #expect(plan.candidates == ["/run/user/1000/searchd.sock", "/run/searchd/searchd.sock"])
+            #expect(plan.startPath == "/run/user/1000/searchd.sock")
+        }
+    }
+
+    @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "relative"]])
+    func `without a place of one's own only root starts a daemon`(environment: [String: String]) throws {
+        #expect(try plan(nil, environment).candidates == ["/run/searchd/searchd.sock"])
+        #expect(try plan(nil, environment).startPath == nil)
+        #expect(try plan(nil, environment, isRoot: true).startPath == "/run/searchd/searchd.sock")
+    }
+
+    @Test func `a path may be as long as an address and no longer`() throws {
+        let fits = "/" + String(repeating: "x", count: SocketPlan.pathBytesMax - 1)
+        #expect(try plan(fits).candidates == [fits])
+        #expect(throws: ClientError.self) { try plan(fits + "x") }
+        _ = try UnixSocket.address(of: fits)
+        #expect(throws: (any Error).self) { try UnixSocket.address(of: fits + "x") }
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Client
+
+struct FigureTextTests {
+    @Test(arguments: [
+        (0, "0"), (999, "999"), (1000, "1,000"), (123_456, "123,456"), (-1234, "-1,234"),
+        (Int.max, "9,223,372,036,854,775,807"), (Int.min, "-9,223,372,036,854,775,808"),
+    ])
+    func `thousands are set apart`(number: Int, text: String) {
+        #expect(FigureText.grouped(number) == text)
+    }
+
+    @Test(arguments: [
+        (0.04, "0.0 ms"), (0.45, "0.5 ms"), (9.94, "9.9 ms"), (9.96, "10 ms"), (999.4, "999 ms"), (999.6, "1.0 s"),
+        (2500, "2.5 s"), (59_400, "59 s"), (59_600, "1 min"), (200_000, "3 min 20 s"), (3_661_500, "1 h 1 min"),
+        (18_000_000, "5 h"), (352_800_000, "4 d 2 h"), (.infinity, "?"), (-.infinity, "?"), (.nan, "?"), (1e300, "?"),
+    ])
+    func `times are in the unit a reader expects`(milliseconds: Double, text: String) {
+        #expect(FigureText.time(milliseconds: milliseconds) == text)
+    }
+}

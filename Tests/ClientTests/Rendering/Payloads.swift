@@ -1,0 +1,40 @@
+/// Texts that try to drive a terminal, as a page on the web could hold them.
+enum Payloads {
+    /// Sequences that terminals obey or once obeyed.
+    static let sequences = [
+        "\u{1B}[2J", "\u{1B}[H", "\u{1B}[3J", "\u{1B}c", "\u{1B}[31m", "\u{1B}[0m", "\u{1B}[8m", "\u{1B}[1A\u{1B}[2K",
+        "\u{1B}[999D", "\u{1B}[6n", "\u{1B}[c", "\u{1B}[>c", "\u{1B}[5n", "\u{1B}[?25l", "\u{1B}[?1049h",
+        "\u{1B}[?1000h", "\u{1B}[?2004h", "\u{1B}[20h", "\u{1B}[4h", "\u{1B}[12l", "\u{1B}[21t", "\u{1B}[8;1;1t",
+        "\u{1B}[22;2t", "\u{1B}[1;31;40;5m", "\u{1B}[38;2;0;0;0m", "\u{1B}(0", "\u{1B})B", "\u{1B}#8", "\u{1B}7",
+        "\u{1B}8", "\u{1B}=", "\u{1B}>", "\u{1B}D", "\u{1B}E", "\u{1B}M", "\u{1B}N", "\u{1B}O", "\u{1B}Z", "\u{1B}\\",
+        "\u{1B}]0;title\u{7}", "\u{1B}]2;title\u{1B}\\", "\u{1B}]4;1;rgb:00/00/00\u{7}", "\u{1B}]10;?\u{7}",
+        "\u{1B}]52;c;cm0gLXJmIC8K\u{7}", "\u{1B}]52;p;?\u{1B}\\", "\u{1B}]7;file:///etc\u{7}",
+        "\u{1B}]8;;http://evil.example/\u{1B}\\click\u{1B}]8;;\u{1B}\\", "\u{1B}]8;;file:///etc/passwd\u{7}x",
+        "\u{1B}]9;notice\u{7}", "\u{1B}]50;font\u{7}", "\u{1B}]104\u{7}", "\u{1B}]133;A\u{7}",
+        "\u{1B}]633;E;rm -rf\u{7}", "\u{1B}]777;notify;a;b\u{7}", "\u{1B}]1337;File=inline=1:AAAA\u{7}",
+        "\u{1B}]1337;SetProfile=x\u{7}", "\u{1B}P$q\"p\u{1B}\\", "\u{1B}P+q544e\u{1B}\\", "\u{1B}P0;1|17/ab\u{1B}\\",
+        "\u{1B}Pq#0;2;0;0;0#0~~@@\u{1B}\\", "\u{1B}_Gf=24;AAAA\u{1B}\\", "\u{1B}^private\u{1B}\\", "\u{1B}Xstring\u{1B}\\",
+        "\u{1B}[0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0m", "\u{1B}", "\u{1B}[", "\u{1B}]", "\u{1B}\u{1B}\u{1B}[31m",
+        "\u{9B}31m", "\u{9B}2J", "\u{9D}0;title\u{9C}", "\u{9D}52;c;AAAA\u{9C}", "\u{90}$q\u{9C}", "\u{9F}Gf\u{9C}",
+        "\u{9E}x\u{9C}", "\u{98}x\u{9C}", "\u{84}", "\u{85}", "\u{8D}", "\u{8E}\u{8F}",
+    ]
+    /// Characters that move, ring, hide, turn or break lines.
+    static let characters = [
+        "\0", "\u{1}", "\u{5}", "\u{7}", "\u{8}", "\t", "\n", "\u{B}", "\u{C}", "\r", "\r\n", "\u{E}", "\u{F}",
+        "\u{11}", "\u{13}", "\u{18}", "\u{1A}", "\u{1C}", "\u{1F}", "\u{7F}", "\u{80}", "\u{9C}", "\u{9F}", "\u{AD}",
+        "\u{61C}", "\u{180E}", "\u{200B}", "\u{200E}", "\u{200F}", "\u{2028}", "\u{2029}", "\u{202A}", "\u{202B}",
+        "\u{202C}", "\u{202D}", "\u{202E}", "\u{2060}", "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
+        "\u{206A}", "\u{206F}", "\u{FEFF}", "\u{FFF9}", "\u{FFFB}", "\u{E0001}", "\u{E0041}", "\u{E007F}",
+    ]
+    /// The same, hidden in what looks like text.
+    static let disguised = [
+        "invoice\u{202E}fdp.exe", "고양이\u{1B}[8m 숨김\u{1B}[0m", "\u{2067}abc\u{2069}\u{202E}def", "ok\rEVIL",
+        "ok\u{8}\u{8}no", "line\nsearchctl: all is well", "a\u{301}\u{1B}[31m", "👨\u{200D}\u{1B}[31m👩",
+        "🏴\u{E0067}\u{E0062}", "🏴\u{E0001}\u{1B}[31m", "e\u{202E}\u{301}", "\u{1100}\u{9B}31m\u{1161}",
+        "https://ok.example/\u{1B}\\\u{1B}]52;c;AA\u{7}", "https://ok.example/\u{7}\u{1B}]0;x\u{7}",
+        "https://ok.example/\u{9C}\u{9D}0;x\u{9C}", "https://ok.example/a\u{202E}gpj.exe",
+        "http://ok.example/;id=1;http://evil.example/\n", "javascript:alert(1)\u{1B}[31m",
+    ]
+
+    static let all = sequences + characters + disguised
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+@testable import Client
+
+/// A command line run within the test, with its output in files.
+struct Run {
+    let status: ExitStatus
+    let output: String
+    let errors: String
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    init(
+        _ words: String...,
+        in directory: TemporaryDirectory,
+        socket: String? = nil,
+        input: String = "",
+        isTerminal: Bool = false,
+        interrupt: Int32? = nil,
+        environment: [String: String] = ["TERM": "xterm"],
+        daemonProgram: String? = "/nonexistent/searchd"
+    ) {
+        var console = Console()
+        directory.write(input, to: "input")
+        console.input = Self.open(directory.file("input"), O_RDONLY)
+        console.output = Self.open(directory.file("output"), O_RDWR | O_CREAT | O_TRUNC)
+        console.errors = Self.open(directory.file("errors"), O_RDWR | O_CREAT | O_TRUNC)
+        console.outputIsTerminal = isTerminal
+        console.interrupt = interrupt
+        defer { for descriptor in [console.input, console.output, console.errors] { close(descriptor) } }
+        let place = socket.map { ["--socket", $0] } ?? []
+        let context = Context(
+            console: console,
+            environment: Environment(environment),
+            daemonProgram: daemonProgram
+        )
+        status = Searchctl.run(place + words, context)
+        output = Self.contents(of: console.output)
+        errors = Self.contents(of: console.errors)
+    }
+
+    private static func open(_ path: String, _ flags: Int32) -> Int32 {
+        // The path lives through the call.
+        unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
+    }
+
+    private static func contents(of descriptor: Int32) -> String {
+        lseek(descriptor, 0, SEEK_SET)
+        var bytes: [UInt8] = []
+        while let more = try? Transfers.read(descriptor, bytesMax: 1 << 16), !more.isEmpty { bytes += more }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The two ends of a pipe, closed with the test.
+final class Pipe: Sendable {
+    let reading: Int32
+    let writing: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        // The array has the two places that the call fills.
+        _ = unsafe pipe(&ends)
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// Makes the reading end readable.
+    func signal() {
+        var byte = UInt8(1)
+        // The local outlives the call.
+        _ = unsafe write(writing, &byte, 1)
+    }
+}
