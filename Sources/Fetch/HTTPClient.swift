@@ -5,7 +5,8 @@ package import EventLoop
 /// Connections are kept and shared between requests, HTTP/2 streams too. What runs at once is bounded in all and per
 /// origin; the rest waits in line. A client without exchanges has no timer set but the one that closes its connections.
 ///
-/// `shutdown` is called before the loop stops for good; without it the connections last until the process ends.
+/// A client that is let go without `shutdown` closes its connections in the loop's next turn, if there is one. It has no
+/// exchanges then: each of them keeps its caller, and thereby the client, waiting.
 package actor HTTPClient {
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The client keeps its loop alive for as long as itself.
@@ -44,11 +45,6 @@ package actor HTTPClient {
             )
         )
         idleSince = loop.now
-    }
-
-    isolated deinit {
-        // No exchange is left: each keeps its caller, and thereby this client, waiting.
-        retire()
     }
 
     // MARK: Fetching

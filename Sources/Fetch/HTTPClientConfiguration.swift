@@ -20,6 +20,9 @@ package struct HTTPClientConfiguration: Sendable {
     /// How many idle connections are kept.
     package var idleConnectionsMax: Int
     /// After how long without any exchange all connections are closed and their memory is given back.
+    ///
+    /// The authorities read for TLS are forgotten too, and reading the system's bundle again takes about 20 ms of the
+    /// loop's time; so this is long.
     package var idleAfter: Duration
 
     package init(
@@ -30,7 +33,7 @@ package struct HTTPClientConfiguration: Sendable {
         exchangesPerOriginMax: Int = 16,
         waitersMax: Int = 1024,
         idleConnectionsMax: Int = 32,
-        idleAfter: Duration = .seconds(60)
+        idleAfter: Duration = .seconds(600)
     ) {
         self.userAgent = userAgent
         self.authorities = authorities

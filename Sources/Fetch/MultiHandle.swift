@@ -4,7 +4,7 @@ import EventLoop
 /// libcurl's multi handle on the loop: its sockets are watched, its one timer is set, its connections are kept.
 ///
 /// Used only on the loop's thread. Nothing here may be called from inside one of libcurl's callbacks, which forbid it;
-/// `HTTPClient.turn` sees to that. `@safe`: its pointer is its own from init to `close`.
+/// `HTTPClient.turn` sees to that. `@safe`: its pointer is its own from init to its end.
 @safe
 final class MultiHandle {
     /// What the loop reports, to be passed to `act` by the owner.
@@ -13,7 +13,7 @@ final class MultiHandle {
         case timer
     }
 
-    /// Freed by `close` and nowhere else.
+    /// Freed by what `closing` returns and nowhere else.
     private let pointer: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let woken: @Sendable (Wake) -> Void
@@ -33,8 +33,8 @@ final class MultiHandle {
         unsafe self.pointer = pointer
         self.loop = loop
         self.woken = woken
-        // The callbacks get this object unretained: libcurl calls them only from within the calls below, and `close`,
-        // after which it calls nothing, comes before the object's end.
+        // The callbacks get this object unretained: libcurl calls them only from within the calls below, and the
+        // end of this object takes the callbacks away before anything else is called.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe ccurl_multi_on_socket(pointer, socketChanged, context)
         unsafe ccurl_multi_on_timer(pointer, timerChanged, context)
@@ -43,19 +43,31 @@ final class MultiHandle {
     }
 
     deinit {
-        precondition(isClosed, "a multi handle is closed before it is let go")
+        guard !isClosed else { return }
+        // The last reference may go on any thread; what remains is closed where it was used.
+        loop.perform(closing())
     }
 
-    /// Closes all connections; no exchange may be attached.
+    /// Closes all connections; no exchange may be attached, and nothing may be called afterwards.
     func close() {
-        precondition(attached.isEmpty, "a multi handle is closed with exchanges in it")
-        // Nobody calls into it from here on.
-        unsafe curl_multi_cleanup(pointer)
-        watches.values.forEach(loop.unwatch)
-        watches = [:]
-        if let timer { loop.cancel(timer) }
-        timer = nil
+        precondition(!isClosed, "a multi handle is closed twice")
         isClosed = true
+        closing()()
+    }
+
+    /// What closes everything, on the loop, without this object.
+    private func closing() -> @Sendable () -> Void {
+        precondition(attached.isEmpty, "a multi handle is closed with exchanges in it")
+        let address = unsafe UInt(bitPattern: pointer)
+        return { [loop, watches, timer] in
+            watches.values.forEach(loop.unwatch)
+            if let timer { loop.cancel(timer) }
+            let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address)
+            // The handle is used and freed only here from now on; without callbacks it does not look for its object.
+            unsafe ccurl_multi_on_socket(pointer, nil, nil)
+            unsafe ccurl_multi_on_timer(pointer, nil, nil)
+            unsafe curl_multi_cleanup(pointer)
+        }
     }
 
     // MARK: Exchanges

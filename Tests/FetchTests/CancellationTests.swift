@@ -142,7 +142,10 @@ struct CancellationTests {
             first.cancel()
             #expect(await arrived.next() == "GET /3")
             #expect(await client.load == (2, 0))
-            for task in [second, third] { task.cancel() }
+            for task in [second, third] {
+                task.cancel()
+                #expect(await task.failure()?.code == .cancelled)
+            }
         }
     }
 
@@ -165,6 +168,7 @@ struct CancellationTests {
             first.cancel()
             #expect(await arrived.next() == "GET /3")
             third.cancel()
+            #expect(await third.failure()?.code == .cancelled)
         }
     }
 
@@ -178,6 +182,7 @@ struct CancellationTests {
             #expect(error?.code == .timeoutWhole)
             #expect(error?.wasSent == false)
             first.cancel()
+            #expect(await first.failure()?.code == .cancelled)
         }
     }
 
