@@ -5,13 +5,11 @@ struct World: Sendable {
     }
     var ledger = Ledger()
     var pages = PageCache()
-    var dice: Dice
     /// When the first request came: arrivals are counted from here.
     private(set) var began: Int64?
 
     init(options: SandboxOptions) {
         self.options = options
-        dice = Dice(options.seed, 0xFA_017)
     }
 
     mutating func began(at instant: Int64) {
@@ -42,8 +40,5 @@ struct World: Sendable {
         )
     }
 
-    /// The address of a picture that the sandbox serves itself.
-    func image(_ serial: UInt64, width: Int, height: Int) -> String {
-        "\(options.base)/_sandbox/image/\(String(serial, radix: 36))-\(width)x\(height).png"
-    }
+    var pictures: Pictures { Pictures(base: options.base) }
 }

@@ -1,0 +1,21 @@
+import HTTPMessage
+
+extension Upstream {
+    /// What the imitated company answers.
+    func answer(_ call: Call, in world: inout World) -> HTTPResponse {
+        switch self {
+        case .kakao: KakaoSearch.answer(call, in: &world)
+        default: HTTPResponse(status: 501)
+        }
+    }
+}
+
+extension Endpoint {
+    /// The source that a call belongs to, by searchd's names; `….unknown` when the upstream has no such search.
+    func source(_ parameters: Parameters) -> String {
+        switch upstream {
+        case .kakao: KakaoSearch.kind(of: path)?.source ?? "kakao.unknown"
+        default: "\(upstream.rawValue).unknown"
+        }
+    }
+}
