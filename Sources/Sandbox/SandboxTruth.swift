@@ -28,6 +28,9 @@ extension SandboxResponder {
         if let kind = KakaoKind.allCases.first(where: { $0.source == source }) {
             return KakaoResults.truth(kind, query, sort: sort, at: instant, in: world)
         }
+        if let kind = NaverKind.allCases.first(where: { $0.source == source }) {
+            return NaverResults.truth(kind, query, sort: sort, at: instant, in: world)
+        }
         return nil
     }
 }

@@ -35,6 +35,7 @@ extension Upstream {
     var errors: any ErrorRow.Type {
         switch self {
         case .kakao: KakaoError.self
+        case .naver, .naverhub: NaverError.self
         default: KakaoError.self
         }
     }

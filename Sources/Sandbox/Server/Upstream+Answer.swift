@@ -5,6 +5,7 @@ extension Upstream {
     func answer(_ call: Call, in world: inout World) -> HTTPResponse {
         switch self {
         case .kakao: KakaoSearch.answer(call, in: &world)
+        case .naver, .naverhub: NaverSearch.answer(call, in: &world)
         default: HTTPResponse(status: 501)
         }
     }
@@ -15,6 +16,7 @@ extension Endpoint {
     func source(_ parameters: Parameters) -> String {
         switch upstream {
         case .kakao: KakaoSearch.kind(of: path)?.source ?? "kakao.unknown"
+        case .naver, .naverhub: NaverSearch.kind(of: path)?.source ?? "naver.unknown"
         default: "\(upstream.rawValue).unknown"
         }
     }
