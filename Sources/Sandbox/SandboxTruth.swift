@@ -31,6 +31,6 @@ extension SandboxResponder {
         if let kind = NaverKind.allCases.first(where: { $0.source == source }) {
             return NaverResults.truth(kind, query, sort: sort, at: instant, in: world)
         }
-        return nil
+        return source == "google.books" ? GoogleResults.truth(query, sort: sort, at: instant, in: world) : nil
     }
 }

@@ -36,6 +36,7 @@ extension Upstream {
         switch self {
         case .kakao: KakaoError.self
         case .naver, .naverhub: NaverError.self
+        case .google: GoogleError.self
         default: KakaoError.self
         }
     }

@@ -6,6 +6,7 @@ extension Upstream {
         switch self {
         case .kakao: KakaoSearch.answer(call, in: &world)
         case .naver, .naverhub: NaverSearch.answer(call, in: &world)
+        case .google: GoogleSearch.answer(call, in: &world)
         default: HTTPResponse(status: 501)
         }
     }
@@ -17,6 +18,7 @@ extension Endpoint {
         switch upstream {
         case .kakao: KakaoSearch.kind(of: path)?.source ?? "kakao.unknown"
         case .naver, .naverhub: NaverSearch.kind(of: path)?.source ?? "naver.unknown"
+        case .google: path.hasPrefix(GoogleSearch.listPath) ? "google.books" : "google.unknown"
         default: "\(upstream.rawValue).unknown"
         }
     }

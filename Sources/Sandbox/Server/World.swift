@@ -5,11 +5,15 @@ struct World: Sendable {
     }
     var ledger = Ledger()
     var pages = PageCache()
+    var topics = TopicMemory()
+    /// For what is left to chance, like one failure in so many.
+    var dice: Dice
     /// When the first request came: arrivals are counted from here.
     private(set) var began: Int64?
 
     init(options: SandboxOptions) {
         self.options = options
+        dice = Dice(options.seed, 0x10C4)
     }
 
     mutating func began(at instant: Int64) {
