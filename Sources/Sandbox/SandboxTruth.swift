@@ -31,6 +31,9 @@ extension SandboxResponder {
         if let kind = NaverKind.allCases.first(where: { $0.source == source }) {
             return NaverResults.truth(kind, query, sort: sort, at: instant, in: world)
         }
+        if let record = ITunesKind.allCases.first(where: { $0.source == source }) {
+            return sort == nil ? ITunesResults.truth(record, query, at: instant, in: world) : nil
+        }
         return source == "google.books" ? GoogleResults.truth(query, sort: sort, at: instant, in: world) : nil
     }
 }

@@ -37,6 +37,7 @@ extension Upstream {
         case .kakao: KakaoError.self
         case .naver, .naverhub: NaverError.self
         case .google: GoogleError.self
+        case .itunes: ITunesError.self
         default: KakaoError.self
         }
     }

@@ -46,7 +46,7 @@ extension SandboxResponder {
         _ parameters: Parameters,
         at instant: Int64
     ) -> SandboxAnswer {
-        if path.hasPrefix("image/") || path.hasPrefix("thumb/") {
+        if ["image/", "thumb/", "art/"].contains(where: { path.hasPrefix($0) }) {
             return SandboxAnswer(Picture.response(path: path, parameters))
         }
         guard path.hasPrefix("moved/") else { return Control.problem(404, "no such path of the sandbox's own") }

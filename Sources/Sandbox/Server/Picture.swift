@@ -5,10 +5,11 @@ enum Picture {
     /// The sizes that the thumbnail proxy makes; any other is refused with 403, as the real one does.
     private static let thumbnails = [(120, 174), (130, 130), (138, 78)]
 
-    /// `image/NAME-WIDTHxHEIGHT.png`, and `thumb/RWIDTHxHEIGHT.q85/?fname=ORIGINAL`.
+    /// `image/NAME-WIDTHxHEIGHT.png`, `art/NAME/WIDTHxHEIGHTbb.jpg`, `thumb/RWIDTHxHEIGHT.q85/?fname=ORIGINAL`.
     static func response(path: Substring, _ parameters: Parameters) -> HTTPResponse {
         let isProxy = path.hasPrefix("thumb/")
-        guard let name = path.split(separator: "/").dropFirst().first, let size = size(in: name, isProxy) else {
+        let parts = path.split(separator: "/").dropFirst()
+        guard let name = parts.first, let size = size(in: parts) else {
             return .of(404, "text/plain", Array("no such picture\n".utf8))
         }
         if isProxy {
@@ -19,12 +20,16 @@ enum Picture {
         return draw(Dice.hash(name), size)
     }
 
-    private static func size(in name: Substring, _ isProxy: Bool) -> (Int, Int)? {
-        let text =
-            isProxy ? name.dropFirst().prefix { $0 != "." } : name.split(separator: "-").last?.prefix { $0 != "." }
-        let sides = (text ?? "").split(separator: "x").compactMap { Int($0) }
-        guard sides.count == 2, sides.allSatisfy({ (1...PNG.sideMax).contains($0) }) else { return nil }
-        return (sides[0], sides[1])
+    /// The two numbers around the last `x`.
+    private static func size(in parts: ArraySlice<Substring>) -> (Int, Int)? {
+        let isDigit = { (letter: Character) in letter.isASCII && letter.isNumber }
+        guard let name = parts.last, let cut = name.lastIndex(of: "x") else { return nil }
+        let width = name[..<cut].reversed().prefix(while: isDigit).reversed()
+        let height = name[cut...].dropFirst().prefix(while: isDigit)
+        guard let width = Int(String(width)), let height = Int(height), (1...PNG.sideMax).contains(width),
+            (1...PNG.sideMax).contains(height)
+        else { return nil }
+        return (width, height)
     }
 
     private static func draw(_ key: UInt64, _ size: (Int, Int)) -> HTTPResponse {

@@ -7,6 +7,7 @@ extension Upstream {
         case .kakao: KakaoSearch.answer(call, in: &world)
         case .naver, .naverhub: NaverSearch.answer(call, in: &world)
         case .google: GoogleSearch.answer(call, in: &world)
+        case .itunes: ITunesSearch.answer(call, in: &world)
         default: HTTPResponse(status: 501)
         }
     }
@@ -19,6 +20,7 @@ extension Endpoint {
         case .kakao: KakaoSearch.kind(of: path)?.source ?? "kakao.unknown"
         case .naver, .naverhub: NaverSearch.kind(of: path)?.source ?? "naver.unknown"
         case .google: path.hasPrefix(GoogleSearch.listPath) ? "google.books" : "google.unknown"
+        case .itunes: ITunesSearch.source(path, parameters)
         default: "\(upstream.rawValue).unknown"
         }
     }
