@@ -6,23 +6,27 @@ package import HTTPMessage
 /// times give the same answers.
 package struct SandboxResponder: Sendable {
     var world: World
-    package var counts = SandboxCounts()
+    var faults: FaultDraw
+    package internal(set) var counts = SandboxCounts()
 
     package init(options: SandboxOptions = SandboxOptions()) {
         world = World(options: options)
+        faults = FaultDraw(seed: options.seed)
     }
 
     package var options: SandboxOptions {
         get { world.options }
-        set { world.options = newValue }
+        set {
+            if newValue.faults != world.options.faults { faults.forget() }
+            world.options = newValue
+        }
     }
 
     /// Forgets what was counted, quotas included, and every fault rule.
     package mutating func reset() {
         var options = world.options
         options.faults = []
-        world = World(options: options)
-        counts = SandboxCounts()
+        self = SandboxResponder(options: options)
     }
 
     /// Answers one request.
@@ -35,28 +39,31 @@ package struct SandboxResponder: Sendable {
         let cut = request.url.firstIndex(of: "?") ?? request.url.endIndex
         let path = request.url[..<cut]
         let parameters = Parameters(request.url[cut...].dropFirst())
+        if path.hasPrefix(Control.prefix) {
+            return control(request, path: path.dropFirst(Control.prefix.utf8.count), parameters, at: instant)
+        }
         guard let endpoint = Endpoint(path: path) else {
             return SandboxAnswer(.of(404, "text/plain", Array("no upstream has this path\n".utf8)))
         }
         world.began(at: instant)
         let call = Call(request: request, endpoint: endpoint, parameters: parameters, instant: instant)
-        let response = answer(call)
-        counts.answered(Self.source(of: call), status: response.status)
-        return SandboxAnswer(response)
+        let source = endpoint.source(parameters)
+        let answer = answer(call, from: source)
+        counts.answered(source, status: answer.response.status)
+        return answer
     }
 
-    private mutating func answer(_ call: Call) -> HTTPResponse {
-        switch call.endpoint.upstream {
-        case .kakao: KakaoSearch.answer(call, in: &world)
-        default: HTTPResponse(status: 501)
+    /// The upstream's own answer, unless faults say otherwise.
+    private mutating func answer(_ call: Call, from source: String) -> SandboxAnswer {
+        let rules = faults.draw(options.faults, source: source)
+        let row = rules.lazy.compactMap { call.endpoint.upstream.errors.init(rawValue: $0.name) }.first
+        var answer = SandboxAnswer(row?.response(to: call) ?? call.endpoint.upstream.answer(call, in: &world))
+        for rule in rules {
+            counts.failed(rule.name)
+            GeneralFault(rawValue: rule.name)?
+                .apply(rule, to: &answer, target: call.request.url, base: options.base)
+            if let seconds = rule.retryAfter { answer.response.fields["Retry-After"] = String(seconds) }
         }
-    }
-
-    /// The source that a call belongs to, by searchd's names.
-    static func source(of call: Call) -> String {
-        switch call.endpoint.upstream {
-        case .kakao: KakaoSearch.kind(of: call.path)?.source ?? "kakao.unknown"
-        default: call.endpoint.upstream.rawValue
-        }
+        return answer
     }
 }

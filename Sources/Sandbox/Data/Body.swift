@@ -92,6 +92,13 @@ struct Body: Sendable {
     }
 }
 
+/// A member's value that is only sometimes there.
+///
+/// Written as `condition ? value : nil`, the nil would be taken for a JSON null.
+func when(_ condition: Bool, _ value: @autoclosure () -> JSONValue) -> JSONValue? {
+    condition ? .some(value()) : .none
+}
+
 extension JSONValue {
     static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
 

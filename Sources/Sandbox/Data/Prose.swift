@@ -28,6 +28,12 @@ struct Prose: Sendable {
     mutating func noun() -> String { dice.pick(vocabulary.nouns) }
     mutating func adjective() -> String { dice.pick(vocabulary.adjectives) }
     mutating func place() -> String { dice.pick(vocabulary.places) }
+    /// A place that only the document decides, whatever was thrown before.
+    func somewhere() -> String {
+        var dice = dice
+        return dice.pick(Vocabulary.korean.places)
+    }
+
     mutating func person() -> String { dice.pick(vocabulary.people) }
     mutating func company() -> String { dice.pick(vocabulary.companies) }
     mutating func genre() -> String { dice.pick(vocabulary.genres) }

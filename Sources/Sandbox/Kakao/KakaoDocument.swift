@@ -10,19 +10,24 @@ struct KakaoDocument {
         self.query = query
     }
 
-    func json(in world: World) -> JSONValue {
+    func json(_ pictures: Pictures) -> JSONValue {
         switch query.kind {
-        case .blog: blog(in: world)
-        default: blog(in: world)
+        case .web: web()
+        case .blog: blog(pictures)
+        case .cafe: cafe(pictures)
+        case .image: image(pictures)
+        case .vclip: video(pictures)
+        case .book: book(pictures)
         }
     }
 
     /// What tells the document from every other one of this search.
-    var identity: String {
-        address
+    func identity(_ pictures: Pictures) -> String {
+        query.kind == .image ? picture(pictures) : address
     }
 
-    private var address: String {
+    /// Made-up hosts, so that nobody's page is ever asked for.
+    var address: String {
         var dice = Dice(document.serial, 0x0441)
         let host = dice.text(dice.roll(5...9), of: .lowercase)
         let number = String(document.serial % 1_000_000_007)
@@ -30,19 +35,37 @@ struct KakaoDocument {
         case .blog: return "https://\(host).blog.example/\(number)"
         case .cafe: return "https://cafe.example/\(host)/\(dice.text(4, of: .base64URL))/\(number)"
         case .vclip: return "http://video.example/watch?v=\(dice.text(11, of: .base64URL))&n=\(number)"
+        case .book: return "https://books.example/book?bookId=\(number)&tab=introduction"
         default: return "https://\(host).example/\(dice.text(6, of: .lowercase))/\(number)"
         }
     }
 
-    private func blog(in world: World) -> JSONValue {
+    private func web() -> JSONValue {
         var prose = Prose(document, topic: query.topic)
         let title = prose.title().bold
-        let contents = contents(&prose)
-        let name = prose.name()
-        let thumbnail = prose.dice.chance(1, of: 5) ? "" : world.image(document.serial, width: 130, height: 130)
         return Body.object([
-            "blogname": .string(name), "contents": .string(contents), "datetime": .string(document.date.kakao),
-            "thumbnail": .string(thumbnail), "title": .string(title), "url": .string(address),
+            "contents": .string(contents(&prose)), "datetime": .string(document.date.kakao), "title": .string(title),
+            "url": .string(address),
+        ])
+    }
+
+    private func blog(_ pictures: Pictures) -> JSONValue {
+        var prose = Prose(document, topic: query.topic)
+        let title = prose.title().bold
+        return Body.object([
+            "blogname": .string(prose.name()), "contents": .string(contents(&prose)),
+            "datetime": .string(document.date.kakao), "thumbnail": .string(thumbnail(&prose, pictures)),
+            "title": .string(title), "url": .string(address),
+        ])
+    }
+
+    private func cafe(_ pictures: Pictures) -> JSONValue {
+        var prose = Prose(document, topic: query.topic)
+        let title = prose.title().bold
+        return Body.object([
+            "cafename": .string("\(prose.name()) \(prose.noun())"), "contents": .string(contents(&prose)),
+            "datetime": .string(document.date.kakao), "thumbnail": .string(thumbnail(&prose, pictures)),
+            "title": .string(title), "url": .string(address),
         ])
     }
 
@@ -50,5 +73,12 @@ struct KakaoDocument {
     private func contents(_ prose: inout Prose) -> String {
         let text = prose.snippet(sentences: prose.dice.roll(2...4)).bold
         return prose.dice.chance(1, of: 6) ? "\u{200B}" + text : text
+    }
+
+    /// One document in five has no picture.
+    private func thumbnail(_ prose: inout Prose, _ pictures: Pictures) -> String {
+        if prose.dice.chance(1, of: 5) { return "" }
+        let original = pictures.image(document.serial, width: 640, height: 480)
+        return pictures.thumbnail(of: original, width: 130, height: 130)
     }
 }

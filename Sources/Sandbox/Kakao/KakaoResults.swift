@@ -44,14 +44,41 @@ struct KakaoResults {
     }
 
     /// The whole answer, its names in alphabetical order as Kakao writes them.
-    func document(in world: World) -> JSONValue {
+    func document(_ pictures: Pictures) -> JSONValue {
         let documents = positions.compactMap { position in
-            listing.map { KakaoDocument($0.document(at: position), query).json(in: world) }
+            listing.map { KakaoDocument($0.document(at: position), query).json(pictures) }
         }
         let shown = query.kind == .book && quirks.kakaoBookCountsShown ? positions.upperBound : reachable
         let meta = Body.object([
             "is_end": .bool(isEnd), "pageable_count": .integer(shown), "total_count": .integer(listing?.count ?? 0),
         ])
         return Body.object(["documents": .array(documents), "meta": meta])
+    }
+}
+
+extension KakaoResults {
+    /// Everything that a walk over the pages can reach, in order.
+    static func truth(
+        _ kind: KakaoKind,
+        _ text: String,
+        sort: String?,
+        at instant: Int64,
+        in world: World
+    ) -> SandboxTruth? {
+        let sort = sort ?? "accuracy"
+        guard ["accuracy", kind.dateSort].contains(sort) else { return nil }
+        let query = KakaoSearch.Query(
+            kind: kind,
+            topic: Topic(text),
+            byDate: sort != "accuracy",
+            page: 1,
+            size: kind.sizeMax
+        )
+        let results = KakaoResults(query, at: instant, in: world)
+        let reachable = min(results.reachable, kind.pageMax * kind.sizeMax)
+        let ids = (0..<reachable).compactMap { position in
+            results.listing.map { KakaoDocument($0.document(at: position), query).identity(world.pictures) }
+        }
+        return SandboxTruth(total: results.listing?.count ?? 0, reachable: reachable, ids: ids)
     }
 }

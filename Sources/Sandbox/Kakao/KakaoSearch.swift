@@ -91,7 +91,8 @@ enum KakaoSearch {
         let key =
             "\(query.kind)\n\(query.topic.words)\n\(query.byDate)\n\(query.page)\n\(query.size)"
             + "\n\(query.target ?? "")\n\(results.listing?.arrivals ?? 0)"
-        let body = world.pages.body(key) { [world] in Body.kakao.bytes(results.document(in: world)) }
+        let pictures = world.pictures
+        let body = world.pages.body(key) { Body.kakao.bytes(results.document(pictures)) }
         return .of(200, KakaoError.contentType, body)
     }
 }

@@ -27,6 +27,10 @@ protocol ErrorRow: RawRepresentable<String>, CaseIterable, Sendable {
     func response(to call: Call) -> HTTPResponse
 }
 
+extension ErrorRow {
+    static var names: [String] { allCases.map(\.rawValue) }
+}
+
 extension HTTPResponse {
     /// An answer with a body of some type.
     static func of(_ status: Int, _ type: String, _ body: [UInt8], _ more: [(String, String)] = []) -> HTTPResponse {

@@ -5,7 +5,7 @@ import JSON
 /// The program `searchd-sandbox`: serves until TERM or INT.
 package enum SandboxProgram {
     package static func run(_ arguments: [String]) -> Never {
-        do throws(SandboxArguments.Problem) {
+        do throws(OptionsProblem) {
             let parsed = try SandboxArguments(arguments)
             if parsed.wantsHelp {
                 print(SandboxArguments.help)

@@ -5,13 +5,15 @@ struct World: Sendable {
     }
     var ledger = Ledger()
     var pages = PageCache()
+    var topics = TopicMemory()
+    /// For what is left to chance, like one failure in so many.
     var dice: Dice
     /// When the first request came: arrivals are counted from here.
     private(set) var began: Int64?
 
     init(options: SandboxOptions) {
         self.options = options
-        dice = Dice(options.seed, 0xFA_017)
+        dice = Dice(options.seed, 0x10C4)
     }
 
     mutating func began(at instant: Int64) {
@@ -42,8 +44,5 @@ struct World: Sendable {
         )
     }
 
-    /// The address of a picture that the sandbox serves itself.
-    func image(_ serial: UInt64, width: Int, height: Int) -> String {
-        "\(options.base)/_sandbox/image/\(String(serial, radix: 36))-\(width)x\(height).png"
-    }
+    var pictures: Pictures { Pictures(base: options.base) }
 }

@@ -1,0 +1,114 @@
+import HTTPMessage
+import JSON
+
+/// Google Books: the list of volumes and the single one, with keys, quota and location.
+enum GoogleSearch {
+    static let contentType = "application/json; charset=UTF-8"
+    static let listPath = "/books/v1/volumes"
+    static let resultsMax = 40
+
+    private struct Refusal: Error {
+        let error: GoogleError
+    }
+
+    static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
+        do throws(Refusal) {
+            let country = try admit(call, in: &world)
+            if call.path == listPath { return list(try query(call, country: country), at: call, in: &world) }
+            guard call.path.hasPrefix(listPath + "/") else { throw Refusal(error: .notFound) }
+            return try volume(String(call.path.dropFirst(listPath.utf8.count + 1)), country, at: call, in: &world)
+        } catch {
+            return error.error.response(to: call)
+        }
+    }
+
+    /// Key, quota, location and luck, in this order; the caller's country.
+    private static func admit(_ call: Call, in world: inout World) throws(Refusal) -> String {
+        let limits = world.options.limits
+        guard let key = call.parameters["key"] else { throw Refusal(error: .anonymousQuota) }
+        guard world.options.keys.google.contains(key) else { throw Refusal(error: .badKey) }
+        let minute = Ledger.Period.window(nanoseconds: 60_000_000_000)
+        guard world.ledger.admits("google \(key)", limit: limits.googlePerMinute, per: minute, at: call.instant) else {
+            throw Refusal(error: .minuteQuota)
+        }
+        guard world.ledger.admits("google \(key)", limit: limits.googlePerDay, per: .pacificDay, at: call.instant)
+        else {
+            throw Refusal(error: .dailyQuota)
+        }
+        let country = call.parameters["country"]
+        if country == nil, world.options.quirks.googleNeedsCountry { throw Refusal(error: .unknownLocation) }
+        let odds = world.options.quirks.googleFails1In
+        if odds > 0, world.dice.chance(1, of: odds) { throw Refusal(error: .backendFailed) }
+        return country?.uppercased() ?? "US"
+    }
+
+    private static func query(_ call: Call, country: String) throws(Refusal) -> GoogleQuery {
+        let typed = call.parameters["q"] ?? ""
+        guard !Topic(typed).words.isEmpty else { throw Refusal(error: .missingQuery) }
+        guard let size = call.number("maxResults", default: 10), (0...resultsMax).contains(size) else {
+            throw Refusal(error: .tooManyResults)
+        }
+        guard let start = call.number("startIndex", default: 0), start >= 0 else { throw Refusal(error: .badParameter) }
+        var variant = GoogleQuery.Variant()
+        let text: String
+        (text, variant.scope) = GoogleQuery.parse(typed)
+        variant.printType = try choice(call, "printType", ["all", "books", "magazines"])
+        variant.filter = try choice(call, "filter", ["", "partial", "full", "free-ebooks", "paid-ebooks", "ebooks"])
+        variant.language = call.parameters["langRestrict"] ?? ""
+        var query = GoogleQuery(text: text, typed: typed, variant: variant)
+        query.newest = try choice(call, "orderBy", ["relevance", "newest"]) == "newest"
+        query.isLite = try choice(call, "projection", ["full", "lite"]) == "lite"
+        (query.startIndex, query.maxResults, query.country) = (start, size, country)
+        return query
+    }
+
+    private static func choice(_ call: Call, _ name: String, _ choices: [String]) throws(Refusal) -> String {
+        let value = call.parameters[name] ?? choices[0]
+        guard choices.contains(value) else { throw Refusal(error: .badParameter) }
+        return value
+    }
+
+    private static func list(_ query: GoogleQuery, at call: Call, in world: inout World) -> HTTPResponse {
+        let results = GoogleResults(query, at: call.instant, in: world)
+        let search = world.topics.remember(TopicMemory.Search(query: query.text, variant: query.variant.text))
+        let quirks = world.options.quirks
+        let total = quirks.totalsDrift ? results.claimedTotal : results.count
+        let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
+        let isPretty = call.parameters["prettyPrint"] != "false"
+        let key =
+            "google\n\(query.typed)\n\(query.variant.text)\n\(query.newest)\n\(query.startIndex)\n\(query.maxResults)"
+            + "\n\(query.isLite)\n\(query.country)\n\(results.arrivals)\n\(isPretty)"
+        let body = world.pages.body(key) {
+            (isPretty ? Body.google : .plain).bytes(writer.list(results.documents, total: total))
+        }
+        return ok(body)
+    }
+
+    private static func volume(
+        _ id: String,
+        _ country: String,
+        at call: Call,
+        in world: inout World
+    ) throws(Refusal) -> HTTPResponse {
+        let missing = Refusal(error: world.options.quirks.googleUnknownIs503 ? .unavailable : .notFound)
+        guard let (search, index) = GoogleWriter.place(of: id), let found = world.topics.search(search) else {
+            throw missing
+        }
+        var query = GoogleQuery(text: found.query, typed: found.query, variant: .init(text: found.variant))
+        query.country = country
+        let results = GoogleResults(query, at: call.instant, in: world)
+        guard let document = results.listing?.document(index: index) else { throw missing }
+        let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
+        return ok(Body.google.bytes(writer.volume(document, inFull: true)))
+    }
+
+    private static func ok(_ body: [UInt8]) -> HTTPResponse {
+        let tag = "\"\(String(Dice.hash(String(decoding: body.prefix(4_096), as: UTF8.self)), radix: 36))\""
+        return .of(
+            200,
+            contentType,
+            body,
+            [("ETag", tag), ("Cache-Control", "private, max-age=0, must-revalidate, no-transform")]
+        )
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPMessage
+
+extension Upstream {
+    /// What the imitated company answers.
+    func answer(_ call: Call, in world: inout World) -> HTTPResponse {
+        switch self {
+        case .kakao: KakaoSearch.answer(call, in: &world)
+        case .naver, .naverhub: NaverSearch.answer(call, in: &world)
+        case .google: GoogleSearch.answer(call, in: &world)
+        case .itunes: ITunesSearch.answer(call, in: &world)
+        default: HTTPResponse(status: 501)
+        }
+    }
+}
+
+extension Endpoint {
+    /// The source that a call belongs to, by searchd's names; `….unknown` when the upstream has no such search.
+    func source(_ parameters: Parameters) -> String {
+        switch upstream {
+        case .kakao: KakaoSearch.kind(of: path)?.source ?? "kakao.unknown"
+        case .naver, .naverhub: NaverSearch.kind(of: path)?.source ?? "naver.unknown"
+        case .google: path.hasPrefix(GoogleSearch.listPath) ? "google.books" : "google.unknown"
+        case .itunes: ITunesSearch.source(path, parameters)
+        default: "\(upstream.rawValue).unknown"
+        }
+    }
+}
