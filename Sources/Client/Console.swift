@@ -23,7 +23,8 @@ package struct Console: Sendable {
         self.interrupt = interrupt
         outputIsTerminal = isatty(output) == 1
         errorsIsTerminal = isatty(errors) == 1
-        let columns = (outputIsTerminal ? Self.terminalColumns(output) : nil) ?? environment["COLUMNS"].flatMap { Int($0) }
+        let columns =
+            (outputIsTerminal ? Self.terminalColumns(output) : nil) ?? environment["COLUMNS"].flatMap { Int($0) }
         if let columns, columns > 0 { self.columns = min(columns, Self.columnsMax) }
     }
 

@@ -108,7 +108,11 @@ package struct CommandLineParser {
     private func unknown(_ word: String, name: String?) -> ClientError {
         // An option before its command: say so instead of guessing.
         if command == nil, commands.contains(where: { $0.options.contains { $0.name == name } }) {
-            return ClientError(.usage, "the option \(word) stands before its command", hint: "Put it behind the command")
+            return ClientError(
+                .usage,
+                "the option \(word) stands before its command",
+                hint: "Put it behind the command"
+            )
         }
         let nearest = name.flatMap { NearestWord.nearest(to: $0, among: options.map(\.name)) }
         let hint =

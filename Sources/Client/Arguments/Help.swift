@@ -21,7 +21,10 @@ package enum Help {
     package static func text(of command: Command) -> String {
         let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
         return section("Examples", command.examples.map { "  \($0)" })
-            + section("Usage", ["  \(usage(of: command)) [OPTION…]", "  \(summary)"] + command.details.map { "  \($0)" })
+            + section(
+                "Usage",
+                ["  \(usage(of: command)) [OPTION…]", "  \(summary)"] + command.details.map { "  \($0)" }
+            )
             + section("Options", rows(command.options.map(row)))
             + "Options of every command: \(CommandOption.common.map(written).joined(separator: ", "))\n"
     }

@@ -35,7 +35,7 @@ package struct Connector {
         var exchange = try connect()
         do {
             return try body(&exchange)
-        } catch where error.code == .connectionLost && !exchange.hasReceived {
+        } catch  where error.code == .connectionLost && !exchange.hasReceived {
             exchange = try connect()
             return try body(&exchange)
         }

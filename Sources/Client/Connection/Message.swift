@@ -26,7 +26,9 @@ package enum Message: Sendable {
         if let error = root["error"] {
             return .failure(id: root["id"]?.int, RemoteFailure.read(error))
         }
-        guard let id = root["id"]?.int, let result = root["result"] else { throw violated("an answer without a result") }
+        guard let id = root["id"]?.int, let result = root["result"] else {
+            throw violated("an answer without a result")
+        }
         return .result(id: id, result)
     }
 

@@ -37,7 +37,9 @@ struct SmallFile {
         while true {
             var chunk = [UInt8](repeating: 0, count: 64 << 10)
             // The array is ours alone and outlives the call.
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor.raw, $0.baseAddress, $0.count) }
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe Glibc.read(descriptor.raw, $0.baseAddress, $0.count)
+            }
             guard count >= 0 else { throw FileProblem("\(path) can't be read") }
             if count == 0 { break }
             bytes.append(contentsOf: chunk[..<count])

@@ -1,6 +1,8 @@
 import Glibc
 
-/// What the process was given from outside: user, environment. Read once, at the start.
+/// What the process was given from outside: user, environment.
+///
+/// Read once, at the start.
 struct Surroundings: Sendable {
     let userID: UInt32
     let processID: Int32

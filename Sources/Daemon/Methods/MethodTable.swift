@@ -2,7 +2,9 @@ import JSON
 import RPC
 import SearchModel
 
-/// Every method by name. A name that is registered twice traps at the start.
+/// Every method by name.
+///
+/// A name that is registered twice traps at the start.
 struct MethodTable: Sendable {
     private let methods: [String: any Method]
     /// In the order of registration, for discovery.

@@ -34,7 +34,10 @@ enum SearchDescription {
         .init("raw", flag("Each hit carries the source's own document as raw.")),
         .init("maxAge", integer(0, 31_536_000, "Seconds; how old a cached answer may be. 0 always asks the source.")),
         .init("offline", flag("Only what is already on this machine.")),
-        .init("timeout", integer(1, 120_000, "Milliseconds; what has arrived by then is the answer. 10,000 by default.")),
+        .init(
+            "timeout",
+            integer(1, 120_000, "Milliseconds; what has arrived by then is the answer. 10,000 by default.")
+        ),
         .init("channel", text("A newer request on the same channel of the connection ends an older one.")),
         .init("debounce", integer(0, 10_000, "Milliseconds to wait on the channel before any work starts.")),
         .init(

@@ -19,7 +19,11 @@ struct StreamObserver: SearchObserver {
                 writer.name("hits")
                 writer.array { writer in
                     for hit in hits {
-                        if raw { writer.raw(HitBytes.withRaw(hit)) } else { writer.raw(hit.page.bytes[hit.entry.range]) }
+                        if raw {
+                            writer.raw(HitBytes.withRaw(hit))
+                        } else {
+                            writer.raw(hit.page.bytes[hit.entry.range])
+                        }
                     }
                 }
             }

@@ -1,6 +1,8 @@
 import EventLoop
 
-/// When to try again after `accept` failed for want of descriptors or memory. Pure.
+/// When to try again after `accept` failed for want of descriptors or memory.
+///
+/// Pure.
 struct AcceptBackoff {
     static let first = Duration.milliseconds(50)
     static let longest = Duration.seconds(2)

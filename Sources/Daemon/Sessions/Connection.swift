@@ -2,7 +2,9 @@ import EventLoop
 import RPC
 import SearchModel
 
-/// One client's connection: its buffers and its requests in flight. Confined to the switchboard.
+/// One client's connection: its buffers and its requests in flight.
+///
+/// Confined to the switchboard.
 final class Connection {
     /// The most requests of one connection that may be in flight.
     static let requestsInFlightMax = 4096

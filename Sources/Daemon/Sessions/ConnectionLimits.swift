@@ -1,6 +1,8 @@
 import SearchModel
 
-/// Counts connections, in all and per user, and says whether one more may come in. Pure.
+/// Counts connections, in all and per user, and says whether one more may come in.
+///
+/// Pure.
 ///
 /// Invariant: `total` is the sum over `perUser`, and no user without connections is listed.
 struct ConnectionLimits {

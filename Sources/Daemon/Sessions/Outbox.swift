@@ -1,7 +1,9 @@
 import EventLoop
 import RPC
 
-/// What a connection has yet to send: bytes, and answers that are written only when there is room for them. Pure.
+/// What a connection has yet to send: bytes, and answers that are written only when there is room for them.
+///
+/// Pure.
 ///
 /// Invariant: `unsentBytes` is what `bytes` holds from `start` on; while `waiting` has items, new ones queue behind.
 struct Outbox {

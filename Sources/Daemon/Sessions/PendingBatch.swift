@@ -1,6 +1,8 @@
 import RPC
 
-/// The answers of one batch, until all of them are there. Confined to the switchboard.
+/// The answers of one batch, until all of them are there.
+///
+/// Confined to the switchboard.
 final class PendingBatch {
     private var outstanding = 0
     private var isSealed = false

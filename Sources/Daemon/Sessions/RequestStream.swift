@@ -15,7 +15,8 @@ struct RequestStream: Sendable {
 
 extension Switchboard {
     func notify(_ stream: RequestStream, _ line: [UInt8]) async {
-        while let connection = connections[stream.connection], connection.inFlight[stream.id]?.number == stream.request {
+        while let connection = connections[stream.connection], connection.inFlight[stream.id]?.number == stream.request
+        {
             if connection.outbox.unsentBytes < outputLimit, !connection.outbox.hasWaiting {
                 scratch.append(contentsOf: line)
                 flush(connection)

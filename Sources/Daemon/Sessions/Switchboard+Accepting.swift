@@ -3,7 +3,9 @@ import Glibc
 import RPC
 import SearchModel
 
-/// A socket on which clients come in. Confined to the switchboard.
+/// A socket on which clients come in.
+///
+/// Confined to the switchboard.
 final class Listener {
     let descriptor: FileDescriptor
     var watch: Watch?

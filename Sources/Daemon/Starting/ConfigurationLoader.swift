@@ -39,7 +39,7 @@ struct ConfigurationLoader {
             do throws(FileProblem) {
                 let file = try SmallFile.read(path, bytesMax: ConfigurationReader.bytesMax)
                 return (try parse(file, path), path)
-            } catch where error.isMissing {
+            } catch  where error.isMissing {
                 continue
             } catch {
                 throw StartError(error.message, hint: "Mend or remove the file.", code: .configuration)

@@ -13,7 +13,9 @@ struct ReadyPipe: Sendable {
 
     func failed(_ error: StartError) { finish("\(error.message)\n\(error.hint)\n") }
 
-    /// The starter may have gone: then nobody misses the message. SIGPIPE is ignored by then.
+    /// The starter may have gone: then nobody misses the message.
+    ///
+    /// SIGPIPE is ignored by then.
     private func finish(_ message: String) {
         guard let descriptor else { return }
         var text = message

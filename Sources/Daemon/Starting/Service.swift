@@ -1,5 +1,5 @@
-import Catalogue
 import CPlatform
+import Catalogue
 import Engine
 import EventLoop
 import Fetch

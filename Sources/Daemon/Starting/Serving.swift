@@ -133,7 +133,9 @@ private final class Ending: Sendable {
         self.drainMax = drainMax
     }
 
-    /// TERM and INT drain; a second one ends at once. HUP is for reloading, and ends nothing.
+    /// TERM and INT drain; a second one ends at once.
+    ///
+    /// HUP is for reloading, and ends nothing.
     func signalled(_ signal: Int32) {
         guard signal != SIGHUP else { return }
         let isSecond = begun.withLock { begun in

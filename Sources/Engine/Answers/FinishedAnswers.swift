@@ -41,7 +41,7 @@ package struct FinishedAnswers {
     private var order = SieveOrder()
     private var bytes = 0
 
-    /// - Parameter seed: Makes the hashes unpredictable to whoever chooses the parameters.
+    /// Nothing kept yet; the seed makes the hashes unpredictable to whoever chooses the parameters.
     package init(bytesMax: Int, seed: UInt64) {
         self.bytesMax = bytesMax
         self.seed = seed

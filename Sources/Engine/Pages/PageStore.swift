@@ -1,6 +1,8 @@
 package import EventLoop
 
-/// The pages in memory, bounded by the bytes they really hold. Pure but for ending the leases of pages it gives up.
+/// The pages in memory, bounded by the bytes they really hold.
+///
+/// Pure but for ending the leases of pages it gives up.
 ///
 /// Invariant: `bytes` is the sum of `bytesUsed` over `slots`, and at most `bytesMax` after every call.
 package struct PageStore {

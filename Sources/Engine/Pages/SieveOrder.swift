@@ -18,7 +18,9 @@ struct SieveOrder {
     private var oldest = none
     private var hand = none
 
-    /// Links a slot as the newest. Slots are numbered by the caller, from 0, densely.
+    /// Links a slot as the newest.
+    ///
+    /// Slots are numbered by the caller, from 0, densely.
     mutating func insert(_ slot: Int) {
         while links.count <= slot { links.append(Link(newer: Self.none, older: Self.none, used: false)) }
         links[slot] = Link(newer: Self.none, older: newest, used: false)

@@ -1,6 +1,8 @@
 import SearchModel
 
-/// Merges one page of each source into the order the caller asked for. Pure.
+/// Merges one page of each source into the order the caller asked for.
+///
+/// Pure.
 enum RoundMerge {
     /// The constant of reciprocal rank fusion: how little the first places of a list stand out.
     static let rankOffset = 60.0

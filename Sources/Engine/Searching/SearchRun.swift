@@ -2,7 +2,9 @@ import Catalogue
 import EventLoop
 import SearchModel
 
-/// What one search has seen so far: reports, failures, what a stream was told. Pure.
+/// What one search has seen so far: reports, failures, what a stream was told.
+///
+/// Pure.
 struct SearchRun {
     let request: SearchRequest
     let startedAt: Instant

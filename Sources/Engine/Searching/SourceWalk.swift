@@ -1,7 +1,9 @@
 import Catalogue
 import SearchModel
 
-/// One source's part of a walk: which of its pages are here, and which come next. Pure.
+/// One source's part of a walk: which of its pages are here, and which come next.
+///
+/// Pure.
 struct SourceWalk: Sendable {
     /// How many pages of one source a search asks for at a time.
     static let pagesAheadMax = 4

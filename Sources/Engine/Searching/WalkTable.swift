@@ -1,4 +1,6 @@
-/// The walks that clients may go on with, the least recently used given up first. Pure but for ending their leases.
+/// The walks that clients may go on with, the least recently used given up first.
+///
+/// Pure but for ending their leases.
 ///
 /// Invariant: at most `walksMax` walks, which pin at most `bytesMax` bytes of pages (pages of several walks count in
 /// each).

@@ -25,7 +25,9 @@ package struct PageLoader: Sendable {
         self.fetcher = fetcher
     }
 
-    /// The page when it is here and fresh enough; never asks anyone. On the loop.
+    /// The page when it is here and fresh enough; never asks anyone.
+    ///
+    /// On the loop.
     package func cached(_ key: PageKey, for request: SearchRequest) -> Loaded? {
         guard let freshness = Self.freshness(for: request) else { return nil }
         // All of these live on one loop, and this is called on it.

@@ -31,7 +31,8 @@ package struct SourceDirectory: Sendable {
     package func choose(_ patterns: [String]?, kinds: [Kind]?) throws(SearchError) -> [ConfiguredSource] {
         var chosen: [ConfiguredSource] = []
         for pattern in patterns ?? defaults ?? ["*"] {
-            for source in try matching(pattern) where !chosen.contains(where: { $0.source.name == source.source.name }) {
+            for source in try matching(pattern) where !chosen.contains(where: { $0.source.name == source.source.name })
+            {
                 chosen.append(source)
             }
         }
@@ -57,7 +58,8 @@ package struct SourceDirectory: Sendable {
             .unknownSource,
             "no source goes by that name",
             retryable: false,
-            hint: nearest.map { "Did you mean \($0)?" } ?? "The sources are \(all.map(\.source.name.text).joined(separator: ", ")).",
+            hint: nearest.map { "Did you mean \($0)?" }
+                ?? "The sources are \(all.map(\.source.name.text).joined(separator: ", ")).",
             path: "params.sources"
         )
     }

@@ -67,13 +67,16 @@ struct CommandLineParserTests {
         #expect(failure("고양이")?.hint?.contains("searchctl search 고양이") == true)
     }
 
-    @Test(arguments: [("--limt", "limit"), ("--sources", "source"), ("--no-strat", "no-start"), ("--off-line", "offline")])
+    @Test(arguments: [
+        ("--limt", "limit"), ("--sources", "source"), ("--no-strat", "no-start"), ("--off-line", "offline"),
+    ])
     func `a wrong option gets the nearest right one`(word: String, meant: String) {
         #expect(failure("search", "x", word)?.hint == "Did you mean “--\(meant)”?")
     }
 
     @Test(arguments: [
-        ["search"], ["ping", "x"], ["call"], ["call", "a", "{}", "x"], ["search", "x", "-n"], ["search", "x", "-n", "0"],
+        ["search"], ["ping", "x"], ["call"], ["call", "a", "{}", "x"], ["search", "x", "-n"],
+        ["search", "x", "-n", "0"],
         ["search", "x", "-n", "1001"], ["search", "x", "-n", "five"], ["search", "x", "--sort", "best"],
         ["search", "x", "--timeout", "soon"], ["search", "x", "--fresh=yes"], ["search", "x", "-Z"],
         ["search", "x", "--source="], ["--fresh", "search", "x"], ["ping", "--limit", "3"], [],

@@ -13,7 +13,9 @@ struct OtherCommandsTests {
                 let request = try JSONDocument(Array(line.utf8)).root
                 let id = request["id"]?.int ?? 0
                 let method = request["method"]?.string ?? ""
-                if method == "search" { try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#) }
+                if method == "search" {
+                    try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#)
+                }
                 if let answer = answers[method] {
                     try connection.send(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(answer)}"#)
                 } else {
@@ -67,14 +69,19 @@ struct OtherCommandsTests {
         #expect(run.errors == "searchctl: there is no method “serach”.\n")
     }
 
-    @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `call refuses what is no parameters`(params: String) {
+    @Test(arguments: ["{", "3", "\"a\"", "{} {}", "{\"a\":1,}"]) func `call refuses what is no parameters`(
+        params: String
+    ) {
         let run = Run("call", "x", params, in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .usage)
     }
 
-    @Test(arguments: ["", "\n"]) func `call with a dash passes lines both ways, also an unfinished last one`(end: String) throws {
+    @Test(arguments: ["", "\n"]) func `call with a dash passes lines both ways, also an unfinished last one`(
+        end: String
+    ) throws {
         let daemon = try daemon(["server/ping": "{}"])
-        let input = #"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"# + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"x"}"# + end
+        let input =
+            #"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"# + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"x"}"# + end
         let run = Run("call", "-", in: directory, socket: daemon.path, input: input)
         #expect(run.status == .found)
         #expect(run.lines.count == 2)
@@ -83,7 +90,8 @@ struct OtherCommandsTests {
 
     @Test func `call with a dash passes more than any buffer holds`() throws {
         let daemon = try daemon(["server/ping": #"{"text":"\#(String(repeating: "y", count: 500))"}"#])
-        let line = #"{"jsonrpc":"2.0","id":1,"method":"server/ping","params":{"x":"\#(String(repeating: "x", count: 500))"}}"#
+        let line =
+            #"{"jsonrpc":"2.0","id":1,"method":"server/ping","params":{"x":"\#(String(repeating: "x", count: 500))"}}"#
         let input = String(repeating: line + "\n", count: 3000)
         let run = Run("call", "-", in: directory, socket: daemon.path, input: input)
         #expect(run.status == .found)

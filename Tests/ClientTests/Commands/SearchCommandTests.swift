@@ -23,7 +23,9 @@ struct SearchCommandTests {
         try FakeDaemon(at: directory.file("socket")) { connection in
             seen.add(try connection.line())
             for hit in Self.hits {
-                try connection.send(#"{"jsonrpc":"2.0","method":"search/hits","params":{"request":1,"hits":[\#(hit)]}}"#)
+                try connection.send(
+                    #"{"jsonrpc":"2.0","method":"search/hits","params":{"request":1,"hits":[\#(hit)]}}"#
+                )
             }
             let failed = #","error":{"code":-32005,"message":"no connection","data":{"kind":"unavailable"}}"#
             try connection.send(
@@ -131,7 +133,11 @@ struct SearchCommandTests {
         let count = Mutex(0)
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
-            if count.withLock({ $0 += 1; return $0 }) == 1 { return }
+            if count.withLock({
+                $0 += 1; return $0
+            }) == 1 {
+                return
+            }
             try connection.send(#"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[],"complete":true}}"#)
         }
         let run = Run("search", "x", in: directory, socket: daemon.path)

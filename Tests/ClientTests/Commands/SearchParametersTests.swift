@@ -20,8 +20,27 @@ struct SearchParametersTests {
 
     @Test func `every option has its parameter`() throws {
         let parameters = try parameters(
-            "x", "-s", "a.b,c.*", "-s", "d.e", "-k", "blog", "--sort", "title", "-n", "5", "--offset", "20", "--max-age",
-            "10m", "--offline", "--timeout", "500ms", "--raw", "--explain", "--private"
+            "x",
+            "-s",
+            "a.b,c.*",
+            "-s",
+            "d.e",
+            "-k",
+            "blog",
+            "--sort",
+            "title",
+            "-n",
+            "5",
+            "--offset",
+            "20",
+            "--max-age",
+            "10m",
+            "--offline",
+            "--timeout",
+            "500ms",
+            "--raw",
+            "--explain",
+            "--private"
         )
         #expect(
             try json(parameters) == [
@@ -47,8 +66,21 @@ struct SearchParametersTests {
 
     @Test func `options of sources are grouped, typed, and the last one counts`() throws {
         let parameters = try parameters(
-            "x", "-o", "naver.image.filter=large", "-o", "a.b.n=1", "-o", "a.b.on=true", "-o", #"a.b.t="7""#, "-o",
-            "a.b.n=2", "-o", "a.b.eq=x=y", "-o", "a.b.none="
+            "x",
+            "-o",
+            "naver.image.filter=large",
+            "-o",
+            "a.b.n=1",
+            "-o",
+            "a.b.on=true",
+            "-o",
+            #"a.b.t="7""#,
+            "-o",
+            "a.b.n=2",
+            "-o",
+            "a.b.eq=x=y",
+            "-o",
+            "a.b.none="
         )
         let options = try #require(try json(parameters)["options"])
         #expect(options["naver.image"]?["filter"] == "large")
@@ -61,7 +93,8 @@ struct SearchParametersTests {
     }
 
     @Test(arguments: [
-        ["  "], ["x", "--page", "2", "--offset", "3"], ["x", "--fresh", "--max-age", "1m"], ["x", "--fresh", "--offline"],
+        ["  "], ["x", "--page", "2", "--offset", "3"], ["x", "--fresh", "--max-age", "1m"],
+        ["x", "--fresh", "--offline"],
         ["x", "-o", "filter=large"], ["x", "-o", "a.b"], ["x", "-o", ".b=1"], ["x", "-o", "a.=1"],
     ])
     func `what contradicts itself is refused`(words: [String]) throws {

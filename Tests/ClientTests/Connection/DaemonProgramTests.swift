@@ -16,7 +16,9 @@ struct DaemonProgramTests {
     }
 
     @Test func `the log lies in the state directory`() {
-        #expect(DaemonLog(environment: Environment(["XDG_STATE_HOME": "/s", "HOME": "/h"])).path == "/s/searchd/searchd.log")
+        #expect(
+            DaemonLog(environment: Environment(["XDG_STATE_HOME": "/s", "HOME": "/h"])).path == "/s/searchd/searchd.log"
+        )
         #expect(DaemonLog(environment: Environment(["HOME": "/h"])).path == "/h/.local/state/searchd/searchd.log")
         #expect(DaemonLog(environment: Environment([:])).path == nil)
     }

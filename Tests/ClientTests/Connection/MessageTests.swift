@@ -70,7 +70,10 @@ struct MessageTests {
 
     @Test func `our requests are one line of JSON`() throws {
         let line = RequestLine.request(7, "search", params: Array(#"{"query":"고양이"}"#.utf8))
-        #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","id":7,"method":"search","params":{"query":"고양이"}}"#)
+        #expect(
+            String(decoding: line, as: UTF8.self)
+                == #"{"jsonrpc":"2.0","id":7,"method":"search","params":{"query":"고양이"}}"#
+        )
         #expect(
             String(decoding: RequestLine.cancellation(of: 7), as: UTF8.self)
                 == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":7}}"#

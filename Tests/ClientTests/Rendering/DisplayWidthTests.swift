@@ -22,7 +22,9 @@ struct DisplayWidthTests {
         #expect(DisplayWidth.columns(of: emoji) == 2)
     }
 
-    @Test(arguments: ["❤", "1", "☂", "©", "™"]) func `what may be an emoji but is not asked to be takes one`(sign: String) {
+    @Test(arguments: ["❤", "1", "☂", "©", "™"]) func `what may be an emoji but is not asked to be takes one`(
+        sign: String
+    ) {
         #expect(DisplayWidth.columns(of: sign) == 1)
     }
 

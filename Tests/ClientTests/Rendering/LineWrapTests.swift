@@ -28,7 +28,11 @@ struct LineWrapTests {
     }
 
     @Test func `the last line ends in an ellipsis when something is left out`() {
-        #expect(lines("the quick brown fox jumps over the lazy dog", 16, linesMax: 2) == ["the quick brown", "fox jumps over…"])
+        #expect(
+            lines("the quick brown fox jumps over the lazy dog", 16, linesMax: 2) == [
+                "the quick brown", "fox jumps over…",
+            ]
+        )
         #expect(lines("고양이는고양이는고양이는", 16, linesMax: 1) == ["고양이는고양이…"])
         #expect(lines("the quick brown", 16, linesMax: 1) == ["the quick brown"])
     }
@@ -40,7 +44,9 @@ struct LineWrapTests {
 
     @Test func `no line is wider than it may be, and no text is lost`() {
         var random = SeededGenerator(seed: testSeed())
-        let pieces = ["a", "word", " ", "  ", "고양이", "漢", "。", "」", "👨‍👩‍👧‍👦", "🇰🇷", "e\u{301}", "\u{1B}[31m", "\u{202E}", "-", "かな"]
+        let pieces = [
+            "a", "word", " ", "  ", "고양이", "漢", "。", "」", "👨‍👩‍👧‍👦", "🇰🇷", "e\u{301}", "\u{1B}[31m", "\u{202E}", "-", "かな",
+        ]
         for _ in 0..<2000 {
             let count = Int.random(in: 0...40, using: &random)
             let text = (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()

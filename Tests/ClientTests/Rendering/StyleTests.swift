@@ -27,7 +27,9 @@ struct StyleTests {
         #expect(Style.linkTarget("https://a.example/\u{1B}\\") == "https://a.example/%1B\\")
     }
 
-    @Test(arguments: ["", "file:///etc/passwd", "javascript:alert(1)", "/relative", "mailto:a@b", "example.com", "httpsx://a"])
+    @Test(arguments: [
+        "", "file:///etc/passwd", "javascript:alert(1)", "/relative", "mailto:a@b", "example.com", "httpsx://a",
+    ])
     func `only web addresses become links`(target: String) {
         #expect(Style.linkTarget(target) == nil)
         #expect(Style(isOn: true).link("text", to: target, id: 1) == "text")

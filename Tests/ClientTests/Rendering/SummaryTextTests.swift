@@ -11,7 +11,10 @@ struct SummaryTextTests {
     @Test func `one cached source tells its total, its age and the time`() throws {
         let report = try report([
             "sources": [
-                ["source": "kakao.blog", "status": "ok", "cache": "hit", "age": 12.3, "total": 1234, "totalIsEstimate": true]
+                [
+                    "source": "kakao.blog", "status": "ok", "cache": "hit", "age": 12.3, "total": 1234,
+                    "totalIsEstimate": true,
+                ]
             ],
             "next": "abc", "complete": true, "elapsed": 0.5,
         ])

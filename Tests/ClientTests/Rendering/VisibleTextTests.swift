@@ -20,7 +20,8 @@ struct VisibleTextTests {
                 else { return nil }
                 rest = rest[rest.index(after: end)...]
             case "]":
-                guard let end = rest.firstIndex(of: "\u{1B}"), rest[..<end].allSatisfy({ (0x21...0x7E).contains($0.value) })
+                guard let end = rest.firstIndex(of: "\u{1B}"),
+                    rest[..<end].allSatisfy({ (0x21...0x7E).contains($0.value) })
                 else { return nil }
                 let target = String(rest[..<end])
                 guard target == "8;;" || target.hasPrefix("8;id=1;http") else { return nil }
@@ -66,7 +67,9 @@ struct VisibleTextTests {
     @Test(arguments: Payloads.all) func `no error, warning or progress lets a payload through`(payload: String) throws {
         let error = ClientError(.init(rawValue: payload), payload, hint: payload, source: payload)
         #expect(FailureText.line(error).unicodeScalars.allSatisfy(VisibleText.isSafe))
-        let value: JSONValue = ["source": .string(payload), "status": "queued", "reason": .string(payload), "event": "x"]
+        let value: JSONValue = [
+            "source": .string(payload), "status": "queued", "reason": .string(payload), "event": "x",
+        ]
         let cursor = try JSONDocument(value.bytes).root
         #expect(ProgressText.line(cursor)?.unicodeScalars.allSatisfy(VisibleText.isSafe) == true)
         #expect(TraceText.line(cursor).unicodeScalars.allSatisfy(VisibleText.isSafe))
