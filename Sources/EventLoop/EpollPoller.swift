@@ -97,7 +97,7 @@ import Glibc
     private static func nanoseconds(_ wait: LoopWait) -> Int64 {
         switch wait {
         case .none: 0
-        case .atMost(let duration): max(1, duration.saturatingNanoseconds)
+        case .atMost(let nanoseconds): max(1, nanoseconds)
         case .forever: -1
         }
     }

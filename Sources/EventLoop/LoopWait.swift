@@ -3,7 +3,7 @@ package enum LoopWait: Equatable, Sendable {
     /// Look and come back: there is work.
     case none
     /// At most this long: a timer is set.
-    case atMost(Duration)
+    case atMost(nanoseconds: Int64)
     /// Until a descriptor, a signal or another thread has something.
     case forever
 
@@ -12,7 +12,7 @@ package enum LoopWait: Equatable, Sendable {
         if hasWork {
             self = .none
         } else if let nextDeadline {
-            self = nextDeadline <= now ? .none : .atMost(now.duration(to: nextDeadline))
+            self = nextDeadline <= now ? .none : .atMost(nanoseconds: now.nanoseconds(to: nextDeadline))
         } else {
             self = .forever
         }

@@ -24,7 +24,7 @@ package final class VirtualPoller: Poller {
     package func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void) {
         switch wait {
         case .none: return
-        case .atMost(let duration): clock.advance(to: clock.now().advanced(by: duration))
+        case .atMost(let nanoseconds): clock.advance(to: clock.now().advanced(by: .nanoseconds(nanoseconds)))
         case .forever: idle()
         }
     }

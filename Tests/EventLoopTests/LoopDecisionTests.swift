@@ -9,7 +9,7 @@ struct LoopDecisionTests {
 
     @Test func `with a timer set the loop waits exactly until its deadline`() {
         let wait = LoopWait(hasWork: false, nextDeadline: Instant(nanoseconds: 9), now: Instant(nanoseconds: 2))
-        #expect(wait == .atMost(.nanoseconds(7)))
+        #expect(wait == .atMost(nanoseconds: 7))
     }
 
     @Test func `a deadline that has come is not waited for`() {

@@ -49,6 +49,12 @@ final class Connection {
         self.connectedAt = connectedAt
     }
 
+    /// Whether nothing is buffered and the connection just waits for the next line: the common case after an answer.
+    var isAtRest: Bool {
+        !inputEnded && outbox.isEmpty && framer.isEmpty && interest == .readable && countedInput == 0
+            && countedOutput == 0
+    }
+
     /// Whether everything asked has been answered and sent, and nothing more can come.
     var isFinished: Bool { inputEnded && inFlight.isEmpty && outbox.isEmpty && framer.isEmpty }
 }

@@ -71,7 +71,7 @@ extension Switchboard {
     private func afterServing(_ connection: Connection) {
         if connection.isClosed { return }
         flush(connection)
-        if connection.isClosed { return }
+        if connection.isClosed || connection.isAtRest { return }
         inputBytes += connection.framer.pendingBytes - connection.countedInput
         connection.countedInput = connection.framer.pendingBytes
         if inputBytes > Self.inputBytesMax, connection.framer.pendingBytes > 0 {

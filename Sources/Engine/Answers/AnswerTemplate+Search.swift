@@ -82,7 +82,7 @@ extension AnswerTemplate {
             appendElapsed()
         } else {
             var tenths: [UInt8] = []
-            Decimal.appendTenths(report.elapsed, perSecond: 1000, to: &tenths)
+            Decimal.appendTenths(nanoseconds: report.elapsed.saturatingNanoseconds, perSecond: 1000, to: &tenths)
             append(literal: tenths)
         }
         append(literal: texts.afterElapsed)

@@ -1,10 +1,8 @@
-import EventLoop
-
 /// Numbers with one decimal, written without allocation.
 enum Decimal {
-    /// Appends a duration in tenths of a unit of which a second holds `perSecond`, rounded down: `12.3`.
-    static func appendTenths(_ duration: Duration, perSecond: Int64, to output: inout [UInt8]) {
-        let tenths = max(0, duration.saturatingNanoseconds) / (100_000_000 / perSecond)
+    /// Appends nanoseconds in tenths of a unit of which a second holds `perSecond`, rounded down: `12.3`.
+    static func appendTenths(nanoseconds: Int64, perSecond: Int64, to output: inout [UInt8]) {
+        let tenths = max(0, nanoseconds) / (100_000_000 / perSecond)
         append(tenths / 10, to: &output)
         output.append(UInt8(ascii: "."))
         output.append(UInt8(ascii: "0") + UInt8(tenths % 10))

@@ -45,11 +45,11 @@ package struct ReportText {
         var bytes = beforeAge
         if let fetchedAt = report.fetchedAt {
             bytes.append(contentsOf: ",\"age\":".utf8)
-            Decimal.appendTenths(fetchedAt.duration(to: now), perSecond: 1, to: &bytes)
+            Decimal.appendTenths(nanoseconds: fetchedAt.nanoseconds(to: now), perSecond: 1, to: &bytes)
         }
         bytes.append(contentsOf: afterAge)
         bytes.append(contentsOf: ",\"elapsed\":".utf8)
-        Decimal.appendTenths(report.elapsed, perSecond: 1000, to: &bytes)
+        Decimal.appendTenths(nanoseconds: report.elapsed.saturatingNanoseconds, perSecond: 1000, to: &bytes)
         bytes.append(contentsOf: afterElapsed)
         return bytes
     }

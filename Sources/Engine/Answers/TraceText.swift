@@ -9,7 +9,7 @@ enum TraceText {
             for event in trace {
                 writer.object { writer in
                     var at: [UInt8] = []
-                    Decimal.appendTenths(start.duration(to: event.at), perSecond: 1000, to: &at)
+                    Decimal.appendTenths(nanoseconds: start.nanoseconds(to: event.at), perSecond: 1000, to: &at)
                     writer.name("at")
                     writer.raw(at)
                     writer.member("source", event.source?.text)
