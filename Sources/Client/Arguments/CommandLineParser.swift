@@ -1,4 +1,4 @@
-/// Reads a command line against a table of commands. Pure: it prints and decides nothing.
+/// Reads a command line against a table of commands; pure.
 package struct CommandLineParser {
     /// What the command line asks for.
     package enum Request: Sendable {

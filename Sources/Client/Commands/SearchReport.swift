@@ -1,6 +1,6 @@
 import JSON
 
-/// The final answer of a search, without its hits. Pure.
+/// The final answer of a search, without its hits; pure.
 struct SearchReport {
     /// What became of one source.
     struct Source {
