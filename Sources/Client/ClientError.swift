@@ -4,7 +4,9 @@ package import SearchModel
 ///
 /// Messages may hold text of the web; whoever prints them makes it visible first (`FailureText`).
 package struct ClientError: Error, Equatable, Sendable {
-    /// What went wrong; open, so that kinds of a newer daemon survive. The contract's kinds keep their names.
+    /// What went wrong; open, so that kinds of a newer daemon survive.
+    ///
+    /// The contract's kinds keep their names.
     package struct Code: Hashable, RawRepresentable, Sendable {
         package let rawValue: String
 

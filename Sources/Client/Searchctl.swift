@@ -7,7 +7,7 @@ package enum Searchctl {
     /// The version of the wire contract that this client speaks.
     package static let protocolVersion = 1
 
-    /// Runs a command line, without the program's name. Errors are told on the console.
+    /// Runs a command line, without the program's name; errors are told on the console.
     package static func run(_ words: [String], _ context: Context) -> ExitStatus {
         do throws(ClientError) {
             return try perform(words, context)

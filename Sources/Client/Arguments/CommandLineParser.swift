@@ -1,4 +1,4 @@
-/// Reads a command line against a table of commands. Pure: it prints and decides nothing.
+/// Reads a command line against a table of commands; pure.
 package struct CommandLineParser {
     /// What the command line asks for.
     package enum Request: Sendable {
@@ -37,6 +37,8 @@ package struct CommandLineParser {
                     return request
                 }
             } else if command == nil {
+                // Not a command of its own: what people type before they know of the option.
+                if word == "help" { return .help(try rest.first.map(findCommand)) }
                 command = try findCommand(word)
             } else {
                 arguments.append(word: word)

@@ -15,7 +15,7 @@ enum CallCommand {
         var exchange = try Connector(arguments, context).connect()
         do throws(ClientError) {
             try exchange.send(line: RequestLine.request(request, method, params: params))
-            try finish(&exchange, isTerminal: context.console.outputIsTerminal)
+            try finish(&exchange)
         } catch {
             exchange.cancel(request)
             if error.code != .interrupted, error.code != .outputClosed { try exchange.flush() }
@@ -40,13 +40,13 @@ enum CallCommand {
     }
 
     /// Prints notifications as they are and the result alone, one a line.
-    private static func finish(_ exchange: inout Exchange, isTerminal: Bool) throws(ClientError) {
+    private static func finish(_ exchange: inout Exchange) throws(ClientError) {
         while let line = try exchange.nextLine() {
             switch try Message.read(line) {
-            case .notification: print(line[...], on: &exchange, isTerminal: isTerminal)
+            case .notification: exchange.print(json: line[...])
             case .failure(id: _, let error): throw error
             case .result(id: _, let result):
-                print(result.text, on: &exchange, isTerminal: isTerminal)
+                exchange.print(json: result.text)
                 return try exchange.flush()
             }
         }
@@ -58,15 +58,10 @@ enum CallCommand {
         var exchange = try Connector(arguments, context).connect()
         exchange.forwardInput()
         while let line = try exchange.nextLine() {
-            print(line[...], on: &exchange, isTerminal: context.console.outputIsTerminal)
+            exchange.print(json: line[...])
         }
         try exchange.flush()
         guard exchange.hasForwardedAll else { throw Connector.lost }
         return .found
-    }
-
-    private static func print(_ line: ArraySlice<UInt8>, on exchange: inout Exchange, isTerminal: Bool) {
-        exchange.print(isTerminal ? VisibleJSON.visible(line)[...] : line)
-        exchange.print(CollectionOfOne(UInt8(ascii: "\n")))
     }
 }

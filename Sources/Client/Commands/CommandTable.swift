@@ -7,7 +7,8 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "find something, in one source or in many",
             details: [
-                "On a terminal it prints titles, snippets and links; elsewhere one JSON hit a line, as it comes.",
+                "On a terminal it prints titles, snippets and links, merged into one list; elsewhere one JSON hit",
+                "a line, as it comes: of the first page, up to --limit hits of each source.",
                 "Exit status: 0 found, 1 nothing found, 2 wrong usage, 3 a source failed and --strict was given,",
                 "69 no daemon, 70 defect, 75 try again later, 77 not allowed, 78 not configured, 130 interrupted.",
             ],

@@ -13,12 +13,11 @@ enum PingCommand {
             let result = try exchange.result(of: 1, until: started.advanced(by: .seconds(timeoutSeconds)))
             let elapsed = started.duration(to: .now).milliseconds
             switch format {
-            case .json: exchange.print(result.text)
+            case .json: exchange.print(json: result.text)
             case .text:
                 let uptime = result["uptime"]?.double.map { ", up \(FigureText.time(milliseconds: $0 * 1000))" } ?? ""
-                exchange.print("searchd answers in \(FigureText.time(milliseconds: elapsed))\(uptime)".utf8)
+                exchange.print("searchd answers in \(FigureText.time(milliseconds: elapsed))\(uptime)\n".utf8)
             }
-            exchange.print("\n".utf8)
             try exchange.flush()
             return .found
         }

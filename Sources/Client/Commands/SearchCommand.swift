@@ -12,6 +12,7 @@ struct SearchCommand {
     private let arguments: Arguments
     private let console: Console
     private let format: OutputFormat
+    private let style: Style
     private let progress: ProgressLine
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -26,14 +27,10 @@ struct SearchCommand {
         format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
         self.arguments = arguments
         console = context.console
-        progress = ProgressLine(
-            console: context.console,
-            isOn: context.console.errorsIsTerminal && context.environment["TERM"].map { $0 != "dumb" } == true
-        )
         style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+        let canTakeBack = context.environment["TERM"].map { $0 != "dumb" } ?? false
+        progress = ProgressLine(console: console, isOn: console.errorsIsTerminal && canTakeBack)
     }
-
-    private let style: Style
 
     private func search(_ exchange: inout Exchange) throws(ClientError) -> ExitStatus {
         var presenter = presenter()
@@ -81,16 +78,19 @@ struct SearchCommand {
 
     private func presenter() -> SearchPresenter {
         let firstNumber = parameters.offset + 1
+        let form: SearchPresenter.Form
+        let comesAsWanted: Bool
         switch format {
-        case .json: return SearchPresenter(.json(isVisible: console.outputIsTerminal), firstNumber: firstNumber)
+        case .json:
+            form = .json(isVisible: console.outputIsTerminal)
+            // Scripts care for speed more than for order; but what belongs to a later page only the final answer says.
+            comesAsWanted = parameters.offset == 0
         case .text:
-            let text = HitText(
-                columns: console.columns,
-                numberMax: parameters.offset + parameters.limit,
-                style: style
-            )
-            return SearchPresenter(.text(text, arrivesInOrder: parameters.arrivesInOrder), firstNumber: firstNumber)
+            let numberMax = parameters.offset + parameters.limit
+            form = .text(HitText(columns: console.columns, numberMax: numberMax, style: style))
+            comesAsWanted = parameters.arrivesInOrder
         }
+        return SearchPresenter(form, comesAsWanted ? .atOnce : .merged, firstNumber: firstNumber)
     }
 
     private func tell(_ report: SearchReport, _ result: JSONCursor, found: Int) {

@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// A search as its command line asks for it. Pure.
+/// A search as its command line asks for it; pure.
 struct SearchParameters {
     static let limitRange = 1...1000
     /// What a search answers when nobody says how many.
@@ -36,9 +36,9 @@ struct SearchParameters {
         self.arguments = arguments
     }
 
-    /// Whether the hits arrive in the order in which they are to be shown: one source, in its own order.
+    /// Whether the hits arrive in the order in which they are to be shown: the first ones of one source, in its order.
     var arrivesInOrder: Bool {
-        guard sources.count == 1, let only = sources.first, kinds.isEmpty else { return false }
+        guard offset == 0, sources.count == 1, let only = sources.first, kinds.isEmpty else { return false }
         return !only.contains { "*?[{".contains($0) } && (arguments.text(.sort) ?? "relevance") == "relevance"
     }
 

@@ -1,26 +1,33 @@
 import JSON
 
-/// Turns what arrives of a search into what is printed. Pure.
-///
-/// Lines of JSON go out as they come, and so do hits for people when they come in their order; else these wait for the
-/// final answer, which says the order.
+/// Turns what arrives of a search into what is printed; pure.
 struct SearchPresenter {
-    /// How hits are written.
+    /// How a hit is written.
     enum Form {
         /// `isVisible`: for a terminal, on which nothing may stand that drives it.
         case json(isVisible: Bool)
-        case text(HitText, arrivesInOrder: Bool)
+        case text(HitText)
+    }
+
+    /// When a hit is written.
+    enum Timing {
+        /// As it comes.
+        case atOnce
+        /// After the final answer, which says which hits make up the window and in which order.
+        case merged
     }
 
     private let form: Form
+    private let timing: Timing
     private let firstNumber: Int
     /// In the order of their arrival; only when they wait for the final answer.
-    private var waiting: [FoundHit] = []
+    private var waiting: [JSONCursor] = []
     /// How many hits there are, printed or not.
     private(set) var found = 0
 
-    init(_ form: Form, firstNumber: Int) {
+    init(_ form: Form, _ timing: Timing, firstNumber: Int) {
         self.form = form
+        self.timing = timing
         self.firstNumber = firstNumber
     }
 
@@ -33,32 +40,34 @@ struct SearchPresenter {
     mutating func finished(_ result: JSONCursor, _ report: SearchReport) -> [UInt8] {
         // A daemon that does not stream sends them all here.
         let late = take(result["hits"])
-        guard case .text(let text, arrivesInOrder: false) = form else { return late }
+        guard timing == .merged else { return late }
         let ordered = report.order.map { Self.sort(waiting, by: $0) } ?? waiting
         found = ordered.count
-        return ordered.enumerated().flatMap { Array(text.text($1, number: firstNumber + $0).utf8) }
+        return ordered.enumerated().flatMap { written($1, number: firstNumber + $0) }
     }
 
     private mutating func take(_ hits: JSONCursor?) -> [UInt8] {
         var printed: [UInt8] = []
         hits?.forEachElement { hit in
-            switch form {
-            case .json(let isVisible):
-                printed.append(contentsOf: isVisible ? VisibleJSON.visible(hit.text)[...] : hit.text)
-                printed.append(UInt8(ascii: "\n"))
-            case .text(let text, arrivesInOrder: true):
-                printed.append(contentsOf: text.text(FoundHit(hit), number: firstNumber + found).utf8)
-            case .text(_, arrivesInOrder: false):
-                waiting.append(FoundHit(hit))
+            switch timing {
+            case .atOnce: printed.append(contentsOf: written(hit, number: firstNumber + found))
+            case .merged: waiting.append(hit)
             }
             found += 1
         }
         return printed
     }
 
-    /// The hits in merged order; one that the order leaves out is the same as another and not shown.
-    private static func sort(_ hits: [FoundHit], by order: [String]) -> [FoundHit] {
-        let byID = Dictionary(hits.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    private func written(_ hit: JSONCursor, number: Int) -> [UInt8] {
+        switch form {
+        case .json(let isVisible): (isVisible ? VisibleJSON.visible(hit.text) : Array(hit.text)) + [UInt8(ascii: "\n")]
+        case .text(let text): Array(text.text(FoundHit(hit), number: number).utf8)
+        }
+    }
+
+    /// The hits in merged order; one that the order leaves out is outside of the window, or the same as another.
+    private static func sort(_ hits: [JSONCursor], by order: [String]) -> [JSONCursor] {
+        let byID = Dictionary(hits.map { ($0["id"]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         return order.compactMap { byID[$0] }
     }
 }

@@ -1,6 +1,6 @@
 import JSON
 
-/// The final answer of a search, without its hits. Pure.
+/// The final answer of a search, without its hits; pure.
 struct SearchReport {
     /// What became of one source.
     struct Source {
@@ -48,11 +48,21 @@ struct SearchReport {
         return found > 0 ? .found : .nothingFound
     }
 
-    /// One warning for each source that is not fine.
+    /// What to tell of the sources that are not fine: one warning for all that have the same trouble.
     var warnings: [ClientError] {
-        sources.filter { !$0.isFine }.map { source in
+        var troubles: [(error: ClientError, names: [String])] = []
+        for source in sources where !source.isFine {
             var error = source.error ?? ClientError(.init(rawValue: source.status), Self.words(for: source.status))
-            error.source = source.name
+            error.source = nil
+            if let same = troubles.firstIndex(where: { $0.error == error }) {
+                troubles[same].names.append(source.name)
+            } else {
+                troubles.append((error, [source.name]))
+            }
+        }
+        return troubles.map { trouble in
+            var error = trouble.error
+            error.source = trouble.names.joined(separator: ", ")
             return error
         }
     }

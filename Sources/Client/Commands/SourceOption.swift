@@ -1,6 +1,6 @@
 import JSON
 
-/// What one source takes beyond the common parameters, as `naver.image.filter=large`. Pure.
+/// What one source takes beyond the common parameters, as `naver.image.filter=large`; pure.
 struct SourceOption: Equatable {
     let source: String
     let key: String

@@ -21,10 +21,10 @@ enum StatusCommand {
                 throw ClientError(.protocolViolated, "searchd answered what nobody asked")
             }
             switch format {
-            case .json: exchange.print(VisibleJSON.visible(stats.text))
-            case .text: exchange.print(StatusText.lines(hello: hello, stats: stats).joined(separator: "\n").utf8)
+            case .json: exchange.print(json: stats.text)
+            case .text:
+                for line in StatusText.lines(hello: hello, stats: stats) { exchange.print("\(line)\n".utf8) }
             }
-            exchange.print("\n".utf8)
             try exchange.flush()
             return .found
         }

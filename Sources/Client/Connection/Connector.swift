@@ -35,7 +35,8 @@ package struct Connector {
         var exchange = try connect()
         do {
             return try body(&exchange)
-        } catch  where error.code == .connectionLost && !exchange.hasReceived {
+        } catch {
+            guard error.code == .connectionLost, !exchange.hasReceived else { throw error }
             exchange = try connect()
             return try body(&exchange)
         }

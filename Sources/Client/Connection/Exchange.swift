@@ -57,10 +57,19 @@ package struct Exchange: ~Copyable {
         unprinted.append(bytes)
     }
 
+    /// Prints a line of JSON; on a terminal, with what could drive it escaped.
+    package mutating func print(json: ArraySlice<UInt8>) {
+        print(console.outputIsTerminal ? VisibleJSON.visible(json)[...] : json)
+        print(CollectionOfOne(UInt8(ascii: "\n")))
+    }
+
     /// Sends our standard input to the daemon from now on, and closes the sending side at its end.
     package mutating func forwardInput() {
         forwarding = .input(lastByte: UInt8(ascii: "\n"))
     }
+
+    /// Whether something waits for the daemon to take it.
+    var hasUnsent: Bool { !unsent.isEmpty }
 
     /// Whether standard input was forwarded to its end.
     package var hasForwardedAll: Bool {

@@ -1,4 +1,4 @@
-/// Cuts what the daemon sends into lines. Pure.
+/// Cuts what the daemon sends into lines; pure.
 ///
 /// Invariant: no line feed stands in `storage[start..<scanned]`.
 package struct LineBuffer {
@@ -24,7 +24,9 @@ package struct LineBuffer {
         storage.append(contentsOf: bytes)
     }
 
-    /// The next complete line without its end; nil when there is none yet. Empty lines are passed over.
+    /// The next complete line without its end; nil when there is none yet.
+    ///
+    /// Empty lines are passed over.
     ///
     /// - Complexity: O(n) over all bytes ever appended.
     /// - Throws: When a line, finished or not, is longer than allowed.

@@ -1,4 +1,4 @@
-/// What a starting daemon says on the pipe it was given: one byte when it is ready, else why it is not. Pure.
+/// What a starting daemon says on the pipe it was given: one byte when it is ready, else why it is not; pure.
 struct ReadyReport {
     /// More of an error than anybody reads.
     static let bytesMax = 4096

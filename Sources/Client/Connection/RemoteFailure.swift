@@ -1,7 +1,7 @@
 package import JSON
 import SearchModel
 
-/// Reads the contract's error objects, in answers and in a source's entry alike. Pure.
+/// Reads the contract's error objects, in answers and in a source's entry alike; pure.
 package enum RemoteFailure {
     /// For an error whose `data` has no kind: another server's, or one older than the contract.
     private static let kinds: [Int: SearchError.Kind] = [

@@ -1,6 +1,6 @@
 import JSON
 
-/// The lines that we send. Pure.
+/// The lines that we send; pure.
 package enum RequestLine {
     /// A request; `params` is JSON already, or nothing.
     package static func request(_ id: Int, _ method: String, params: [UInt8]? = nil) -> [UInt8] {

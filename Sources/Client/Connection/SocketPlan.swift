@@ -1,4 +1,4 @@
-/// Where a daemon may listen, and where one would be started. Pure.
+/// Where a daemon may listen, and where one would be started; pure.
 package struct SocketPlan: Equatable, Sendable {
     /// What a socket's address holds, without the byte that ends it.
     package static let pathBytesMax = 107

@@ -2,7 +2,11 @@
 package enum FailureText {
     /// One line: what went wrong and what to do, safe on a terminal.
     package static func line(_ error: ClientError) -> String {
-        var text = "searchctl: " + [error.source, error.message].compactMap(\.self).joined(separator: ": ")
+        var text = "searchctl: " + error.message
+        // Most messages about a source name it.
+        if let source = error.source, !error.message.contains(source) {
+            text = "searchctl: \(source): \(error.message)"
+        }
         if let retryAfter = error.retryAfter {
             append("It may work again in \(FigureText.time(milliseconds: retryAfter / .milliseconds(1)))", to: &text)
         }

@@ -1,6 +1,6 @@
 import JSON
 
-/// What a source that keeps us waiting is doing, from a `search/source` notification. Pure.
+/// What a source that keeps us waiting is doing, from a `search/source` notification; pure.
 enum ProgressText {
     /// Nil when nobody is waited for any more.
     static func line(_ params: JSONCursor) -> String? {

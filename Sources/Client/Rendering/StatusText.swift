@@ -1,6 +1,6 @@
 import JSON
 
-/// The daemon's figures for people, one a line; figures of a newer daemon are shown too. Pure.
+/// The daemon's figures for people, one a line; figures of a newer daemon are shown too; pure.
 enum StatusText {
     /// More lines than a screen has; the rest is for `--json`.
     static let linesMax = 200

@@ -1,4 +1,4 @@
-/// The last line of a search for people: how many, of how many, from where, how fast, without whom. Pure.
+/// The last line of a search for people: how many, of how many, from where, how fast, without whom; pure.
 enum SummaryText {
     static func line(_ report: SearchReport, found: Int, nextPage: Int?) -> String {
         let failed = report.sources.filter { !$0.isFine }.map(\.name)
@@ -31,7 +31,8 @@ enum SummaryText {
         guard !states.isEmpty else { return nil }
         let cached = states.filter { ["hit", "stale", "offline"].contains($0.cache) }
         if cached.isEmpty { return nil }
-        let age = cached.compactMap(\.age).max().map { " (\(FigureText.time(milliseconds: $0 * 1000)) old)" } ?? ""
+        let oldest = cached.compactMap(\.age).max() ?? 0
+        let age = oldest < 1 ? "" : " (\(FigureText.time(milliseconds: oldest * 1000)) old)"
         let stale = cached.contains { $0.cache == "stale" } ? ", out of date" : ""
         if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(stale)\(age)" }
         return "cached\(stale)\(age)"

@@ -1,6 +1,6 @@
 import JSON
 
-/// One step of how an answer came about, from the `trace` of `--explain`. Pure.
+/// One step of how an answer came about, from the `trace` of `--explain`; pure.
 enum TraceText {
     static func line(_ step: JSONCursor) -> String {
         let at = step["at"]?.double.map(FigureText.time(milliseconds:)) ?? ""

@@ -93,6 +93,8 @@ struct CommandLineParserTests {
         let commands = CommandTable.commands
         guard case .help(nil) = try CommandLineParser.parse(["--help"], commands: commands),
             case .help(let command?) = try CommandLineParser.parse(["search", "-h"], commands: commands),
+            case .help(nil) = try CommandLineParser.parse(["help"], commands: commands),
+            case .help(.some) = try CommandLineParser.parse(["help", "ping"], commands: commands),
             case .version = try CommandLineParser.parse(["search", "--version"], commands: commands)
         else {
             Issue.record("not what was asked for")

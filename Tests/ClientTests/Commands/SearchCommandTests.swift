@@ -63,6 +63,12 @@ struct SearchCommandTests {
         #expect(run.errors.hasPrefix("2 hits"))
     }
 
+    @Test func `of a later page JSON too is only what the final answer says, in its order`() throws {
+        let daemon = try daemon(order: #""c.d:1","a.b:1""#)
+        let run = Run("search", "x", "--page", "2", in: directory, socket: daemon.path)
+        #expect(run.lines == [Self.hits[1], Self.hits[0]])
+    }
+
     @Test func `one source in its own order is printed as it comes`() throws {
         let daemon = try daemon(order: "")
         let run = Run("search", "x", "--plain", "-s", "a.b", in: directory, socket: daemon.path)

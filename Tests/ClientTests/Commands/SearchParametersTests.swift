@@ -4,8 +4,12 @@ import Testing
 @testable import Client
 
 struct SearchParametersTests {
-    private func parameters(_ words: String...) throws -> SearchParameters {
-        let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
+    /// The parameters of a command line whose words hold no blanks.
+    private func parameters(_ line: String) throws -> SearchParameters {
+        let request = try CommandLineParser.parse(
+            ["search"] + line.split(separator: " ").map(String.init),
+            commands: CommandTable.commands
+        )
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
         return try SearchParameters(arguments)
     }
@@ -15,32 +19,12 @@ struct SearchParametersTests {
     }
 
     @Test func `nothing is sent that nobody asked for`() throws {
-        #expect(try json(parameters("고양이", "사료")) == ["query": "고양이 사료", "stream": true])
+        #expect(try json(parameters("고양이 사료")) == ["query": "고양이 사료", "stream": true])
     }
 
     @Test func `every option has its parameter`() throws {
         let parameters = try parameters(
-            "x",
-            "-s",
-            "a.b,c.*",
-            "-s",
-            "d.e",
-            "-k",
-            "blog",
-            "--sort",
-            "title",
-            "-n",
-            "5",
-            "--offset",
-            "20",
-            "--max-age",
-            "10m",
-            "--offline",
-            "--timeout",
-            "500ms",
-            "--raw",
-            "--explain",
-            "--private"
+            "x -s a.b,c.* -s d.e -k blog --sort title -n 5 --offset 20 --max-age 10m --offline --timeout 500ms --raw --explain --private"
         )
         #expect(
             try json(parameters) == [
@@ -52,35 +36,21 @@ struct SearchParametersTests {
     }
 
     @Test func `a page is an offset of whole limits, and sends the limit it counts with`() throws {
-        #expect(try json(parameters("x", "--page", "3")) == ["query": "x", "offset": 20, "limit": 10, "stream": true])
+        #expect(try json(parameters("x --page 3")) == ["query": "x", "offset": 20, "limit": 10, "stream": true])
         #expect(
-            try json(parameters("x", "--page", "3", "-n", "7"))
+            try json(parameters("x --page 3 -n 7"))
                 == ["query": "x", "offset": 14, "limit": 7, "stream": true]
         )
-        #expect(try json(parameters("x", "--page", "1")) == ["query": "x", "stream": true])
+        #expect(try json(parameters("x --page 1")) == ["query": "x", "stream": true])
     }
 
     @Test func `fresh is an age of nothing`() throws {
-        #expect(try json(parameters("x", "--fresh")) == ["query": "x", "stream": true, "maxAge": 0])
+        #expect(try json(parameters("x --fresh")) == ["query": "x", "stream": true, "maxAge": 0])
     }
 
     @Test func `options of sources are grouped, typed, and the last one counts`() throws {
         let parameters = try parameters(
-            "x",
-            "-o",
-            "naver.image.filter=large",
-            "-o",
-            "a.b.n=1",
-            "-o",
-            "a.b.on=true",
-            "-o",
-            #"a.b.t="7""#,
-            "-o",
-            "a.b.n=2",
-            "-o",
-            "a.b.eq=x=y",
-            "-o",
-            "a.b.none="
+            #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
         )
         let options = try #require(try json(parameters)["options"])
         #expect(options["naver.image"]?["filter"] == "large")
@@ -103,11 +73,12 @@ struct SearchParametersTests {
         #expect(throws: ClientError.self) { try SearchParameters(arguments) }
     }
 
-    @Test func `only one named source in its own order arrives in order`() throws {
-        #expect(try parameters("x", "-s", "a.b").arrivesInOrder)
+    @Test func `only the first hits of one named source in its own order arrive in order`() throws {
+        #expect(try parameters("x -s a.b").arrivesInOrder)
         #expect(try !parameters("x").arrivesInOrder)
-        #expect(try !parameters("x", "-s", "a.*").arrivesInOrder)
-        #expect(try !parameters("x", "-s", "a.b,c.d").arrivesInOrder)
-        #expect(try !parameters("x", "-s", "a.b", "--sort", "title").arrivesInOrder)
+        #expect(try !parameters("x -s a.b --page 2").arrivesInOrder)
+        #expect(try !parameters("x -s a.*").arrivesInOrder)
+        #expect(try !parameters("x -s a.b,c.d").arrivesInOrder)
+        #expect(try !parameters("x -s a.b --sort title").arrivesInOrder)
     }
 }

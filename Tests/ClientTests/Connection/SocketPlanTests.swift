@@ -3,9 +3,11 @@ import Testing
 @testable import Client
 
 struct SocketPlanTests {
-    private func plan(_ option: String? = nil, _ environment: [String: String] = [:], isRoot: Bool = false) throws
-        -> SocketPlan
-    {
+    private func plan(
+        _ option: String? = nil,
+        _ environment: [String: String] = [:],
+        isRoot: Bool = false
+    ) throws -> SocketPlan {
         try SocketPlan(option: option, environment: Environment(environment), isRoot: isRoot)
     }
 

@@ -16,6 +16,7 @@ struct FailureTextTests {
             ClientError(.usage, "too often", hint: "Wait", source: "a.b", retryAfter: .seconds(2)),
             "searchctl: a.b: too often. It may work again in 2.0 s. Wait."
         ),
+        (ClientError(.usage, "a.b has no such option", source: "a.b"), "searchctl: a.b has no such option."),
     ])
     func `an error is what is wrong and what to do`(error: ClientError, line: String) {
         #expect(FailureText.line(error) == line)

@@ -43,18 +43,18 @@ struct SummaryTextTests {
                         "data": ["kind": "rateLimited", "retryAfter": 800, "hint": "Wait a little"],
                     ],
                 ],
-                ["source": "g.h", "status": "late"],
+                ["source": "g.h", "status": "late"], ["source": "i.j", "status": "late"],
             ],
             "complete": false, "elapsed": 1200,
         ])
         #expect(
             SummaryText.line(report, found: 3, nextPage: nil)
-                == "3 hits · 1 of 2 sources cached, out of date (1 min 30 s old) · 1.2 s · without e.f, g.h"
+                == "3 hits · 1 of 2 sources cached, out of date (1 min 30 s old) · 1.2 s · without e.f, g.h, i.j"
         )
         #expect(
             report.warnings.map(FailureText.line) == [
                 "searchctl: e.f: asked too often. It may work again in 800 ms. Wait a little.",
-                "searchctl: g.h: it has not answered in time.",
+                "searchctl: g.h, i.j: it has not answered in time.",
             ]
         )
         #expect(report.status(found: 3, isStrict: false) == .found)
