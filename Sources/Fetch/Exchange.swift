@@ -126,26 +126,10 @@ final class Exchange {
     }
 
     private func answer(_ easy: EasyHandle) -> FetchedResponse {
-        let metrics = metrics(easy)
+        var metrics = FetchMetrics(easy, machine.times, now: loop.now)
+        metrics.bodyBytesDecoded = assembler.bodyBytes
+        metrics.redirects = hop.number
         return FetchedResponse(response: assembler.response(), metrics: metrics)
-    }
-
-    private func metrics(_ easy: EasyHandle) -> FetchMetrics {
-        let asked = machine.times.asked
-        let now = loop.now
-        func until(_ mark: Instant?) -> Duration { asked.duration(to: mark ?? now) }
-        return FetchMetrics(
-            untilPlaced: until(machine.times.placed),
-            untilConnected: until(machine.times.connected),
-            untilFirstByte: until(machine.times.firstByte),
-            untilEnd: until(now),
-            bytesReceived: easy.number(CURLINFO_HEADER_SIZE) + easy.offset(CURLINFO_SIZE_DOWNLOAD_T),
-            bytesSent: easy.number(CURLINFO_REQUEST_SIZE),
-            bodyBytesDecoded: assembler.bodyBytes,
-            version: FetchMetrics.Version(curl: easy.number(CURLINFO_HTTP_VERSION)),
-            reusedConnection: easy.number(CURLINFO_NUM_CONNECTS) == 0,
-            redirects: hop.number
-        )
     }
 
     /// Sets the timer when there is none or when the deadline has come nearer; one that fires too early is set again.
@@ -209,16 +193,5 @@ extension Exchange {
         case .malformed(let what): refusal = .malformed(what, host: host)
         }
         return false
-    }
-}
-
-extension FetchMetrics.Version {
-    fileprivate init(curl version: Int) {
-        switch version {
-        case CURL_HTTP_VERSION_1_0: self = .http10
-        case CURL_HTTP_VERSION_1_1: self = .http11
-        case CURL_HTTP_VERSION_2_0: self = .http2
-        default: self = .other
-        }
     }
 }

@@ -43,8 +43,9 @@ package struct FetchURL: Hashable, Sendable {
 
     private static func takeScheme(_ rest: inout Substring.UTF8View) throws(FetchError) -> Bool {
         for (scheme, isSecure) in [("https://", true), ("http://", false)] {
+            // All bytes are printable, so only letters differ by this bit.
             let head = rest.prefix(scheme.utf8.count)
-            if Substring(head).lowercased() == scheme {
+            if head.count == scheme.utf8.count && zip(head, scheme.utf8).allSatisfy({ $0 | 0x20 == $1 }) {
                 rest.removeFirst(scheme.utf8.count)
                 return isSecure
             }

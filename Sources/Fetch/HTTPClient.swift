@@ -15,24 +15,20 @@ package actor HTTPClient {
 
     /// How often libcurl may ask to be called again at once before other work on the loop has its turn.
     private static let roundsMax = 8
-    private static let idleHandlesMax = 16
 
     private let loop: EventLoop
     private let configuration: HTTPClientConfiguration
     private var queue: ExchangeQueue
     private var exchanges: [UInt64: Exchange] = [:]
     private var nextID: UInt64 = 0
-    /// Nil while nothing has been fetched for a while.
-    private var multi: MultiHandle?
-    private var idleHandles: [EasyHandle] = []
+    /// Made by the first exchange, since it calls back into this actor.
+    private lazy var connections = makeConnections()
     /// They have a place and are given to libcurl in the turn under way, or the next.
     private var starting: [Exchange] = []
     /// They have ended and are taken from libcurl in the turn under way, or the next.
     private var leaving: [Exchange] = []
     private var isTurning = false
     private var isClosed = false
-    private var idleTimer: Timer?
-    private var idleSince: Instant
 
     package init(loop: EventLoop, configuration: HTTPClientConfiguration) {
         self.loop = loop
@@ -44,7 +40,6 @@ package actor HTTPClient {
                 waitersMax: configuration.waitersMax
             )
         )
-        idleSince = loop.now
     }
 
     // MARK: Fetching
@@ -124,8 +119,12 @@ package actor HTTPClient {
         turn()
     }
 
-    private func woken(_ wake: MultiHandle.Wake) {
-        turn { $0.act(on: wake) }
+    private func makeConnections() -> Connections {
+        Connections(loop: loop, configuration: configuration) { [weak self] wake in
+            self?.assumeIsolated { $0.turn { $0.act(on: wake) } }
+        } idleTimeEnded: { [weak self] in
+            self?.assumeIsolated { $0.connections.idleTimeEnded(isIdle: $0.exchanges.isEmpty) }
+        }
     }
 
     // MARK: Turns
@@ -138,18 +137,18 @@ package actor HTTPClient {
         guard !isTurning else { return }
         isTurning = true
         defer { isTurning = false }
-        if let multi { enter(multi) }
+        if let multi = connections.multi { enter(multi) }
         var rounds = 0
         while takeOut() || putIn() || hearEnded() || mustCallAgain(&rounds) {}
-        multi?.postpone()
-        if multi?.isUsable == false { abandon() }
-        if isClosed { retire() }
+        connections.multi?.postpone()
+        if connections.multi?.isUsable == false { abandon() }
+        if isClosed { connections.close() }
     }
 
     /// Takes ended exchanges from libcurl; true when there were any, as for all four.
     private func takeOut() -> Bool {
         guard !leaving.isEmpty else { return false }
-        for exchange in leaving { detach(exchange) }
+        for exchange in leaving { connections.detach(exchange) }
         leaving.removeAll(keepingCapacity: true)
         return true
     }
@@ -157,16 +156,16 @@ package actor HTTPClient {
     /// Gives libcurl those that have a place.
     private func putIn() -> Bool {
         guard !starting.isEmpty else { return false }
-        for exchange in starting where !exchange.isFinished { attach(exchange) }
+        for exchange in starting where !exchange.isFinished { connections.attach(exchange) }
         starting.removeAll(keepingCapacity: true)
         return true
     }
 
     /// Hears from libcurl which have ended.
     private func hearEnded() -> Bool {
-        guard let (exchange, code) = multi?.nextEnded(), let easy = exchange.easy else { return false }
+        guard let (exchange, code) = connections.multi?.nextEnded(), let easy = exchange.easy else { return false }
         let end = exchange.hopEnded(code, easy)
-        detach(exchange)
+        connections.detach(exchange)
         switch end {
         case .outcome(let outcome): self.end(exchange, outcome)
         case .redirected: starting.append(exchange)
@@ -175,29 +174,10 @@ package actor HTTPClient {
     }
 
     private func mustCallAgain(_ rounds: inout Int) -> Bool {
-        guard let multi, multi.isDue, rounds < Self.roundsMax else { return false }
+        guard let multi = connections.multi, multi.isDue, rounds < Self.roundsMax else { return false }
         rounds += 1
         multi.actIfDue()
         return true
-    }
-
-    private func attach(_ exchange: Exchange) {
-        let multi = multi ?? makeMulti()
-        let easy = idleHandles.popLast() ?? EasyHandle()
-        easy.prepare(exchange.hop, allowsHTTP2: exchange.request.allowsHTTP2, configuration)
-        easy.report(to: exchange)
-        exchange.easy = easy
-        exchange.placed()
-        multi.add(exchange, easy)
-    }
-
-    private func detach(_ exchange: Exchange) {
-        guard let easy = exchange.easy else { return }
-        exchange.easy = nil
-        multi?.remove(easy)
-        guard idleHandles.count < Self.idleHandlesMax else { return }
-        easy.reset()
-        idleHandles.append(easy)
     }
 
     /// Tells the caller and passes the place on; libcurl lets go of it in the turn that the caller of this sees to.
@@ -209,17 +189,7 @@ package actor HTTPClient {
             guard let heir = exchanges[next] else { preconditionFailure("a place goes to nobody") }
             starting.append(heir)
         }
-        if exchanges.isEmpty { becameIdle() }
-    }
-
-    // MARK: Connections
-
-    private func makeMulti() -> MultiHandle {
-        let made = MultiHandle(loop: loop, idleConnectionsMax: configuration.idleConnectionsMax) { [weak self] wake in
-            self?.assumeIsolated { $0.woken(wake) }
-        }
-        multi = made
-        return made
+        if exchanges.isEmpty && !isClosed { connections.becameIdle() }
     }
 
     /// The kernel or libcurl has failed: nothing in the multi handle can go on, but the next request gets a new one.
@@ -228,41 +198,7 @@ package actor HTTPClient {
         let error = FetchError(code: .local, message: "the system refuses to watch a connection", isRetryable: true)
         for exchange in failed { end(exchange, .failure(error)) }
         _ = takeOut()
-        closeConnections()
+        connections.close()
         if !starting.isEmpty { loop.perform { [weak self] in self?.assumeIsolated { $0.turn() } } }
-    }
-
-    private func becameIdle() {
-        idleSince = loop.now
-        guard idleTimer == nil, !isClosed else { return }
-        setIdleTimer()
-    }
-
-    private func setIdleTimer() {
-        idleTimer = loop.schedule(at: idleSince.advanced(by: configuration.idleAfter)) { [weak self] in
-            self?.assumeIsolated { $0.idleTimerFired() }
-        }
-    }
-
-    private func idleTimerFired() {
-        idleTimer = nil
-        guard exchanges.isEmpty else { return }
-        if loop.now >= idleSince.advanced(by: configuration.idleAfter) {
-            closeConnections()
-        } else {
-            setIdleTimer()
-        }
-    }
-
-    private func closeConnections() {
-        multi?.close()
-        multi = nil
-        idleHandles = []
-    }
-
-    private func retire() {
-        if let idleTimer { loop.cancel(idleTimer) }
-        idleTimer = nil
-        closeConnections()
     }
 }

@@ -43,10 +43,9 @@ enum HeadLine: Equatable {
         return .field(name: string(name, of: line), value: string(value, of: line))
     }
 
-    private static func begins(_ line: Span<UInt8>, with prefix: StaticString) -> Bool {
-        let prefix = prefix.description.utf8
-        guard line.count >= prefix.count else { return false }
-        return zip(line.indices, prefix).allSatisfy { line[$0] == $1 }
+    private static func begins(_ line: Span<UInt8>, with prefix: String) -> Bool {
+        guard line.count >= prefix.utf8.count else { return false }
+        return zip(line.indices, prefix.utf8).allSatisfy { line[$0] == $1 }
     }
 
     private static func trimmed(

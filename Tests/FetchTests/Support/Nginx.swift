@@ -17,7 +17,7 @@ final class Nginx: Sendable {
 
     static let missing = """
         the tests of Fetch need nginx with brotli, and openssl:
-        apt-get install -y nginx-light libnginx-mod-http-brotli-filter openssl libcurl4-openssl-dev
+        apt-get install -y nginx libnginx-mod-http-brotli-filter openssl libcurl4-openssl-dev
         """
 
     private static let started = Result { try start() }
