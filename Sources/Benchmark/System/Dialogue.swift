@@ -39,7 +39,9 @@ final class Dialogue {
     /// The next whole frame, with its end.
     func frame(_ framing: AnswerFraming) throws(BenchmarkError) -> [UInt8] {
         while true {
-            switch framing.first(in: received.span) {
+            // A copy of the reference, so that the span's owner can't change under it.
+            let bytes = received
+            switch framing.first(in: bytes.span) {
             case .answer(let length, _), .wrong(let length):
                 let frame = Array(received[..<length])
                 received.removeFirst(length)

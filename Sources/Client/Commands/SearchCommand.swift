@@ -83,8 +83,8 @@ struct SearchCommand {
         switch format {
         case .json:
             form = .json(isVisible: console.outputIsTerminal)
-            // Scripts care for speed more than for order; but what belongs to a later page only the final answer says.
-            comesAsWanted = parameters.offset == 0
+            // Of several sources more hits come than were asked for: only the final answer says which belong to it.
+            comesAsWanted = parameters.arrivesInOrder
         case .text:
             let numberMax = parameters.offset + parameters.limit
             form = .text(HitText(columns: console.columns, numberMax: numberMax, style: style))

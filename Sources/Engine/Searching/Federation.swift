@@ -92,11 +92,7 @@ package actor Federation {
                 case .success(let page):
                     run.received(page, at: loop.now)
                     open.walk.received(page.page)
-                    if let observer {
-                        let places = page.page.entries.indices.map { HitPlace(page: page.page, index: $0) }
-                        let hits = run.untold(places.filter { !open.walk.hasMerged($0.entry.id) })
-                        if !hits.isEmpty { await observer.hits(hits, from: need.source) }
-                    }
+                    if let observer { await tell(page.page, &run, open, observer) }
                 case .failure(let error):
                     run.failed(need.source, error, at: loop.now)
                 }
@@ -126,6 +122,26 @@ package actor Federation {
                 return .failure(error)
             }
         }
+    }
+
+    /// Tells a stream what a page that has just come brings to the window.
+    ///
+    /// Of one source the list is known as soon as a page is there. Of several, any of the page's first hits may be among
+    /// those that the window lacks, and waiting for the other sources to know would spoil the stream.
+    private func tell(
+        _ page: CachedPage,
+        _ run: inout SearchRun,
+        _ open: OpenWalk,
+        _ observer: any SearchObserver
+    ) async {
+        guard open.walk.sources.count > 1 else {
+            open.walk.merge(upTo: run.target, without: run.excluded)
+            return await tellWindow(&run, open, observer)
+        }
+        let missing = run.target - open.walk.end
+        let places = page.entries.indices.map { HitPlace(page: page, index: $0) }
+        let hits = run.untold(places.lazy.filter { !open.walk.hasMerged($0.entry.id) }.prefix(missing))
+        if !hits.isEmpty { await observer.hits(hits, from: page.key.source) }
     }
 
     /// Tells a stream what the walk already has of its window.

@@ -50,11 +50,9 @@ struct SearchRun {
         note(TraceEvent(at: now, source: source, "failed", [("kind", .text(error.kind.rawValue))]))
     }
 
-    /// Of these hits those a stream has not been told, at most as many a source as the window holds.
+    /// Of these hits those a stream has not been told.
     mutating func untold(_ hits: some Sequence<HitPlace>) -> [HitPlace] {
-        var fresh: [HitPlace] = []
-        for hit in hits where fresh.count < request.limit && told.insert(hit.entry.id).inserted { fresh.append(hit) }
-        return fresh
+        hits.filter { told.insert($0.entry.id).inserted }
     }
 
     /// What became of a source, given the walk and the window of the answer.
