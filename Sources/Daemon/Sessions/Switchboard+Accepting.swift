@@ -105,7 +105,7 @@ extension Switchboard {
         do throws(SystemError) {
             connection.watch = try loop.watch(connection.descriptor.raw, .readable) { [self] readiness in
                 // The handler runs on the loop, which is this actor's executor.
-                assumeIsolated { $0.ready(number, readiness) }
+                onLoop(loop) { $0.ready(number, readiness) }
             }
         } catch {
             log.warning("a connection can't be watched: \(error)")

@@ -8,6 +8,7 @@ import SearchModel
 extension Switchboard {
     /// Serves one line.
     func handle(_ line: UnsafeRawBufferPointer, _ connection: Connection, _ now: Instant) {
+        if unsafe repeats(line, connection, now) { return }
         switch unsafe envelopes.read(line) {
         case .message(let envelope): unsafe handle(envelope, line, connection, now, batch: nil)
         case .batch(let places):
@@ -33,7 +34,6 @@ extension Switchboard {
     ) {
         switch envelope.shape {
         case .request:
-            if batch == nil, unsafe repeats(envelope, line, connection, now) { return }
             guard let entry = envelope.id, let id = unsafe RequestID(entry, in: line) else { return }
             batch?.expect()
             unsafe begin(id, envelope, line, connection, now, batch)
@@ -48,21 +48,15 @@ extension Switchboard {
         }
     }
 
-    /// Answers a search whose parameters have led to an answer that is still good: a few copies and no more.
-    private func repeats(
-        _ envelope: Envelope,
-        _ line: UnsafeRawBufferPointer,
-        _ connection: Connection,
-        _ now: Instant
-    ) -> Bool {
-        guard let method = envelope.method, unsafe EnvelopeReader.matches(method, "\"search\"", in: line),
-            let params = envelope.params, let id = envelope.id, connection.inFlight.isEmpty,
-            !connection.outbox.hasWaiting, !isDraining
+    /// Answers a line that, but for its id, has led to an answer that is still good: a few copies and no more.
+    private func repeats(_ line: UnsafeRawBufferPointer, _ connection: Connection, _ now: Instant) -> Bool {
+        guard connection.inFlight.isEmpty, !connection.outbox.hasWaiting, !isDraining,
+            let repeated = unsafe RepeatedLine(line)
         else { return false }
         let start = scratch.count
-        // The slices are of the line, which outlives this call.
-        unsafe Reply.begin(line[id.range], to: &scratch)
-        let key = unsafe UnsafeRawBufferPointer(rebasing: line[envelopes.index[params].range])
+        // The parts are of the line, which outlives this call.
+        unsafe Reply.begin(line[repeated.id], to: &scratch)
+        let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
         guard unsafe finishedAnswers.write(for: key, to: &scratch, now: loop.now, since: now) else {
             scratch.removeSubrange(start...)
             return false
@@ -100,7 +94,7 @@ extension Switchboard {
             case .answered(let answer): reply(id, answer, connection, batch)
             case .repeatable(let answer, let repeatable):
                 reply(id, answer, connection, batch)
-                remember(repeatable, params)
+                if batch == nil { unsafe remember(repeatable, line) }
             case .running(let channel, let work): run(id, channel, work, connection, batch)
             case .session(let call): reply(id, answer(call, connection), connection, batch)
             }
@@ -109,16 +103,14 @@ extension Switchboard {
         }
     }
 
-    private func remember(_ answer: RepeatableAnswer, _ params: [UInt8]?) {
-        guard let params else { return }
-        unsafe params.withUnsafeBytes { key in
-            unsafe finishedAnswers.insert(
-                answer.template,
-                for: key,
-                leases: answer.leases,
-                validUntil: answer.validUntil
-            )
-        }
+    private func remember(_ answer: RepeatableAnswer, _ line: UnsafeRawBufferPointer) {
+        guard let repeated = unsafe RepeatedLine(line) else { return }
+        unsafe finishedAnswers.insert(
+            answer.template,
+            for: UnsafeRawBufferPointer(rebasing: line[repeated.rest]),
+            leases: answer.leases,
+            validUntil: answer.validUntil
+        )
     }
 
     private func run(

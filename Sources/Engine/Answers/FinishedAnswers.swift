@@ -1,11 +1,11 @@
 package import EventLoop
 
-/// Answers under the exact bytes of the parameters that led to them: the way a repeated search skips everything else.
+/// Answers under the exact bytes that led to them: the way a repeated search skips everything else.
 ///
 /// Invariant: `bytes` is the sum of the entries' costs, and at most `bytesMax` after every call; every occupied place of
 /// `table` names a slot whose hash leads to that place by linear probing; at most three quarters of it are occupied.
 package struct FinishedAnswers {
-    /// Parameters longer than this take the ordinary way.
+    /// A longer key takes the ordinary way.
     package static let keyBytesMax = 2048
 
     private final class Entry: Sendable {
@@ -51,7 +51,7 @@ package struct FinishedAnswers {
     package var count: Int { slots.count - freeSlots.count }
     package var bytesUsed: Int { bytes + table.capacity * 4 }
 
-    /// Writes the result for parameters seen before; false when there is none, or it is no longer good.
+    /// Writes the result for a key seen before; false when there is none, or it is no longer good.
     package mutating func write(
         for key: UnsafeRawBufferPointer,
         to output: inout [UInt8],
@@ -69,7 +69,7 @@ package struct FinishedAnswers {
         return true
     }
 
-    /// Keeps an answer for parameters; one that is larger than the whole bound, or under too long a key, is not kept.
+    /// Keeps an answer under a key; one that is larger than the whole bound, or under too long a key, is not kept.
     package mutating func insert(
         _ template: AnswerTemplate,
         for key: UnsafeRawBufferPointer,
