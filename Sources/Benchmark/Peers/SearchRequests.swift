@@ -3,16 +3,18 @@ enum SearchRequests {
     /// So many different queries, and as many different keys.
     static let count = 256
 
-    /// The text of one of them: a place and a thing, all of which the sandbox knows much about.
+    /// The text of one of them: two words, of all of which the sandbox knows much about.
     static func query(_ index: Int) -> String {
         "\(places[index / things.count % places.count]) \(things[index % things.count])"
     }
 
     private static let places = [
-        "서울", "부산", "제주", "강릉", "전주", "경주", "춘천", "대구", "광주", "인천", "수원", "통영", "여수", "속초", "안동", "포항",
+        "family", "garden", "river", "music", "camera", "winter", "bread", "piano", "museum", "bicycle", "novel", "coffee",
+        "train", "castle", "history", "market",
     ]
     private static let things = [
-        "고양이", "강아지", "여행", "커피", "영화", "음악", "요리", "자전거", "등산", "사진", "독서", "게임", "운동", "바다", "정원", "시장",
+        "cat", "dog", "travel", "photo", "movie", "song", "robot", "chess", "park", "walk", "letter", "school", "gift",
+        "hotel", "summer", "고양이",
     ]
 
     /// What stands before the id.
