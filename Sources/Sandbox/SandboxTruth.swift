@@ -34,6 +34,15 @@ extension SandboxResponder {
         if let record = ITunesKind.allCases.first(where: { $0.source == source }) {
             return sort == nil ? ITunesResults.truth(record, query, at: instant, in: world) : nil
         }
-        return source == "google.books" ? GoogleResults.truth(query, sort: sort, at: instant, in: world) : nil
+        let parts = source.split(separator: ".")
+        if parts.count == 2, parts[0] == "wikipedia" {
+            return WikipediaResults.truth(String(parts[1]), query, sort: sort, at: instant, in: world)
+        }
+        return switch source {
+        case "google.books": GoogleResults.truth(query, sort: sort, at: instant, in: world)
+        case "openlibrary.books": OpenLibraryResults.truth(query, sort: sort, at: instant, in: world)
+        case "hackernews.stories": HackerNewsResults.truth(query, sort: sort, at: instant, in: world)
+        default: nil
+        }
     }
 }

@@ -38,7 +38,9 @@ extension Upstream {
         case .naver, .naverhub: NaverError.self
         case .google: GoogleError.self
         case .itunes: ITunesError.self
-        default: KakaoError.self
+        case .wikipedia: WikipediaError.self
+        case .openlibrary: OpenLibraryError.self
+        case .hackernews: HackerNewsError.self
         }
     }
 

@@ -14,7 +14,7 @@ enum GoogleSearch {
     static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
         do throws(Refusal) {
             let country = try admit(call, in: &world)
-            if call.path == listPath { return list(try query(call, country: country), at: call, in: &world) }
+            if call.path == listPath { return try list(try query(call, country: country), at: call, in: &world) }
             guard call.path.hasPrefix(listPath + "/") else { throw Refusal(error: .notFound) }
             return try volume(String(call.path.dropFirst(listPath.utf8.count + 1)), country, at: call, in: &world)
         } catch {
@@ -68,20 +68,25 @@ enum GoogleSearch {
         return value
     }
 
-    private static func list(_ query: GoogleQuery, at call: Call, in world: inout World) -> HTTPResponse {
+    private static func list(_ query: GoogleQuery, at call: Call, in world: inout World) throws(Refusal) -> HTTPResponse
+    {
         let results = GoogleResults(query, at: call.instant, in: world)
         let search = world.topics.remember(TopicMemory.Search(query: query.text, variant: query.variant.text))
-        let quirks = world.options.quirks
-        let total = quirks.totalsDrift ? results.claimedTotal : results.count
+        let total = world.options.quirks.totalsDrift ? results.claimedTotal : results.count
         let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
-        let isPretty = call.parameters["prettyPrint"] != "false"
-        let key =
-            "google\n\(query.typed)\n\(query.variant.text)\n\(query.newest)\n\(query.startIndex)\n\(query.maxResults)"
-            + "\n\(query.isLite)\n\(query.country)\n\(results.arrivals)\n\(isPretty)"
-        let body = world.pages.body(key) {
-            (isPretty ? Body.google : .plain).bytes(writer.list(results.documents, total: total))
+        let form = try form(call)
+        let body = world.pages.body("google\n\(call.request.url)\n\(results.arrivals)") {
+            form(writer.list(results.documents, total: total))
         }
         return ok(body)
+    }
+
+    /// How the caller wants it written: `prettyPrint` and `fields`.
+    private static func form(_ call: Call) throws(Refusal) -> (JSONValue) -> [UInt8] {
+        let style = call.parameters["prettyPrint"] == "false" ? Body.plain : .google
+        guard let text = call.parameters["fields"] else { return { style.bytes($0) } }
+        guard let mask = FieldMask(text) else { throw Refusal(error: .badParameter) }
+        return { style.bytes(mask.apply($0)) }
     }
 
     private static func volume(
@@ -99,7 +104,7 @@ enum GoogleSearch {
         let results = GoogleResults(query, at: call.instant, in: world)
         guard let document = results.listing?.document(index: index) else { throw missing }
         let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
-        return ok(Body.google.bytes(writer.volume(document, inFull: true)))
+        return ok(try form(call)(writer.volume(document, inFull: true)))
     }
 
     private static func ok(_ body: [UInt8]) -> HTTPResponse {

@@ -34,7 +34,7 @@ struct Endpoint: Equatable, Sendable {
     /// The beginnings of paths, the longer before the shorter.
     private static let owners: [(prefix: String, upstream: Upstream)] = [
         ("/v2/search/", .kakao), ("/v3/search/", .kakao), ("/v1/search/", .naver), ("/search/v1/", .naverhub),
-        ("/books/v1/", .google), ("/w/api.php", .wikipedia), ("/search.json", .openlibrary),
+        ("/books/v1/", .google), ("/w/api.php", .wikipedia), ("/search.json", .openlibrary), ("/works/", .openlibrary),
         ("/api/v1/", .hackernews), ("/search", .itunes), ("/lookup", .itunes),
     ]
 }

@@ -7,12 +7,21 @@ struct PageCache: Sendable {
 
     /// The body of a key, built when it is not there; the key must say everything that the body depends on.
     mutating func body(_ key: String, build: () -> [UInt8]) -> [UInt8] {
-        if let body = bodies[key] { return body }
+        if let body = self[key] { return body }
         let body = build()
-        if bytes + body.count > Self.bytesMax { removeAll() }
-        bytes += body.count
-        bodies[key] = body
+        self[key] = body
         return body
+    }
+
+    /// The body of a key, when it is there; a key is set once.
+    subscript(key: String) -> [UInt8]? {
+        get { bodies[key] }
+        set {
+            guard let newValue else { return }
+            if bytes + newValue.count > Self.bytesMax { removeAll() }
+            bytes += newValue.count
+            bodies[key] = newValue
+        }
     }
 
     mutating func removeAll() {

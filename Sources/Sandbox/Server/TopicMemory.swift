@@ -36,3 +36,16 @@ struct TopicMemory: Sendable {
         return Dictionary(searches.map { ($0.key, $0) }) { first, _ in first }
     }()
 }
+
+extension TopicMemory {
+    /// A search's key and a place in one number, which the item's id is made of.
+    static func pack(_ search: UInt32, _ index: Int) -> Int {
+        Int(search) << 24 | (index & 0xFF_FFFF)
+    }
+
+    /// The search and the place of such a number; nil when it was never given out.
+    func unpack(_ number: Int) -> (search: Search, index: Int)? {
+        guard number >= 0, let key = UInt32(exactly: number >> 24), let search = search(key) else { return nil }
+        return (search, number & 0xFF_FFFF)
+    }
+}

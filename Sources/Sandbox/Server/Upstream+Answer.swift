@@ -8,7 +8,9 @@ extension Upstream {
         case .naver, .naverhub: NaverSearch.answer(call, in: &world)
         case .google: GoogleSearch.answer(call, in: &world)
         case .itunes: ITunesSearch.answer(call, in: &world)
-        default: HTTPResponse(status: 501)
+        case .wikipedia: WikipediaSearch.answer(call, in: &world)
+        case .openlibrary: OpenLibrarySearch.answer(call, in: &world)
+        case .hackernews: HackerNewsSearch.answer(call, in: &world)
         }
     }
 }
@@ -21,7 +23,9 @@ extension Endpoint {
         case .naver, .naverhub: NaverSearch.kind(of: path)?.source ?? "naver.unknown"
         case .google: path.hasPrefix(GoogleSearch.listPath) ? "google.books" : "google.unknown"
         case .itunes: ITunesSearch.source(path, parameters)
-        default: "\(upstream.rawValue).unknown"
+        case .wikipedia: "wikipedia.\(language)"
+        case .openlibrary: "openlibrary.books"
+        case .hackernews: "hackernews.stories"
         }
     }
 }

@@ -1,0 +1,81 @@
+import HTTPMessage
+import JSON
+
+/// The search of Hacker News: by relevance and by date, and single items.
+enum HackerNewsSearch {
+    static let contentType = "application/json; charset=utf-8"
+    static let share = 0.01
+    static let hitsMax = 1_000
+    static let searchPath = "/api/v1/search"
+    static let datePath = "/api/v1/search_by_date"
+
+    struct Refusal: Error {
+        let error: HackerNewsError
+    }
+
+    static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
+        do throws(Refusal) {
+            let hour = Ledger.Period.window(nanoseconds: 3_600_000_000_000)
+            let limit = world.options.limits.hackernewsPerHour
+            guard world.ledger.admits("hackernews", limit: limit, per: hour, at: call.instant) else {
+                throw Refusal(error: .throttled)
+            }
+            if call.path == searchPath || call.path == datePath { return try search(call, in: &world) }
+            return try item(call, in: world)
+        } catch {
+            return error.error.response(to: call)
+        }
+    }
+
+    private static func search(_ call: Call, in world: inout World) throws(Refusal) -> HTTPResponse {
+        guard let page = call.number("page", default: 0), let asked = call.number("hitsPerPage", default: 20),
+            page >= 0, asked >= 0
+        else { throw Refusal(error: .badNumber) }
+        guard let filters = NumericFilter.list(call.parameters["numericFilters"] ?? "") else {
+            throw Refusal(error: .badFilter)
+        }
+        let size = min(asked, hitsMax)
+        let query = HackerNewsQuery(
+            text: call.parameters["query"] ?? "",
+            tags: call.parameters["tags"] ?? "",
+            filters: filters,
+            byDate: call.path == datePath
+        )
+        let key = "hackernews\n\(call.request.url)\n\(world.arrivals(at: call.instant))"
+        let search = world.topics.remember(query.search)
+        if let body = world.pages[key] { return .of(200, contentType, body) }
+        let results = HackerNewsResults(query, at: call.instant, in: world)
+        let body = Body.plain.bytes(results.page(page, size, search: search))
+        world.pages[key] = body
+        return .of(200, contentType, body)
+    }
+
+    /// The single item of `/api/v1/items/ID`.
+    private static func item(_ call: Call, in world: World) throws(Refusal) -> HTTPResponse {
+        guard call.path.hasPrefix("/api/v1/items/"), let number = Int(call.path.dropFirst("/api/v1/items/".utf8.count)),
+            let place = world.topics.unpack(number),
+            case let query = HackerNewsQuery(text: place.search.query, tags: place.search.variant),
+            case let results = HackerNewsResults(query, at: call.instant, in: world),
+            let document = results.listing?.document(index: place.index)
+        else { throw Refusal(error: .notFound) }
+        let writer = HackerNewsWriter(query: query, search: place.search.key)
+        return .of(200, contentType, Body.plain.bytes(writer.item(document)))
+    }
+}
+
+/// What a search of Hacker News asks for once it has been checked.
+struct HackerNewsQuery {
+    var text: String
+    var tags = ""
+    var filters: [NumericFilter] = []
+    var byDate = false
+
+    var search: TopicMemory.Search {
+        TopicMemory.Search(query: text, variant: tags)
+    }
+
+    /// Everything matches no words at all; the sandbox lists what is about news then.
+    var topic: Topic {
+        Topic(text.isEmpty ? "news" : text)
+    }
+}

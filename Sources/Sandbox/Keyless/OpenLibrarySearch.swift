@@ -1,0 +1,129 @@
+import HTTPMessage
+import JSON
+
+/// Open Library's search and single works.
+enum OpenLibrarySearch {
+    static let contentType = "application/json"
+    static let share = 0.001
+    static let queryCharactersMin = 3
+    static let limitMax = 1_000
+
+    static let sorts: [String: Order] = [
+        "": .relevance, "new": .newest, "old": .oldest, "rating": .shuffled(1), "editions": .shuffled(2),
+        "readinglog": .shuffled(3), "random": .shuffled(4), "title": .shuffled(5),
+    ]
+
+    /// The parameters that narrow a search down, each with or without `q`.
+    static let narrowing = ["title", "author", "isbn", "subject", "publisher", "language", "first_publish_year"]
+
+    struct Refusal: Error {
+        let error: OpenLibraryError
+    }
+
+    static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
+        do throws(Refusal) {
+            try admit(call, in: &world)
+            if call.path == "/search.json" { return try search(call, in: &world) }
+            return try work(call, in: world)
+        } catch {
+            return error.error.response(to: call)
+        }
+    }
+
+    /// One call a second; three for those who say who they are.
+    private static func admit(_ call: Call, in world: inout World) throws(Refusal) {
+        guard let limit = world.options.limits.openlibraryPerSecond else { return }
+        let agent = call.header("User-Agent") ?? ""
+        let isKnown = agent.contains("@") || agent.contains("http")
+        let second = Ledger.Period.window(nanoseconds: 1_000_000_000)
+        let allowed = isKnown ? limit * 3 : limit
+        guard world.ledger.admits("openlibrary \(isKnown)", limit: allowed, per: second, at: call.instant) else {
+            throw Refusal(error: .throttled)
+        }
+    }
+
+    private static func search(_ call: Call, in world: inout World) throws(Refusal) -> HTTPResponse {
+        let parameters = call.parameters
+        let q = parameters["q"]?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if let q {
+            guard q.count >= queryCharactersMin else { throw Refusal(error: .tooShort) }
+            guard q.lowercased() != "the" else { throw Refusal(error: .blocked) }
+        }
+        guard let page = call.number("page", default: 1), page >= 1 else { throw Refusal(error: .badPage) }
+        guard let limit = call.number("limit", default: 100), limit >= 0 else { throw Refusal(error: .badLimit) }
+        guard let order = sorts[parameters["sort"] ?? ""] else { throw Refusal(error: .badSort) }
+        let size = min(limit, limitMax)
+        guard let start = call.number("offset", default: (page - 1) * size), start >= 0 else {
+            throw Refusal(error: .badOffset)
+        }
+        let narrowed = narrowing.compactMap { name in parameters[name].map { (name, $0) } }
+        let query = ([q].compactMap(\.self) + narrowed.filter { $0.0 != "language" }.map(\.1)).joined(separator: " ")
+        let variant = narrowed.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+        let results = OpenLibraryResults(query, variant: variant, order: order, at: call.instant, in: world)
+        let search = world.topics.remember(results.search)
+        let writer = OpenLibraryWriter(search: search, topic: results.topic)
+        let body = world.pages.body("openlibrary\n\(call.request.url)\n\(results.arrivals)") {
+            let docs = results.documents(start, size).map { writer.work($0, fields: parameters["fields"]) }
+            return Body.plain.bytes([
+                "numFound": .integer(results.count), "start": .integer(start), "numFoundExact": true,
+                "num_found": .integer(results.count),
+                "documentation_url": "https://openlibrary.example/dev/docs/api/search",
+                "q": .string(q ?? ""), "offset": parameters["offset"] == nil ? .null : .integer(start),
+                "docs": .array(docs),
+            ])
+        }
+        return .of(200, contentType, body)
+    }
+
+    /// The single work of `/works/OL…W.json`.
+    private static func work(_ call: Call, in world: World) throws(Refusal) -> HTTPResponse {
+        guard call.path.hasPrefix("/works/OL"), call.path.hasSuffix("W.json"),
+            let number = Int(call.path.dropFirst("/works/OL".utf8.count).dropLast("W.json".utf8.count)),
+            let place = world.topics.unpack(number),
+            case let search = place.search,
+            case let results = OpenLibraryResults(
+                search.query,
+                variant: search.variant,
+                order: .relevance,
+                at: call.instant,
+                in: world
+            ),
+            let document = results.listing?.document(index: place.index)
+        else { throw Refusal(error: .notFound) }
+        let writer = OpenLibraryWriter(search: search.key, topic: results.topic)
+        return .of(200, contentType, Body.plain.bytes(writer.single(document)))
+    }
+}
+
+/// The works that a search of Open Library finds.
+struct OpenLibraryResults {
+    let search: TopicMemory.Search
+    let topic: Topic
+    /// nil when nothing matches.
+    let listing: Listing?
+
+    init(_ query: String, variant: String = "", order: Order, at instant: Int64, in world: World) {
+        search = TopicMemory.Search(query: query, variant: variant)
+        topic = Topic(query)
+        let name = "openlibrary.books" + (variant.isEmpty ? "" : " \(variant)")
+        let listing = world.listing(name, topic, share: OpenLibrarySearch.share, order: order, at: instant)
+        self.listing = listing.count > 0 ? listing : nil
+    }
+
+    var count: Int { listing?.count ?? 0 }
+    var arrivals: Int { listing?.arrivals ?? 0 }
+
+    func documents(_ offset: Int, _ limit: Int) -> [Document] {
+        let first = min(offset, count)
+        return (first..<min(first + limit, count)).compactMap { listing?.document(at: $0) }
+    }
+
+    /// Everything that a walk over the pages can reach, in order.
+    static func truth(_ query: String, sort: String?, at instant: Int64, in world: World) -> SandboxTruth? {
+        guard let order = OpenLibrarySearch.sorts[sort ?? ""] else { return nil }
+        let results = OpenLibraryResults(query, order: order, at: instant, in: world)
+        let search = results.search.key
+        let ids = results.documents(0, results.count).map { OpenLibraryWriter.key(search, $0.index) }
+        return SandboxTruth(total: results.count, reachable: ids.count, ids: ids)
+    }
+}

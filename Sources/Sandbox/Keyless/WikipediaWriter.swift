@@ -1,0 +1,78 @@
+import HTTPMessage
+import JSON
+
+/// Writes a wiki's answers.
+struct WikipediaWriter {
+    let results: WikipediaResults
+    /// The key of the search, for the ids.
+    let search: UInt32
+    let language: String
+
+    /// - Parameters:
+    ///   - offset: The first result's place.
+    ///   - limit: How many results at most.
+    ///   - properties: Which of the optional members each result has.
+    ///   - oldContinue: The way on is written as old servers do.
+    ///   - secondFormat: `formatversion=2`.
+    /// - Returns: The answer; it says how to go on unless this is the last page.
+    func page(
+        _ offset: Int,
+        _ limit: Int,
+        _ properties: Set<Substring>,
+        oldContinue: Bool,
+        secondFormat: Bool
+    ) -> JSONValue {
+        let next = offset + limit
+        let hasMore = next < results.reachable
+        let query: JSONValue = [
+            "searchinfo": ["totalhits": .integer(results.count)],
+            "search": .array(results.documents(offset, limit).map { result($0, properties) }),
+        ]
+        return Body.object([
+            "batchcomplete": secondFormat ? true : "",
+            "continue": when(hasMore && !oldContinue, ["sroffset": .integer(next), "continue": "-||"]),
+            "query-continue": when(hasMore && oldContinue, ["search": ["sroffset": .integer(next)]]),
+            "query": query,
+        ])
+    }
+
+    private func result(_ document: Document, _ properties: Set<Substring>) -> JSONValue {
+        var prose = Prose(document, topic: results.topic)
+        let title = title(&prose)
+        let words = prose.dice.roll(40...9_000)
+        let snippet = prose.snippet(sentences: 2).rendered(open: "<span class=\"searchmatch\">", close: "</span>")
+        return Body.object([
+            "ns": 0, "title": .string(title), "pageid": .integer(TopicMemory.pack(search, document.index)),
+            "size": when(properties.contains("size"), .integer(words * 7)),
+            "wordcount": when(properties.contains("wordcount"), .integer(words)),
+            "snippet": when(properties.contains("snippet"), .string(snippet)),
+            "timestamp": when(properties.contains("timestamp"), .string(document.date.zulu)),
+        ])
+    }
+
+    /// One page as `action=query&pageids=` shows it.
+    func single(_ document: Document) -> JSONValue {
+        var prose = Prose(document, topic: results.topic)
+        let title = title(&prose)
+        return [
+            "pageid": .integer(TopicMemory.pack(search, document.index)), "ns": 0, "title": .string(title),
+            "touched": .string(document.date.zulu), "fullurl": .string(address(title)),
+            "extract": .string("<p>\(prose.snippet(sentences: 3).bold)</p>"),
+        ]
+    }
+
+    func title(_ document: Document) -> String {
+        var prose = Prose(document, topic: results.topic)
+        return title(&prose)
+    }
+
+    private func title(_ prose: inout Prose) -> String {
+        let templates = ["{t}", "{t} ({p})", "{t} ({n})", "{p} {t}", "{w} & {t}", "{n} {t}"]
+        return prose.fill(prose.dice.pick(templates)).plain
+    }
+
+    func address(_ title: String) -> String {
+        let path = title.split(separator: " ").map { PercentEncoding.encode($0) }.joined(separator: "_")
+        return "https://\(language).wikipedia.example/wiki/\(path)"
+    }
+}

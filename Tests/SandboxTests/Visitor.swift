@@ -1,0 +1,58 @@
+import Glibc
+
+/// A client of the plainest kind: one blocking socket.
+final class Visitor {
+    private let raw: Int32
+
+    init(port: UInt16) throws {
+        raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        // The address lives on this frame and is passed with its size.
+        let outcome = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                unsafe connect(raw, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard outcome == 0 else { throw Problem(number: errno) }
+        // A test that would wait for ever fails after this.
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    struct Problem: Error {
+        let number: Int32
+    }
+
+    func say(_ text: String) {
+        let bytes = Array(text.utf8)
+        // The array lives through the call; the kernel reads as many bytes as it has.
+        _ = unsafe bytes.withUnsafeBytes { unsafe send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// The client says no more.
+    func finish() {
+        _ = shutdown(raw, Int32(SHUT_WR))
+    }
+
+    /// What comes until the text has been seen so often, or the other side closes; nil when neither happens in time.
+    func hear(until end: String? = nil, times: Int = 1) -> String? {
+        var heard: [UInt8] = []
+        while true {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            // The kernel writes at most `count` bytes into the array.
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(raw, $0.baseAddress, $0.count, 0) }
+            if count < 0 { return nil }
+            if count == 0 { return String(decoding: heard, as: UTF8.self) }
+            heard += buffer.prefix(count)
+            let text = String(decoding: heard, as: UTF8.self)
+            if let end, text.components(of: end) >= times { return text }
+        }
+    }
+
+    deinit {
+        close(raw)
+    }
+}
