@@ -11,7 +11,7 @@ extension CompiledRule {
             return fitting.text.isEmpty ? nil : fitting
         }
         let joined = value.text ?? value.elements.compactMap(\.text).joined(separator: ", ")
-        let plain = cleaner.clean(joined, markup: .none, bytesMax: bytesMax)
+        let plain = cleaner.clean(joined.utf8.span, markup: .none, bytesMax: bytesMax)
         return plain.text.isEmpty ? nil : plain
     }
 
@@ -38,8 +38,9 @@ extension CompiledRule {
         case .bool(let bool): return .bool(bool)
         case .date(let date): return .string(date.text)
         case .plain(let plain): return .string(plain.text)
-        case .text(let text):
-            let plain = cleaner.clean(text, markup: .none, bytesMax: TextLimits.extraBytesMax).text
+        case .text, .written:
+            let text = value.text ?? ""
+            let plain = cleaner.clean(text.utf8.span, markup: .none, bytesMax: TextLimits.extraBytesMax).text
             return plain.isEmpty ? nil : .string(plain)
         case .list(let elements):
             var values: [JSONValue] = []

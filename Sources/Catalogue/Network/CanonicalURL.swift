@@ -4,8 +4,10 @@
 /// and parameters that only track; what is left keeps its case after the host.
 package enum CanonicalURL {
     /// Names of parameters that only track; the first ones are beginnings of names.
-    private static let trackingNames = ["utm_", "dclid=", "fbclid=", "gclid=", "igshid=", "mc_cid=", "mc_eid=", "msclkid="]
-        .map { Array($0.utf8) }
+    private static let trackingNames = [
+        "utm_", "dclid=", "fbclid=", "gclid=", "igshid=", "mc_cid=", "mc_eid=", "msclkid=",
+    ]
+    .map { Array($0.utf8) }
 
     /// The canonical spelling; of a text that is no absolute URL, the text itself.
     package static func text(of url: String) -> String {
@@ -26,7 +28,9 @@ package enum CanonicalURL {
             index += 1
         }
         while canonical.count > pathStart, canonical.last == UInt8(ascii: "/") { canonical.removeLast() }
-        if index < bytes.count, bytes[index] == UInt8(ascii: "?") { appendQuery(bytes, from: index + 1, to: &canonical) }
+        if index < bytes.count, bytes[index] == UInt8(ascii: "?") {
+            appendQuery(bytes, from: index + 1, to: &canonical)
+        }
         return canonical
     }
 
@@ -36,7 +40,8 @@ package enum CanonicalURL {
     private static func appendHost(_ bytes: Span<UInt8>, to canonical: inout [UInt8]) -> Int {
         var index = 0
         while index < bytes.count, bytes[index] != UInt8(ascii: ":") { index += 1 }
-        guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"), bytes[index + 2] == UInt8(ascii: "/") else {
+        guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"), bytes[index + 2] == UInt8(ascii: "/")
+        else {
             return 0
         }
         index += 3
@@ -47,7 +52,9 @@ package enum CanonicalURL {
             index += 1
         }
         for port in [":80", ":443"] where canonical.hasSuffix(port) { canonical.removeLast(port.utf8.count) }
-        for prefix in ["www.", "m."] where canonical.starts(with: prefix.utf8) { canonical.removeFirst(prefix.utf8.count) }
+        for prefix in ["www.", "m."] where canonical.starts(with: prefix.utf8) {
+            canonical.removeFirst(prefix.utf8.count)
+        }
         return index
     }
 
@@ -56,7 +63,9 @@ package enum CanonicalURL {
         var index = start
         while index < bytes.count, bytes[index] != UInt8(ascii: "#") {
             let pairStart = index
-            while index < bytes.count, bytes[index] != UInt8(ascii: "&"), bytes[index] != UInt8(ascii: "#") { index += 1 }
+            while index < bytes.count, bytes[index] != UInt8(ascii: "&"), bytes[index] != UInt8(ascii: "#") {
+                index += 1
+            }
             let pair = bytes.extracting(pairStart..<index)
             if !pair.isEmpty, !isTracking(pair) {
                 canonical.append(separator)

@@ -20,7 +20,9 @@ struct PlainRun {
                 end += length
             } else {
                 // A blank between two words stays; any other is no part of the run.
-                guard bytes[end] == 0x20, end > start, end + 1 < limit, Self.length(bytes, end + 1, markup) > 0 else { return }
+                guard bytes[end] == 0x20, end > start, end + 1 < limit, Self.length(bytes, end + 1, markup) > 0 else {
+                    return
+                }
                 end += 1
             }
             scalarCount += 1
