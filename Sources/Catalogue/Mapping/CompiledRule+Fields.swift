@@ -17,7 +17,7 @@ extension CompiledRule {
 
     /// A web address; of a list the first.
     func address(_ found: Members, _ cleaner: inout TextCleaner) -> String? {
-        value(found, &cleaner)?.elements.first?.text.flatMap { WebAddress($0)?.text }
+        value(found, &cleaner)?.first.text.flatMap { WebAddress($0)?.text }
     }
 
     /// A date; one that no step has read is read as ISO 8601.

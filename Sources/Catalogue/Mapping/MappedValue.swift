@@ -61,6 +61,16 @@ enum MappedValue: Sendable {
         }
     }
 
+    /// The value, or the first of a list.
+    var first: MappedValue {
+        if case .list(let elements) = self { elements.first ?? self } else { self }
+    }
+
+    /// The last of a list, or the value.
+    var last: MappedValue {
+        if case .list(let elements) = self { elements.last ?? self } else { self }
+    }
+
     var elements: [MappedValue] {
         if case .list(let elements) = self { elements } else { [self] }
     }

@@ -9,8 +9,8 @@ extension Step {
         case .join(let separator):
             let texts = value.elements.compactMap(\.text).filter { !$0.isEmpty }
             return texts.isEmpty ? nil : .text(texts.joined(separator: separator))
-        case .first: return value.elements.first
-        case .last: return value.elements.last
+        case .first: return value.first
+        case .last: return value.last
         case .limit(let count): return MappedValue(list: Array(value.elements.prefix(count)))
         case .split(let separator):
             return value.text.flatMap { MappedValue(list: Self.pieces(of: $0, by: separator)) }

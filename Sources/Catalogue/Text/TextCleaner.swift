@@ -26,7 +26,9 @@ struct TextCleaner {
         buffer.append(addingCapacity: min(bytes.count, outputMax) + 8) { output in
             pass.read(bytes, into: &output, outputMax: outputMax)
         }
-        var plain = PlainText(text: String(decoding: buffer, as: UTF8.self), marks: pass.marks)
+        // The pass writes whole scalars of valid UTF-8 only: the text need not be validated again.
+        let written = unsafe UTF8Span(unchecked: buffer.span, isKnownASCII: pass.scalarCount == buffer.count)
+        var plain = PlainText(text: String(copying: written), marks: pass.marks)
         if pass.needsNormalising { plain = plain.normalised() }
         if plain.text.utf8.count > bytesMax { plain = plain.cut(bytesMax: bytesMax) }
         return plain
