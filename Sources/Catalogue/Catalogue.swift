@@ -21,7 +21,7 @@ package struct Catalogue: Sendable {
         let file = try Self.read(name, bytes)
         let members = try file.members()
         if let family = members.first(where: { $0.name == "family" })?.value {
-            try addFamily(FamilyMember.all(family), name, bytes, trust)
+            try addFamily(FamilyMember.all(family), file, trust)
         } else if members.contains(where: { $0.name == "gone" }) {
             try addGone(file)
         } else if members.contains(where: { $0.name == "source" }) {
@@ -49,12 +49,11 @@ package struct Catalogue: Sendable {
 
     private mutating func addFamily(
         _ members: [FamilyMember],
-        _ name: String,
-        _ bytes: [UInt8],
+        _ file: Declared,
         _ trust: Trust
     ) throws(CatalogueError) {
         var changed = self
-        for member in members { try changed.addSource(Self.read(name, member.applied(to: bytes)), member, trust) }
+        for member in members { try changed.addSource(member.applied(to: file), member, trust) }
         self = changed
     }
 

@@ -85,12 +85,14 @@ extension JSON5Reader {
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case " ", "\t", "\u{B}", "\u{C}", "\u{A0}", "\u{FEFF}": true
-        default: isLineEnd(scalar) || scalar.properties.generalCategory == .spaceSeparator
+        default: isLineEnd(scalar) || (!scalar.isASCII && scalar.properties.generalCategory == .spaceSeparator)
         }
     }
 
     private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        // Looking up the category of a scalar is slow, and nearly all of them are these.
+        if case "a"..."z" = scalar { return true }
+        return switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
         default: scalar == "$" || scalar == "_"
         }

@@ -22,6 +22,13 @@ package struct JSONCursor: Sendable {
         return entry.hasEscapes ? JSONString.unescape(inner) : String(decoding: inner, as: UTF8.self)
     }
 
+    /// The bytes of a string in which nothing is escaped; nil of every other value.
+    package var plainBytes: ArraySlice<UInt8>? {
+        let entry = entry
+        guard entry.kind == .string, !entry.hasEscapes else { return nil }
+        return storage.bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
+    }
+
     package var number: JSONNumber? {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
     }

@@ -108,7 +108,7 @@ struct ErrorReader: Sendable {
             // Redacted before it is cut, so that no part of a secret is left at the end.
             var cleaner = TextCleaner()
             let redacted = context.redactor.redacted(text)
-            return cleaner.clean(redacted, markup: .none, bytesMax: Self.quotedBytesMax).text
+            return cleaner.clean(redacted.utf8.span, markup: .none, bytesMax: Self.quotedBytesMax).text
         }
         return nil
     }

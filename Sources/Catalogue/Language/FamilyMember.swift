@@ -1,6 +1,8 @@
+import JSON
+
 /// One of the values for which a source file is read again, as a language of Wikipedia.
 ///
-/// The file is one text for all of them: every `{name}` in it is replaced before it is read.
+/// The file is one for all of them: every `{name}` in its texts is replaced before they are looked at.
 struct FamilyMember: Equatable, Sendable {
     static let membersMax = 64
 
@@ -35,8 +37,24 @@ struct FamilyMember: Equatable, Sendable {
     }
 
     /// The file for this member.
-    func applied(to text: [UInt8]) -> [UInt8] {
-        Array(String(decoding: text, as: UTF8.self).replacing(place, with: value).utf8)
+    func applied(to file: Declared) -> Declared {
+        Declared(node: applied(to: file.node), file: file.file, key: file.key)
+    }
+
+    private func applied(to node: JSON5Node) -> JSON5Node {
+        switch node.value {
+        case .string(let text) where text.contains("{"):
+            JSON5Node(.string(text.replacing(place, with: value)), line: node.line, column: node.column)
+        case .array(let elements):
+            JSON5Node(.array(elements.map(applied)), line: node.line, column: node.column)
+        case .object(let members):
+            JSON5Node(.object(members.map(applied)), line: node.line, column: node.column)
+        case .null, .bool, .number, .string: node
+        }
+    }
+
+    private func applied(to member: JSON5Member) -> JSON5Member {
+        JSON5Member(name: member.name, line: member.line, column: member.column, node: applied(to: member.node))
     }
 
     private static func isValueByte(_ byte: UInt8) -> Bool {

@@ -11,13 +11,13 @@ extension CompiledRule {
             return fitting.text.isEmpty ? nil : fitting
         }
         let joined = value.text ?? value.elements.compactMap(\.text).joined(separator: ", ")
-        let plain = cleaner.clean(joined, markup: .none, bytesMax: bytesMax)
+        let plain = cleaner.clean(joined.utf8.span, markup: .none, bytesMax: bytesMax)
         return plain.text.isEmpty ? nil : plain
     }
 
     /// A web address; of a list the first.
     func address(_ found: Members, _ cleaner: inout TextCleaner) -> String? {
-        value(found, &cleaner)?.elements.first?.text.flatMap { WebAddress($0)?.text }
+        value(found, &cleaner)?.first.text.flatMap { WebAddress($0)?.text }
     }
 
     /// A date; one that no step has read is read as ISO 8601.
@@ -38,8 +38,9 @@ extension CompiledRule {
         case .bool(let bool): return .bool(bool)
         case .date(let date): return .string(date.text)
         case .plain(let plain): return .string(plain.text)
-        case .text(let text):
-            let plain = cleaner.clean(text, markup: .none, bytesMax: TextLimits.extraBytesMax).text
+        case .text, .written:
+            let text = value.text ?? ""
+            let plain = cleaner.clean(text.utf8.span, markup: .none, bytesMax: TextLimits.extraBytesMax).text
             return plain.isEmpty ? nil : .string(plain)
         case .list(let elements):
             var values: [JSONValue] = []

@@ -7,6 +7,7 @@ import SearchModel
 struct HitMapper: Sendable {
     let source: SourceName
     let kind: Kind
+    private let idPrefix: String
     private let slots: [String]
     private let key: CompiledRule?
     private let title: CompiledRule
@@ -20,6 +21,7 @@ struct HitMapper: Sendable {
     init(source: SourceName, kind: Kind, shape: HitShape) {
         self.source = source
         self.kind = kind
+        idPrefix = source.text + ":"
         var slots: [String] = []
         key = shape.key.map { CompiledRule($0, slots: &slots) }
         title = CompiledRule(shape.title, slots: &slots)
@@ -60,8 +62,7 @@ struct HitMapper: Sendable {
 
     /// The source's name and its own key, or a hash of what tells the hit from others.
     private func id(of hit: Hit, key: String?) -> String {
-        if let key, HitKey.isPlain(key) { return "\(source):\(key)" }
-        let identity = CanonicalURL.bytes(of: key ?? hit.url ?? hit.title)
-        return "\(source):\(SipHash.text(of: identity))"
+        if let key, HitKey.isPlain(key) { return idPrefix + key }
+        return idPrefix + SipHash.text(of: CanonicalURL.bytes(of: key ?? hit.url ?? hit.title))
     }
 }

@@ -2,8 +2,10 @@ import JSON
 import SearchModel
 
 /// What a field is while its steps are applied.
-enum MappedValue: Equatable, Sendable {
+enum MappedValue: Sendable {
     case text(String)
+    /// A string of the document, not yet read: many are cleaned or parsed where they stand.
+    case written(JSONCursor)
     case number(JSONNumber)
     case bool(Bool)
     case date(PublishedDate)
@@ -15,9 +17,7 @@ enum MappedValue: Equatable, Sendable {
     /// A scalar or a list of scalars; nothing for null, an object, an empty list.
     init?(_ cursor: JSONCursor) {
         switch cursor.kind {
-        case .string:
-            guard let text = cursor.string else { return nil }
-            self = .text(text)
+        case .string: self = .written(cursor)
         case .number:
             guard let number = cursor.number else { return nil }
             self = .number(number)
@@ -44,6 +44,7 @@ enum MappedValue: Equatable, Sendable {
     var text: String? {
         switch self {
         case .text(let text): text
+        case .written(let cursor): cursor.string
         case .number(let number): number.text
         case .bool(let bool): bool ? "true" : "false"
         case .date(let date): date.text
@@ -53,7 +54,21 @@ enum MappedValue: Equatable, Sendable {
     }
 
     var isEmptyText: Bool {
-        if case .text(let text) = self { text.isEmpty } else { false }
+        switch self {
+        case .text(let text): text.isEmpty
+        case .written(let cursor): cursor.text.count == 2
+        case .number, .bool, .date, .plain, .list: false
+        }
+    }
+
+    /// The value, or the first of a list.
+    var first: MappedValue {
+        if case .list(let elements) = self { elements.first ?? self } else { self }
+    }
+
+    /// The last of a list, or the value.
+    var last: MappedValue {
+        if case .list(let elements) = self { elements.last ?? self } else { self }
     }
 
     var elements: [MappedValue] {

@@ -9,8 +9,8 @@ extension Step {
         case .join(let separator):
             let texts = value.elements.compactMap(\.text).filter { !$0.isEmpty }
             return texts.isEmpty ? nil : .text(texts.joined(separator: separator))
-        case .first: return value.elements.first
-        case .last: return value.elements.last
+        case .first: return value.first
+        case .last: return value.last
         case .limit(let count): return MappedValue(list: Array(value.elements.prefix(count)))
         case .split(let separator):
             return value.text.flatMap { MappedValue(list: Self.pieces(of: $0, by: separator)) }
@@ -41,14 +41,15 @@ extension Step {
         case .map(let table, let others):
             guard let text = value.text else { return nil }
             return table[text].map(MappedValue.text) ?? (others ? value : nil)
+        case .date(let format, let zone, let precision):
+            guard let text = value.text, let date = format.read(text, zone: zone) else { return nil }
+            return .date(date.coarsened(to: precision))
         default: return value.text.flatMap(appliedToText)
         }
     }
 
     private func appliedToText(_ text: String) -> MappedValue? {
         switch self {
-        case .date(let format, let zone, let precision):
-            return format.read(text, zone: zone).map { .date($0.coarsened(to: precision)) }
         case .url(let base): return WebAddress(URLReference.resolve(text, against: base)).map { .text($0.text) }
         case .secure: return .text(text.hasPrefix("http://") ? "https://" + text.dropFirst(7) : text)
         case .scheme:
@@ -74,8 +75,13 @@ extension Step {
         marks: Bool,
         _ cleaner: inout TextCleaner
     ) -> MappedValue? {
-        guard let text = value.text else { return nil }
-        var plain = cleaner.clean(text, markup: markup, bytesMax: TextLimits.extraBytesMax)
+        var plain: PlainText
+        if case .written(let cursor) = value, let bytes = cursor.plainBytes {
+            plain = cleaner.clean(bytes.span, markup: markup, bytesMax: TextLimits.extraBytesMax)
+        } else {
+            guard let text = value.text else { return nil }
+            plain = cleaner.clean(text.utf8.span, markup: markup, bytesMax: TextLimits.extraBytesMax)
+        }
         guard !plain.text.isEmpty else { return nil }
         if !marks { plain.marks = [] }
         return .plain(plain)
@@ -93,11 +99,14 @@ extension Step {
 
     private static func divided(_ value: MappedValue, by divisor: Double, whole: Bool) -> MappedValue? {
         guard let number = number(value) else { return nil }
-        var quotient = number.double / divisor
-        if whole { quotient.round() }
+        if whole {
+            let divisor = max(1, Int(divisor))
+            return number.int.map { .number(JSONNumber($0 / divisor + ($0 % divisor) * 2 / divisor)) }
+        }
+        let quotient = number.double / divisor
         // A whole quotient stays a whole number.
         let text = String(quotient)
-        if text.hasSuffix(".0"), let whole = Int(text.dropLast(2)) { return .number(JSONNumber(whole)) }
+        if text.hasSuffix(".0"), let integer = Int(text.dropLast(2)) { return .number(JSONNumber(integer)) }
         return JSONNumber(quotient).map(MappedValue.number)
     }
 

@@ -2,7 +2,7 @@
 struct CleaningPass {
     private let markup: TextCleaner.Markup
     /// Of what has been written.
-    private var scalarCount = 0
+    private(set) var scalarCount = 0
     private var blankPending = false
     /// The tag whose content is being marked, and how many of its name are open.
     private var openMark: (name: UInt64, depth: Int)?

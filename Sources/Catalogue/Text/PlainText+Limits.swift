@@ -17,26 +17,24 @@ extension PlainText {
 
     /// As many whole characters as fit; of a first character that is too long, as many scalars.
     func cut(bytesMax: Int) -> PlainText {
+        var kept = String.UnicodeScalarView()
         var bytes = 0
-        var end = text.startIndex
-        while end < text.endIndex {
-            let next = text.index(after: end)
-            bytes += text[end..<next].utf8.count
+        for character in text {
+            bytes += character.utf8.count
             guard bytes <= bytesMax else { break }
-            end = next
+            kept.append(contentsOf: character.unicodeScalars)
         }
-        if end == text.startIndex { end = text.utf8.index(end, offsetBy: bytesMax).scalarAligned(in: text) }
-        while end > text.startIndex, text[text.index(before: end)] == " " { end = text.index(before: end) }
-        let count = text.unicodeScalars.distance(from: text.startIndex, to: end)
-        let kept = marks.map { $0.clamped(to: 0..<count) }.filter { !$0.isEmpty }
-        return PlainText(text: String(text[..<end]), marks: kept)
-    }
-}
-
-extension String.Index {
-    /// The last beginning of a scalar at or before this place.
-    fileprivate func scalarAligned(in text: String) -> String.Index {
-        String.Index(self, within: text.unicodeScalars)
-            ?? text.unicodeScalars.index(before: text.utf8.index(after: self))
+        if kept.isEmpty {
+            bytes = 0
+            for scalar in text.unicodeScalars {
+                bytes += UTF8.width(scalar)
+                guard bytes <= bytesMax else { break }
+                kept.append(scalar)
+            }
+        }
+        if kept.last == " " { kept.removeLast() }
+        let count = kept.count
+        let inside = marks.map { $0.clamped(to: 0..<count) }.filter { !$0.isEmpty }
+        return PlainText(text: String(kept), marks: inside)
     }
 }

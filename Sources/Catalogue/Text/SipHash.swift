@@ -23,8 +23,14 @@ enum SipHash {
 
     /// The hash as 16 lower-case hexadecimal digits.
     static func text(of bytes: [UInt8]) -> String {
-        let digits = String(hash(bytes), radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        var rest = hash(bytes)
+        var digits = [UInt8](repeating: 0, count: 16)
+        for place in digits.indices.reversed() {
+            let digit = UInt8(rest & 15)
+            digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            rest >>= 4
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     private struct State {

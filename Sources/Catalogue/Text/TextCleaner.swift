@@ -14,12 +14,11 @@ struct TextCleaner {
 
     private var buffer: [UInt8] = []
 
-    /// Cleans one text; never fails, though nothing may be left of it.
+    /// Cleans one text of valid UTF-8; never fails, though nothing may be left of it.
     ///
     /// - Complexity: O(n) in the bytes of the text, and bounded by `bytesMax` in what is kept.
-    mutating func clean(_ text: String, markup: Markup, bytesMax: Int) -> PlainText {
+    mutating func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
         buffer.removeAll(keepingCapacity: true)
-        let bytes = text.utf8.span
         // A few bytes more than are kept, so that the cut can see the character it would split.
         let outputMax = bytesMax + 64
         var pass = CleaningPass(markup: markup)
@@ -27,7 +26,9 @@ struct TextCleaner {
         buffer.append(addingCapacity: min(bytes.count, outputMax) + 8) { output in
             pass.read(bytes, into: &output, outputMax: outputMax)
         }
-        var plain = PlainText(text: String(decoding: buffer, as: UTF8.self), marks: pass.marks)
+        // The pass writes whole scalars of valid UTF-8 only: the text need not be validated again.
+        let written = unsafe UTF8Span(unchecked: buffer.span, isKnownASCII: pass.scalarCount == buffer.count)
+        var plain = PlainText(text: String(copying: written), marks: pass.marks)
         if pass.needsNormalising { plain = plain.normalised() }
         if plain.text.utf8.count > bytesMax { plain = plain.cut(bytesMax: bytesMax) }
         return plain

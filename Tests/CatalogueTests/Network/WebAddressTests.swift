@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Catalogue
+
+struct WebAddressTests {
+    @Test(arguments: [
+        ("https://example.org", "https://example.org"), (" http://example.org/a?b=c#d\n", "http://example.org/a?b=c#d"),
+        ("HTTPS://Example.org/A", "HTTPS://Example.org/A"), ("https://example.org:8443/", "https://example.org:8443/"),
+        ("https://example.org/고양이 사진", "https://example.org/%EA%B3%A0%EC%96%91%EC%9D%B4%20%EC%82%AC%EC%A7%84"),
+        ("https://example.org/<b>|\"", "https://example.org/%3Cb%3E%7C%22"),
+        ("https://[2001:db8::1]:80/x", "https://[2001:db8::1]:80/x"), ("https://한글.kr/x", "https://한글.kr/x"),
+        ("https://example.org/a@b", "https://example.org/a@b"),
+    ])
+    func `web addresses are kept`(_ written: String, _ expected: String) {
+        #expect(WebAddress(written)?.text == expected)
+    }
+
+    @Test(arguments: [
+        "", "example.org", "//example.org", "ftp://example.org/x", "javascript:alert(1)", "https://", "https:///x",
+        "http:/x",
+        "https://user:pass@example.org/", "https://user@example.org", "https://exa\u{0}mple.org",
+        "https://example.org/\u{7F}",
+        "https://example.org/a\nb", "https://exa mple.org/", "https://example.org:port/", "https://example.org:123456/",
+        "https://ex%61mple.org/", "https://example.org\\@evil.org/", "https://exa\u{202E}mple.org/", "https://[::1/x",
+        "data:text/html,x", "https://example.org/\u{202E}gnp",
+    ])
+    func `everything else is refused`(_ written: String) {
+        #expect(WebAddress(written) == nil)
+    }
+
+    @Test func `the limit of 4,096 bytes holds`() {
+        let start = "https://example.org/"
+        #expect(WebAddress(start + String(repeating: "a", count: 4096 - start.utf8.count)) != nil)
+        #expect(WebAddress(start + String(repeating: "a", count: 4097 - start.utf8.count)) == nil)
+    }
+
+    @Test func `host and scheme are told`() {
+        #expect(WebAddress("https://API.Example.org:8443/x")?.host == "api.example.org")
+        #expect(WebAddress("https://[2001:DB8::1]/")?.host == "[2001:db8::1]")
+        #expect(WebAddress("https://a.b/")?.isSecure == true)
+        #expect(WebAddress("http://s.b/")?.isSecure == false)
+    }
+}
+
+struct CanonicalURLTests {
+    @Test(arguments: [
+        ("https://www.Example.org/a/", "example.org/a"), ("http://example.org:80/a", "example.org/a"),
+        ("https://m.example.org/a#top", "example.org/a"), ("https://example.org", "example.org"),
+        ("https://example.org/?utm_source=x&id=1&fbclid=2&&b=3", "example.org?id=1&b=3"),
+        ("https://example.org/Path?Q=R", "example.org/Path?Q=R"),
+        ("https://example.org/a?utm_medium=x", "example.org/a"),
+        ("no url", "no url"), ("", ""), ("x:/", "x:"), ("https://", ""),
+    ])
+    func `the same page has one spelling`(_ url: String, _ canonical: String) {
+        #expect(CanonicalURL.text(of: url) == canonical)
+    }
+}
+
+struct URLReferenceTests {
+    @Test(arguments: [
+        ("/works/OL1W", "https://openlibrary.org/works/OL1W"), ("works", "https://openlibrary.org/works"),
+        ("//cdn.example.org/x", "https://cdn.example.org/x"), ("?a=b", "https://openlibrary.org/?a=b"),
+        ("http://example.org", "http://example.org"), ("", ""),
+    ])
+    func `references are resolved`(_ reference: String, _ expected: String) {
+        #expect(URLReference.resolve(reference, against: "https://openlibrary.org/") == expected)
+    }
+
+    @Test func `a base without a path is a base`() {
+        #expect(URLReference.resolve("x", against: "https://example.org") == "https://example.org/x")
+        #expect(URLReference.resolve("/x", against: "https://example.org/a/b?c") == "https://example.org/x")
+        #expect(URLReference.resolve("x", against: "https://example.org/a/b?c=/d") == "https://example.org/a/x")
+    }
+
+    @Test func `a parameter of a query is found and decoded`() {
+        let url = "https://proxy.example.org/t?w=120&fname=http%3A%2F%2Fimg.example.org%2F1.jpg+x#f"
+        #expect(URLReference.queryItem("fname", of: url) == "http://img.example.org/1.jpg x")
+        #expect(URLReference.queryItem("name", of: url) == nil)
+        #expect(URLReference.queryItem("a", of: "https://example.org/?a=%zz") == nil)
+    }
+
+    @Test func `a title becomes a path`() {
+        #expect(URLReference.encodedPath("AC/DC: 100% Rock?") == "AC/DC:_100%25_Rock%3F")
+    }
+}

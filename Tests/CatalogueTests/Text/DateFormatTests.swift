@@ -1,0 +1,68 @@
+import SearchModel
+import Testing
+
+@testable import Catalogue
+
+struct DateFormatTests {
+    @Test(arguments: [
+        ("2024-03-09T11:51:51.000+09:00", "2024-03-09T11:51:51+09:00", "second"),
+        ("2024-03-09T11:51:51Z", "2024-03-09T11:51:51Z", "second"),
+        ("2024-03-09T11:51:51-0530", "2024-03-09T11:51:51-05:30", "second"),
+        ("2024-03-09 11:51", "2024-03-09T11:51:00+09:00", "second"),
+        ("2024-03-09", "2024-03-09T00:00:00+09:00", "day"),
+        ("2024-03", "2024-03-01T00:00:00+09:00", "month"),
+        ("2024", "2024-01-01T00:00:00+09:00", "year"),
+        ("1984*", "1984-01-01T00:00:00+09:00", "year"),
+        ("2003-01?", "2003-01-01T00:00:00+09:00", "month"),
+        ("  2024 ", "2024-01-01T00:00:00+09:00", "year"),
+    ])
+    func `ISO dates are as exact as they are written`(_ text: String, _ expected: String, _ precision: String) throws {
+        let date = try #require(DateFormat.iso.read(text, zone: 540))
+        #expect(date.text == expected)
+        #expect(date.precision.rawValue == precision)
+    }
+
+    @Test(arguments: [
+        ("Mon, 26 Sep 2016 11:01:35 +0900", "2016-09-26T11:01:35+09:00"),
+        ("26 Sep 2016 11:01 GMT", "2016-09-26T11:01:00Z"),
+        ("Sat, 5 MARCH 2022 01:02:03 Z", "2022-03-05T01:02:03Z"),
+    ])
+    func `mail dates are read`(_ text: String, _ expected: String) {
+        #expect(DateFormat.rfc822.read(text, zone: 0)?.text == expected)
+    }
+
+    @Test func `compact dates and epochs are read`() {
+        #expect(DateFormat.compact.read("20240309", zone: 540)?.text == "2024-03-09T00:00:00+09:00")
+        #expect(DateFormat.compact.read("20240309", zone: 540)?.precision == .day)
+        #expect(DateFormat.epochSeconds.read("1710000000", zone: 0)?.text == "2024-03-09T16:00:00Z")
+        #expect(DateFormat.epochMilliseconds.read("1710000000123", zone: 540)?.text == "2024-03-10T01:00:00+09:00")
+    }
+
+    @Test(arguments: [
+        "", " ", "x", "24", "2024-13-01", "2024-02-30", "0000", "0000-00-00", "2024-03-09T25:00:00Z", "202",
+        "2024-03-09T11:60:00Z",
+    ])
+    func `what is no date is none`(_ text: String) {
+        #expect(DateFormat.iso.read(text, zone: 0) == nil)
+    }
+
+    @Test func `numbers that are no dates are none`() {
+        #expect(DateFormat.compact.read("2024030", zone: 0) == nil)
+        #expect(DateFormat.compact.read("202403099", zone: 0) == nil)
+        #expect(DateFormat.compact.read("20241399", zone: 0) == nil)
+        #expect(DateFormat.epochSeconds.read("9223372036854775807", zone: 0) == nil)
+        #expect(DateFormat.epochSeconds.read("99999999999999999999", zone: 0) == nil)
+        #expect(DateFormat.rfc822.read("Mon, 26 Foo 2016 11:01:35 +0900", zone: 0) == nil)
+        #expect(DateFormat.rfc822.read(",,,,", zone: 0) == nil)
+    }
+
+    @Test func `an offset that is none leaves the declared zone`() {
+        #expect(DateFormat.iso.read("2024-03-09T11:51:51+99:00", zone: 60)?.text == "2024-03-09T11:51:51+01:00")
+    }
+
+    @Test func `nothing behind 64 bytes is looked at`() {
+        let blanks = String(repeating: " ", count: 60)
+        #expect(DateFormat.iso.read(blanks + "2024", zone: 0)?.text == "2024-01-01T00:00:00Z")
+        #expect(DateFormat.iso.read(blanks + " 2024", zone: 0) == nil)
+    }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import Catalogue
+
+struct SipHashTests {
+    @Test(arguments: [
+        (0, 0x726F_DB47_DD0E_0E31 as UInt64), (1, 0x74F8_39C5_93DC_67FD), (8, 0x93F5_F579_9A93_2462),
+        (15, 0xA129_CA61_49BE_45E5),
+    ])
+    func `it is SipHash-2-4`(_ count: Int, _ expected: UInt64) {
+        let key: (UInt64, UInt64) = (0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908)
+        #expect(SipHash.hash((0..<count).map(UInt8.init), key: key) == expected)
+    }
+
+    @Test func `its text is sixteen digits, the same for ever`() {
+        #expect(SipHash.text(of: []).utf8.count == 16)
+        #expect(
+            SipHash.text(of: Array("blog.example.com/1".utf8)) == SipHash.text(of: Array("blog.example.com/1".utf8))
+        )
+    }
+}
