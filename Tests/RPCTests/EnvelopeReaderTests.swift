@@ -89,8 +89,7 @@ struct EnvelopeReaderTests {
             let digits = String(repeating: "7", count: count - begin.utf8.count - end.utf8.count)
             let id = begin + digits + end
             let line = reader.line(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
-            let expected = isValid ? ReadMessage.request(id: id, method: "m", params: nil) : .invalid(.idInvalid, id: nil)
-            #expect(line == .one(expected))
+            #expect(line == .one(isValid ? .request(id: id, method: "m", params: nil) : .invalid(.idInvalid, id: nil)))
         }
     }
 

@@ -4,8 +4,8 @@ import Testing
 
 struct LineFramerTests {
     static let inputs = [
-        "", "\n", "\r\n", "\n\n\n", "a\n", "a", "a\r", "a\r\n", "\ra\n", "a\r\r\n", "a\nb\nc\n", "a\r\nb\nc", "\n\na\n\n",
-        "{\"id\":1}\n{\"id\":2}\r\n\r\n{\"id\":3}", "고양이\n", " \n", "a\rb\n", "\r", "\n\r", "a\n\r\nb\r",
+        "", "\n", "\r\n", "\n\n\n", "a\n", "a", "a\r", "a\r\n", "\ra\n", "a\r\r\n", "a\nb\nc\n", "a\r\nb\nc",
+        "\n\na\n\n", "{\"id\":1}\n{\"id\":2}\r\n\r\n{\"id\":3}", "고양이\n", " \n", "a\rb\n", "\r", "\n\r", "a\n\r\nb\r",
     ]
 
     @Test(arguments: inputs, [false, true])

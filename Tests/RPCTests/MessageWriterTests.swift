@@ -15,7 +15,8 @@ struct MessageWriterTests {
         let id = RequestID(text: Array(#""\u0061""#.utf8), hasEscapes: true)
         var writer = JSONWriter()
         MessageWriter.result(id, to: &writer) { $0.value(["hits": []]) }
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"jsonrpc":"2.0","id":"\u0061","result":{"hits":[]}}"#)
+        let text = String(decoding: writer.bytes, as: UTF8.self)
+        #expect(text == #"{"jsonrpc":"2.0","id":"\u0061","result":{"hits":[]}}"#)
     }
 
     @Test func `a notification has a method and parameters`() throws {
@@ -36,7 +37,8 @@ struct MessageWriterTests {
             hint: "Come back tomorrow.",
             path: "params.sources"
         )
-        let message = try written { MessageWriter.failure(RequestID(text: Array("7".utf8), hasEscapes: false), error, to: &$0) }
+        let id = RequestID(text: Array("7".utf8), hasEscapes: false)
+        let message = try written { MessageWriter.failure(id, error, to: &$0) }
         #expect(
             message == [
                 "jsonrpc": "2.0", "id": 7,
@@ -62,8 +64,8 @@ struct MessageWriterTests {
     }
 
     @Test(arguments: [
-        (Duration.zero, 0), (.nanoseconds(1), 1), (.milliseconds(1), 1), (.nanoseconds(1_000_001), 2), (.seconds(2), 2000),
-        (Duration(secondsComponent: 0, attosecondsComponent: 1), 1), (.seconds(-3), 0), (.milliseconds(-1), 0),
+        (Duration.zero, 0), (.nanoseconds(1), 1), (.milliseconds(1), 1), (.nanoseconds(1_000_001), 2),
+        (.seconds(2), 2000), (Duration(secondsComponent: 0, attosecondsComponent: 1), 1), (.seconds(-3), 0), (.milliseconds(-1), 0),
         (.seconds(Int64.max), Int.max), (.seconds(Int64.min), 0),
     ])
     func `a wait is whole milliseconds, rounded up and never absurd`(wait: Duration, milliseconds: Int) throws {

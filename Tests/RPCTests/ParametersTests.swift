@@ -109,7 +109,8 @@ struct ParametersTests {
         #expect(error.hint == "Give one of red, green.")
     }
 
-    @Test(arguments: ["{}", #"{"query":null}"#]) func `a required parameter that is missing is named`(text: String) throws {
+    @Test(arguments: ["{}", #"{"query":null}"#])
+    func `a required parameter that is missing is named`(text: String) throws {
         let error = try refusal(text) { _ = try $0.requiredString("query") }
         #expect(error.path == "params.query")
         #expect(error.message.contains("missing"))
