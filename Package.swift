@@ -92,7 +92,7 @@ let package = Package(
         program("searchd-sandbox", uses: ["Sandbox"]),
 
         // What tests share.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

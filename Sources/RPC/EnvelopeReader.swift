@@ -41,15 +41,15 @@ package struct EnvelopeReader: Sendable {
         let root = index[place]
         guard root.kind == .object else { return Envelope(shape: .invalid(.notAnObject)) }
         var envelope = Envelope(shape: .notification)
-        var hasVersion = false
+        var version: JSONEntry?
         var seesTwice = false
         var name = place + 1
         while name < Int(root.next) {
             let value = index[name + 1]
             switch unsafe Member(index[name], in: line) {
             case .jsonrpc:
-                seesTwice = seesTwice || hasVersion
-                hasVersion = unsafe value.kind == .string && Self.matches(value, "\"2.0\"", in: line)
+                seesTwice = seesTwice || version != nil
+                version = value
             case .id:
                 seesTwice = seesTwice || envelope.id != nil
                 envelope.id = value
@@ -64,7 +64,7 @@ package struct EnvelopeReader: Sendable {
             }
             name = Int(value.next)
         }
-        if let problem = unsafe problem(in: envelope, hasVersion: hasVersion, seesTwice: seesTwice, line) {
+        if let problem = unsafe problem(in: envelope, version: version, seesTwice: seesTwice, line) {
             envelope.shape = .invalid(problem)
         }
         return envelope
@@ -72,18 +72,22 @@ package struct EnvelopeReader: Sendable {
 
     private func problem(
         in envelope: Envelope,
-        hasVersion: Bool,
+        version: JSONEntry?,
         seesTwice: Bool,
         _ line: UnsafeRawBufferPointer
     ) -> EnvelopeProblem? {
         if let id = envelope.id, unsafe !RequestID.isValid(id, in: line) { return .idInvalid }
         if seesTwice { return .memberTwice }
-        if !hasVersion { return .versionMissing }
+        guard let version, unsafe Self.isVersion(version, in: line) else { return .versionMissing }
         guard let method = envelope.method, method.kind == .string else { return .methodMissing }
         if let params = envelope.params, index[params].kind != .object, index[params].kind != .array {
             return .paramsInvalid
         }
         return nil
+    }
+
+    private static func isVersion(_ value: JSONEntry, in line: UnsafeRawBufferPointer) -> Bool {
+        unsafe value.hasEscapes ? JSONEntry.string(of: value, in: line) == "2.0" : matches(value, "\"2.0\"", in: line)
     }
 
     /// The members of a message.

@@ -57,7 +57,9 @@ package enum MessageWriter {
 
     /// Whole milliseconds, rounded up: who waits that long has waited long enough.
     private static func milliseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        let (seconds, attoseconds) = max(.zero, duration).components
+        let (whole, overflow) = Int(seconds).multipliedReportingOverflow(by: 1000)
+        let rest = Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        return overflow || whole > .max - rest ? .max : whole + rest
     }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import EventLoop
@@ -20,22 +20,6 @@ private actor Resident {
     }
 }
 
-/// Runs a task to its end on a virtual loop: timers cost no time, and a task that hangs ends the test.
-private func virtually(_ body: @escaping @Sendable (EventLoop, ManualClock) async -> Void) {
-    let clock = ManualClock()
-    let stop = Locked<(@Sendable () -> Void)?>(nil)
-    let loop = EventLoop(clock: clock, poller: VirtualPoller(clock: clock) { stop.withLock { $0 }?() })
-    stop.withLock { $0 = { loop.stop() } }
-    let finished = Atomic(false)
-    Task.detached(executorPreference: loop) {
-        await body(loop, clock)
-        finished.store(true, ordering: .releasing)
-    }
-    loop.run()
-    let isFinished = finished.load(ordering: .acquiring)
-    #expect(isFinished, "the loop had nothing left to wait for")
-}
-
 struct EventLoopTests {
     @Test func `an actor on a loop runs on its thread`() async throws {
         let loop = try EventLoop()
@@ -48,8 +32,8 @@ struct EventLoopTests {
         thread.join()
     }
 
-    @Test func `sleepers wake in the order of their deadlines without real time passing`() {
-        virtually { loop, clock in
+    @Test func `sleepers wake in the order of their deadlines without real time passing`() throws {
+        try virtually { loop, clock in
             let resident = Resident(on: loop)
             await withTaskGroup { group in
                 for seconds in [3600, 60, 1] {
@@ -64,8 +48,8 @@ struct EventLoopTests {
         }
     }
 
-    @Test func `a cancelled sleep ends at once and takes its timer back`() {
-        virtually { loop, clock in
+    @Test func `a cancelled sleep ends at once and takes its timer back`() throws {
+        try virtually { loop, clock in
             let sleeper = Task(executorPreference: loop) { () -> Bool in
                 do {
                     try await loop.sleep(until: loop.now.advanced(by: .seconds(10)))
@@ -81,8 +65,8 @@ struct EventLoopTests {
         }
     }
 
-    @Test func `a sleep that is cancelled before it begins never sets a timer`() {
-        virtually { loop, clock in
+    @Test func `a sleep that is cancelled before it begins never sets a timer`() throws {
+        try virtually { loop, clock in
             let sleeper = Task(executorPreference: loop) { () -> Bool in
                 await Task.yield()
                 return (try? await loop.sleep(until: loop.now.advanced(by: .seconds(10)))) == nil

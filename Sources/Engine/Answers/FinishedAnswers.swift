@@ -28,10 +28,15 @@ package struct FinishedAnswers {
             now < validUntil && leases.allSatisfy { !$0.isEnded }
         }
 
+        /// Whether it will never be good again.
+        var isDead: Bool { leases.contains(where: \.isEnded) }
+
         var cost: Int { key.capacity + template.bytesUsed + leases.capacity * 8 + 160 }
     }
 
     private static let empty: Int32 = -1
+    /// How many slots an insertion looks through for answers that are no longer good.
+    private static let slotsSwept = 4
 
     private let bytesMax: Int
     private let seed: UInt64
@@ -40,6 +45,7 @@ package struct FinishedAnswers {
     private var freeSlots: [Int] = []
     private var order = SieveOrder()
     private var bytes = 0
+    private var nextSwept = 0
 
     /// Nothing kept yet; the seed makes the hashes unpredictable to whoever chooses the parameters.
     package init(bytesMax: Int, seed: UInt64) {
@@ -77,6 +83,7 @@ package struct FinishedAnswers {
         validUntil: Instant
     ) {
         guard key.count <= Self.keyBytesMax else { return }
+        sweep()
         let hash = unsafe KeyHash.of(key, seed: seed)
         if let place = unsafe place(of: key, hash) { remove(at: place) }
         let entry = Entry(
@@ -97,6 +104,16 @@ package struct FinishedAnswers {
         order.insert(slot)
         bytes += entry.cost
         occupy(slot, hash)
+    }
+
+    /// Drops dead answers, a few slots at a time: nobody may ask for them again, and they keep pages from being freed.
+    private mutating func sweep() {
+        for _ in 0..<min(Self.slotsSwept, slots.count) {
+            nextSwept = nextSwept + 1 < slots.count ? nextSwept + 1 : 0
+            if let entry = slots[nextSwept], entry.isDead, let place = place(ofSlot: nextSwept, entry.hash) {
+                remove(at: place)
+            }
+        }
     }
 
     // MARK: Hashing

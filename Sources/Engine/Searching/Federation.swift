@@ -28,10 +28,11 @@ package actor Federation {
 
     /// The answer when everything it needs is in the cache and fresh enough; never waits, never goes upstream.
     package func cachedAnswer(_ request: SearchRequest) throws(SearchError) -> SearchAnswer? {
-        var run = SearchRun(request, startedAt: loop.now)
-        guard run.failures.isEmpty else { return nil }
         let open = try openWalk(request)
+        var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
+        guard run.failures.isEmpty else { return nil }
         while true {
+            open.walk.merge(upTo: run.target, without: [])
             let needs = open.walk.needs(upTo: run.target, without: [])
             if needs.isEmpty { break }
             for need in needs {
@@ -39,7 +40,6 @@ package actor Federation {
                 run.received(page, at: run.startedAt)
                 open.walk.received(page.page)
             }
-            open.walk.merge(upTo: run.target, without: [])
         }
         return try answer(run, open)
     }
@@ -55,11 +55,11 @@ package actor Federation {
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil
     ) async throws(SearchError) -> SearchAnswer {
-        var run = SearchRun(request, startedAt: loop.now)
         let open = try openWalk(request)
-        if let observer { await tellWindow(&run, open, observer) }
+        var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
         while true {
             open.walk.merge(upTo: run.target, without: run.excluded)
+            if let observer { await tellWindow(&run, open, observer) }
             let needs = open.walk.needs(upTo: run.target, without: run.excluded)
             if needs.isEmpty || Task.isCancelled { break }
             await load(needs, &run, open, observer)
@@ -92,7 +92,7 @@ package actor Federation {
                 case .success(let page):
                     run.received(page, at: loop.now)
                     open.walk.received(page.page)
-                    if let observer { await tell(page.page, &run, open, observer) }
+                    if let observer { await tell(need.source, &run, open, observer) }
                 case .failure(let error):
                     run.failed(need.source, error, at: loop.now)
                 }
@@ -124,12 +124,12 @@ package actor Federation {
         }
     }
 
-    /// Tells a stream what a page that has just come brings to the window.
+    /// Tells a stream what a source that has just answered brings to the window.
     ///
-    /// Of one source the list is known as soon as a page is there. Of several, any of the page's first hits may be among
-    /// those that the window lacks, and waiting for the other sources to know would spoil the stream.
+    /// Of one source the list is known as soon as a page is there. Of several, waiting for the others to know would
+    /// spoil the stream: it is told all that may come to stand in the window.
     private func tell(
-        _ page: CachedPage,
+        _ source: SourceName,
         _ run: inout SearchRun,
         _ open: OpenWalk,
         _ observer: any SearchObserver
@@ -138,13 +138,11 @@ package actor Federation {
             open.walk.merge(upTo: run.target, without: run.excluded)
             return await tellWindow(&run, open, observer)
         }
-        let missing = run.target - open.walk.end
-        let places = page.entries.indices.map { HitPlace(page: page, index: $0) }
-        let hits = run.untold(places.lazy.filter { !open.walk.hasMerged($0.entry.id) }.prefix(missing))
-        if !hits.isEmpty { await observer.hits(hits, from: page.key.source) }
+        let hits = run.untold(open.walk.candidates(of: source, in: run.window))
+        if !hits.isEmpty { await observer.hits(hits, from: source) }
     }
 
-    /// Tells a stream what the walk already has of its window.
+    /// Tells a stream what of its window is merged and has not been told.
     private func tellWindow(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
         let window = open.walk.window(from: run.position, count: run.request.limit)
         for source in run.request.sources {
@@ -168,7 +166,8 @@ package actor Federation {
         }
         let names = open.walk.sources.map(\.profile.name)
         guard open.walk.query == request.query, open.walk.sort == request.sort,
-            names == request.sources.map(\.name), cursor.position <= open.walk.end
+            names == request.sources.map(\.name),
+            cursor.position <= max(open.walk.end, SearchRequest.offsetMax)
         else {
             throw SearchError(
                 .invalidParams,
@@ -195,20 +194,18 @@ package actor Federation {
         let request = run.request
         let window = open.walk.window(from: run.position, count: request.limit)
         let reports = open.walk.sources.map { run.report($0, in: open.walk, window: window) }
-        if let error = reports.first(where: { $0.error != nil })?.error,
-            reports.allSatisfy({ $0.status == .failed || $0.status == .late })
-        {
-            throw error
-        }
+        if let error = run.failureOfAll(reports) { throw error }
         let end = run.position + window.count
-        let hasMore = open.walk.end > end || open.walk.mayGrow(without: [])
-        var leases = Self.distinctPages(window).map(\.lease)
+        // What is not on this machine never comes while only that is searched; what failed may come next time.
+        let hasMore = open.walk.end > end || open.walk.mayGrow(without: request.isLocal ? run.excluded : [])
+        let pages = Self.distinct(window.map(\.page) + run.pages)
+        var leases = pages.map(\.lease)
         var next: Cursor?
         if hasMore {
             next = Cursor(walk: keep(open), position: max(end, open.walk.base))
             leases.append(open.walk.lease)
         }
-        let validUntil = Self.distinctPages(window).map { page in
+        let validUntil = pages.map { page in
             min(page.freshUntil, request.maxAge.map { page.fetchedAt.advanced(by: $0) } ?? page.freshUntil)
         }.min()
         return SearchAnswer(
@@ -225,8 +222,8 @@ package actor Federation {
         )
     }
 
-    private static func distinctPages(_ window: ArraySlice<HitPlace>) -> [CachedPage] {
+    private static func distinct(_ pages: [CachedPage]) -> [CachedPage] {
         var seen: Set<ObjectIdentifier> = []
-        return window.map(\.page).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        return pages.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

@@ -10,21 +10,27 @@ struct SearchRun {
     let startedAt: Instant
     /// Where the window begins and ends in the merged list.
     let position: Int
+    /// Sources that had given all they have before this search began.
+    let ended: Set<SourceName>
     private(set) var failures: [SourceName: SearchError] = [:]
     private(set) var trace: [TraceEvent] = []
     private var loaded: [SourceName: [PageLoader.Loaded]] = [:]
     private var finishedAt: [SourceName: Instant] = [:]
     private var told: Set<String> = []
 
-    init(_ request: SearchRequest, startedAt: Instant) {
+    init(_ request: SearchRequest, ended: Set<SourceName> = [], startedAt: Instant) {
         self.request = request
+        self.ended = ended
         self.startedAt = startedAt
         position = request.cursor?.position ?? request.offset
         for source in request.sources { failures[source.name] = source.unavailable }
     }
 
     var target: Int { position + request.limit }
+    var window: Range<Int> { position..<target }
     var excluded: Set<SourceName> { Set(failures.keys) }
+    /// Every page that came.
+    var pages: [CachedPage] { loaded.values.flatMap { $0.map(\.page) } }
 
     mutating func note(_ event: @autoclosure () -> TraceEvent) {
         if request.explain { trace.append(event()) }
@@ -53,6 +59,13 @@ struct SearchRun {
     /// Of these hits those a stream has not been told.
     mutating func untold(_ hits: some Sequence<HitPlace>) -> [HitPlace] {
         hits.filter { told.insert($0.entry.id).inserted }
+    }
+
+    /// The error of a search that got nothing: every source that had something left to give has failed.
+    func failureOfAll(_ reports: [SourceReport]) -> SearchError? {
+        let asked = reports.filter { !ended.contains($0.source) || $0.count > 0 }
+        guard asked.allSatisfy({ $0.status == .failed || $0.status == .late }) else { return nil }
+        return asked.first { $0.error != nil }?.error
     }
 
     /// What became of a source, given the walk and the window of the answer.

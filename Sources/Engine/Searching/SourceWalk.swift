@@ -7,6 +7,8 @@ import SearchModel
 struct SourceWalk: Sendable {
     /// How many pages of one source a search asks for at a time.
     static let pagesAheadMax = 4
+    /// After so many pages in a row without a new hit a source is at its end: some repeat their last page for ever.
+    static let barrenPagesMax = 4
 
     let profile: SourceProfile
     let options: [Option]
@@ -19,6 +21,8 @@ struct SourceWalk: Sendable {
     private(set) var totalIsEstimate = true
     private(set) var reachable: Int?
     private(set) var isEnd = false
+    private var hasFigures = false
+    private var barrenPages = 0
 
     init(profile: SourceProfile, options: [Option], firstPage: Int) {
         self.profile = profile
@@ -50,7 +54,8 @@ struct SourceWalk: Sendable {
     /// Notes a page; one that is behind the walk, or here already, is ignored: the walk pins what it saw first.
     mutating func received(_ page: CachedPage) {
         guard page.key.request.page >= nextPage, waiting[page.key.request.page] == nil else { return }
-        if total == nil, reachable == nil {
+        if !hasFigures {
+            hasFigures = true
             total = page.total
             totalIsEstimate = page.totalIsEstimate
             reachable = page.reachable
@@ -64,10 +69,18 @@ struct SourceWalk: Sendable {
     mutating func takeNextPage() -> CachedPage? {
         guard let page = waiting.removeValue(forKey: nextPage) else { return nil }
         nextPage += 1
-        if page.isEnd {
-            isEnd = true
-            waiting = [:]
-        }
+        if page.isEnd { end() }
         return page
+    }
+
+    /// The page last taken has been merged.
+    mutating func merged(anythingNew: Bool) {
+        barrenPages = anythingNew ? 0 : barrenPages + 1
+        if barrenPages >= Self.barrenPagesMax { end() }
+    }
+
+    private mutating func end() {
+        isEnd = true
+        waiting = [:]
     }
 }

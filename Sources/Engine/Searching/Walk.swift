@@ -39,9 +39,14 @@ struct Walk: Sendable {
     /// The number of hits from the beginning of the list to the end of what is merged.
     var end: Int { base + merged.count }
 
-    /// Whether sources other than `excluded` may still have more.
+    /// Whether sources other than `excluded` may still have more; those that can't be asked never have.
     func mayGrow(without excluded: Set<SourceName>) -> Bool {
-        sources.contains { !$0.isEnd && !excluded.contains($0.profile.name) }
+        sources.contains { !$0.isEnd && $0.profile.unavailable == nil && !excluded.contains($0.profile.name) }
+    }
+
+    /// The sources that have given all they have.
+    var endedSources: Set<SourceName> {
+        Set(sources.filter(\.isEnd).map(\.profile.name))
     }
 
     /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
@@ -74,15 +79,25 @@ struct Walk: Sendable {
     }
 
     /// Merges whole rounds until the list reaches `position` or some source's page is not here yet.
+    ///
+    /// Sources that are `excluded` are not waited for, but what has come of them takes part.
     mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position {
-            let active = sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
+            let active = sources.indices.filter { index in
+                let source = sources[index]
+                return !source.isEnd && (source.hasNextPage || !excluded.contains(source.profile.name))
+            }
             guard !active.isEmpty, active.allSatisfy({ sources[$0].hasNextPage }) else { return }
             let sortedUpstream = active.allSatisfy { sources[$0].profile.sorts.contains(sort) }
             let pages = active.compactMap { sources[$0].takeNextPage() }
+            var fruitful: Set<SourceName> = []
             for place in RoundMerge.merge(pages, sort: sort, sortedUpstream: sortedUpstream)
             where seen.insert(place.entry.id).inserted {
                 merged.append(place)
+                fruitful.insert(place.page.key.source)
+            }
+            for index in active {
+                sources[index].merged(anythingNew: fruitful.contains(sources[index].profile.name))
             }
         }
     }

@@ -31,9 +31,9 @@ package struct SourceDirectory: Sendable {
     package func choose(_ patterns: [String]?, kinds: [Kind]?) throws(SearchError) -> [ConfiguredSource] {
         var chosen: [ConfiguredSource] = []
         for pattern in patterns ?? defaults ?? ["*"] {
-            for source in try matching(pattern) where !chosen.contains(where: { $0.source.name == source.source.name })
-            {
-                chosen.append(source)
+            for source in try matching(pattern) {
+                let isChosen = chosen.contains { $0.source.name == source.source.name }
+                if !isChosen { chosen.append(source) }
             }
         }
         if let kinds { chosen.removeAll { !kinds.contains($0.source.kind) } }
@@ -53,13 +53,13 @@ package struct SourceDirectory: Sendable {
     }
 
     private func unknown(_ pattern: String) -> SearchError {
-        let nearest = NearestName.of(pattern, among: all.map(\.source.name.text))
+        let names = all.map(\.source.name.text)
+        let nearest = NearestName.of(pattern, among: names)
         return SearchError(
             .unknownSource,
             "no source goes by that name",
             retryable: false,
-            hint: nearest.map { "Did you mean \($0)?" }
-                ?? "The sources are \(all.map(\.source.name.text).joined(separator: ", ")).",
+            hint: nearest.map { "Did you mean \($0)?" } ?? "The sources are \(names.joined(separator: ", ")).",
             path: "params.sources"
         )
     }

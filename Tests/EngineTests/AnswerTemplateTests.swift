@@ -1,0 +1,181 @@
+import EventLoop
+import JSON
+import SearchModel
+import Testing
+
+@testable import Engine
+
+struct AnswerTemplateTests {
+    private let now = at(.seconds(100))
+
+    /// An answer of these hits from one source.
+    private func answer(_ hits: [HitPlace], next: Cursor? = nil) -> SearchAnswer {
+        var report = SourceReport(source: sourceName("a.one"), status: .ok)
+        report.cache = .hit
+        report.fetchedAt = at(.seconds(100) - .milliseconds(12_399))
+        report.count = hits.count
+        report.total = 123_456
+        report.reachable = 800
+        report.elapsed = .microseconds(1290)
+        return SearchAnswer(
+            query: query("고양이 \"x\""),
+            sort: .relevance,
+            hits: hits,
+            sources: [report],
+            next: next,
+            startedAt: now,
+            finishedAt: now,
+            leases: [],
+            validUntil: now
+        )
+    }
+
+    private func places(_ page: CachedPage, _ indices: some Sequence<Int>) -> [HitPlace] {
+        indices.map { HitPlace(page: page, index: $0) }
+    }
+
+    private func written(
+        _ answer: SearchAnswer,
+        _ form: AnswerTemplate.Form = .whole(raw: false),
+        repeats: Bool = false,
+        after elapsed: Duration = .microseconds(459)
+    ) throws -> JSONValue {
+        var output = Array("before ".utf8)
+        let template = AnswerTemplate(answer, form: form, repeats: repeats)
+        template.write(to: &output, now: now.advanced(by: elapsed), since: now)
+        #expect(output.starts(with: "before ".utf8))
+        return try JSONDocument(Array(output.dropFirst(7))).root.value
+    }
+
+    @Test func `the text is what the contract says`() throws {
+        let kept = cachedPage(page("a.one", 0..<2))
+        let value = try written(answer(places(kept, 0..<1), next: Cursor(walk: 1, position: 10)))
+        #expect(
+            value == [
+                "query": "고양이 \"x\"", "sort": "relevance",
+                "hits": [["id": "a.one:0", "source": "a.one", "kind": "blog", "title": "제목 0", "rank": 1]],
+                "sources": [
+                    [
+                        "source": "a.one", "status": "ok", "cache": "hit", "age": 12.3, "count": 1, "total": 123456,
+                        "totalIsEstimate": true, "reachable": 800, "end": false, "elapsed": 1.2,
+                    ]
+                ],
+                "next": "0000000000000001-a", "complete": true, "elapsed": 0.4,
+            ]
+        )
+    }
+
+    @Test func `nothing found is an empty list and no cursor is null`() throws {
+        let value = try written(answer([]))
+        #expect(value["hits"] == [])
+        #expect(value["next"] == .null)
+    }
+
+    @Test func `a later asker gets the time of his own and the age of now`() throws {
+        let kept = cachedPage(page("a.one", 0..<2))
+        let value = try written(answer(places(kept, 0..<2)), repeats: true, after: .milliseconds(7))
+        #expect(value["sources"]?[0]?["elapsed"]?.double == 7)
+        #expect(value["elapsed"]?.double == 7)
+        let later = try written(answer(places(kept, 0..<2)), repeats: true, after: .seconds(3))
+        #expect(later["sources"]?[0]?["age"]?.double == 15.3)
+    }
+
+    @Test func `hits are those of the answer in its order`() throws {
+        let one = cachedPage(page("a.one", 0..<10))
+        let two = cachedPage(page("b.two", 0..<10), key: pageKey("b.two"))
+        let mixed = [
+            places(one, [0, 1, 2]), places(two, [5]), places(one, [3, 4]), places(two, [6, 7]), places(one, [9, 2]),
+        ].flatMap(\.self)
+        let value = try written(answer(mixed))
+        #expect(value["hits"]?.array?.compactMap { $0["id"]?.string } == mixed.ids)
+        #expect(value["hits"]?.array?.compactMap { $0["source"]?.string } == mixed.map { $0.page.key.source.text })
+    }
+
+    @Test func `hits that follow each other in a page are one copy`() {
+        let one = cachedPage(page("a.one", 0..<10))
+        let two = cachedPage(page("b.two", 0..<10), key: pageKey("b.two"))
+        func runs(_ hits: [HitPlace]) -> Int {
+            AnswerTemplate(answer(hits), form: .whole(raw: false), repeats: false).segments.count { segment in
+                if case .hits = segment { true } else { false }
+            }
+        }
+        #expect(runs(places(one, 0..<10)) == 1)
+        #expect(runs(places(one, 3..<7)) == 1)
+        #expect(runs(places(one, [0, 2, 4])) == 3)
+        #expect(runs(places(one, 0..<5) + places(two, 5..<10) + places(one, 5..<10)) == 3)
+        #expect(runs(places(one, [1, 0])) == 2)
+    }
+
+    @Test func `a raw document is the hit's last member`() throws {
+        var first = hit("a.one", 0)
+        first.raw = Array(#"{"a": [1, 2]}"#.utf8)
+        let kept = cachedPage(Page(hits: [first, hit("a.one", 1)], isEnd: true))
+        let plain = try written(answer(places(kept, 0..<2)))
+        #expect(plain["hits"]?[0]?["raw"] == nil)
+        let raw = try written(answer(places(kept, 0..<2)), .whole(raw: true))
+        #expect(raw["hits"]?[0]?.members?.last == JSONMember("raw", ["a": [1, 2]]))
+        #expect(raw["hits"]?[0]?["id"]?.string == "a.one:0")
+        #expect(raw["hits"]?[1] == plain["hits"]?[1])
+    }
+
+    @Test func `a raw document of many lines comes on one`() {
+        var first = hit("a.one", 0)
+        first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)
+        let kept = cachedPage(Page(hits: [first], isEnd: true))
+        #expect(!HitBytes.withRaw(HitPlace(page: kept, index: 0)).contains { $0 == 10 || $0 == 13 })
+    }
+
+    @Test func `the end of a stream has the order instead of the hits`() throws {
+        let kept = cachedPage(page("a.one", 0..<3))
+        let value = try written(answer(places(kept, [2, 0])), .streamed)
+        #expect(value["hits"] == nil)
+        #expect(value["order"] == ["a.one:2", "a.one:0"])
+    }
+
+    @Test func `a source that failed says why and has no age`() throws {
+        var failed = SourceReport(source: sourceName("b.two"), status: .late)
+        failed.error = SearchError(.timeout, "too late", source: failed.source, retryable: true)
+        failed.isSortedByDaemon = true
+        var answer = answer([])
+        answer.sources.append(failed)
+        let value = try written(answer)
+        #expect(
+            value["sources"]?[1] == [
+                "source": "b.two", "status": "late", "count": 0, "end": false, "sortedBy": "daemon", "elapsed": 0.0,
+                "error": [
+                    "code": -32007, "message": "too late",
+                    "data": ["kind": "timeout", "source": "b.two", "retryable": true],
+                ],
+            ]
+        )
+        #expect(value["complete"]?.bool == false)
+    }
+
+    @Test func `the story of a search comes in order with its times`() throws {
+        var answer = answer([])
+        answer.trace = [
+            TraceEvent(at: now, source: sourceName("a.one"), "cacheMiss", [("page", .number(2))]),
+            TraceEvent(at: now.advanced(by: .microseconds(2590)), "merged", [("by", .text("rank")), ("k", .decimal(0.5))]),
+        ]
+        let value = try written(answer)
+        #expect(
+            value["trace"] == [
+                ["at": 0.0, "source": "a.one", "event": "cacheMiss", "page": 2],
+                ["at": 2.5, "event": "merged", "by": "rank", "k": 0.5],
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (Duration.zero, 1, "0.0"), (.milliseconds(99), 1, "0.0"), (.milliseconds(100), 1, "0.1"),
+        (.milliseconds(9999), 1, "9.9"), (.seconds(10), 1, "10.0"), (.seconds(86_400), 1, "86400.0"),
+        (.seconds(-5), 1, "0.0"), (.microseconds(99), 1000, "0.0"), (.microseconds(100), 1000, "0.1"),
+        (.microseconds(12_345), 1000, "12.3"), (.seconds(120), 1000, "120000.0"),
+        (.seconds(Int64.max), 1, "9223372036.8"),
+    ] as [(Duration, Int64, String)])
+    func `times have one decimal, rounded down`(duration: Duration, perSecond: Int64, text: String) {
+        var output: [UInt8] = []
+        Decimal.appendTenths(duration, perSecond: perSecond, to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == text)
+    }
+}

@@ -1,0 +1,180 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct FinishedAnswersTests {
+    private static let seed: UInt64 = 42
+
+    /// The answers with the calls that copy keys and texts.
+    private struct Answers {
+        var finished: FinishedAnswers
+
+        init(bytesMax: Int) {
+            finished = FinishedAnswers(bytesMax: bytesMax, seed: FinishedAnswersTests.seed)
+        }
+
+        mutating func insert(_ text: String, for key: String, leases: [Lease] = [], validUntil: Instant = .end) {
+            var template = AnswerTemplate()
+            template.append(literal: text.utf8)
+            // The key is copied within the call.
+            unsafe Array(key.utf8).withUnsafeBytes { key in
+                unsafe finished.insert(template, for: key, leases: leases, validUntil: validUntil)
+            }
+        }
+
+        /// What is appended to the output; nil when there is nothing.
+        mutating func text(for key: String, now: Instant = at(.zero)) -> String? {
+            var output = Array(">".utf8)
+            // The key is read within the call.
+            let found = unsafe Array(key.utf8).withUnsafeBytes { key in
+                unsafe finished.write(for: key, to: &output, now: now, since: now)
+            }
+            guard found else {
+                #expect(output == Array(">".utf8))
+                return nil
+            }
+            return String(decoding: output.dropFirst(), as: UTF8.self)
+        }
+    }
+
+    private struct Expected {
+        let text: String
+        let lease: Lease
+        let validUntil: Instant
+
+        func isValid(at now: Instant) -> Bool { !lease.isEnded && now < validUntil }
+    }
+
+    /// Keys whose home is one of a few neighbouring places of a table of 64, across its end.
+    private static let crowdedKeys: [String] = (0..<20_000).lazy.map { "key \($0)" }.filter { key in
+        // The key is read within the call.
+        let hash = unsafe Array(key.utf8).withUnsafeBytes { unsafe KeyHash.of($0, seed: seed) }
+        return [0, 1, 61, 62, 63].contains(hash & 63)
+    }.prefix(60).map(\.self)
+
+    private static let manyKeys = (0..<600).map { String(repeating: "k", count: $0 % 40) + "\($0)" }
+
+    @Test(arguments: [(crowdedKeys, 40), (manyKeys, 500)])
+    func `whatever comes and goes what is good is found and nothing else`(keys: [String], countMax: Int) throws {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<5 {
+            var answers = Answers(bytesMax: 10_000_000)
+            var model: [String: Expected] = [:]
+            for step in 0..<2000 {
+                let now = at(.seconds(step))
+                let key = try #require(keys.randomElement(using: &random))
+                let kept = model.values.count { $0.isValid(at: now) }
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0..<4 where kept < countMax:
+                    let life = Duration.seconds(Int.random(in: 0..<800, using: &random))
+                    let expected = Expected(text: "\(step)", lease: Lease(), validUntil: now.advanced(by: life))
+                    answers.insert(
+                        expected.text,
+                        for: key,
+                        leases: [Lease(), expected.lease],
+                        validUntil: expected.validUntil
+                    )
+                    model[key] = expected
+                case 4: model[key]?.lease.end()
+                default:
+                    let expected = model[key].flatMap { $0.isValid(at: now) ? $0.text : nil }
+                    let text = answers.text(for: key, now: now)
+                    #expect(text == expected)
+                }
+                #expect(answers.finished.count <= model.count)
+            }
+            for (key, expected) in model {
+                let text = answers.text(for: key, now: at(.seconds(2000)))
+                #expect(text == (expected.isValid(at: at(.seconds(2000))) ? expected.text : nil))
+            }
+            let left = model.values.count { $0.isValid(at: at(.seconds(2000))) }
+            #expect(answers.finished.count == left)
+        }
+    }
+
+    @Test func `within a small bound the newest is there and nothing is ever wrong`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        var answers = Answers(bytesMax: 20_000)
+        var model: [String: String] = [:]
+        var found = 0
+        for step in 0..<3000 {
+            let key = try #require(Self.manyKeys.randomElement(using: &random))
+            if Bool.random(using: &random) {
+                let text = "\(step)" + String(repeating: "x", count: Int.random(in: 0...300, using: &random))
+                answers.insert(text, for: key)
+                model[key] = text
+                let newest = answers.text(for: key)
+                #expect(newest == text)
+            } else if let text = answers.text(for: key) {
+                #expect(text == model[key])
+                found += 1
+            }
+            #expect(answers.finished.bytesUsed <= 20_000 + 4 * 1024)
+        }
+        #expect(found > 50)
+        #expect(answers.finished.count < 150)
+    }
+
+    @Test func `an answer is good until the nanosecond it is not`() {
+        var answers = Answers(bytesMax: 10_000)
+        answers.insert("a", for: "key", validUntil: at(.seconds(5)))
+        let last = answers.text(for: "key", now: at(.seconds(5) - .nanoseconds(1)))
+        #expect(last == "a")
+        let late = answers.text(for: "key", now: at(.seconds(5)))
+        #expect(late == nil)
+        #expect(answers.finished.count == 0)
+    }
+
+    @Test func `a newer answer replaces the older one`() {
+        var answers = Answers(bytesMax: 10_000)
+        answers.insert("old", for: "key")
+        answers.insert("new", for: "key")
+        let text = answers.text(for: "key")
+        #expect(text == "new")
+        #expect(answers.finished.count == 1)
+    }
+
+    @Test func `keys that begin alike are different keys`() {
+        var answers = Answers(bytesMax: 100_000)
+        let keys = ["", "\0", "\0\0", "a", "a\0", String(repeating: "a", count: 8), String(repeating: "a", count: 9)]
+        for key in keys { answers.insert("[\(key)]", for: key) }
+        for key in keys {
+            let text = answers.text(for: key)
+            #expect(text == "[\(key)]")
+        }
+    }
+
+    @Test func `a key of 2,048 bytes is kept and a longer one is not`() {
+        var answers = Answers(bytesMax: 100_000)
+        for (count, isKept) in [(2048, true), (2049, false)] {
+            let key = String(repeating: "k", count: count)
+            answers.insert("a", for: key)
+            let text = answers.text(for: key)
+            #expect(text == (isKept ? "a" : nil))
+        }
+    }
+
+    @Test func `an answer larger than the bound is not kept and drives nothing out`() {
+        var answers = Answers(bytesMax: 2000)
+        answers.insert("small", for: "a")
+        answers.insert(String(repeating: "x", count: 2000), for: "b")
+        let (small, large) = (answers.text(for: "a"), answers.text(for: "b"))
+        #expect(small == "small" && large == nil)
+    }
+
+    @Test func `answers that nobody asks for again give their pages back`() {
+        var answers = Answers(bytesMax: 1_000_000)
+        let lease = Lease()
+        for number in 0..<100 { answers.insert("a", for: "dead \(number)", leases: [lease]) }
+        #expect(answers.finished.count == 100)
+        lease.end()
+        for number in 0..<50 { answers.insert("a", for: "live \(number)") }
+        #expect(answers.finished.count == 50)
+    }
+}
+
+extension Instant {
+    fileprivate static let end = Instant(nanoseconds: .max)
+}

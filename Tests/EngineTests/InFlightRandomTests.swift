@@ -1,0 +1,134 @@
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Callers that come and go at random.
+struct InFlightRandomTests {
+    private struct Call: Sendable {
+        let number: Int
+        let key: Int
+        let begunAt: Instant
+        var sentAt: Instant?
+        var endedAt: Instant?
+        var wasCancelled = false
+    }
+
+    private struct Caller: Sendable {
+        let key: Int
+        let cameAt: Instant
+        /// When it is cancelled, unless it has its answer by then.
+        let patience: Duration?
+        let endedAt: Instant
+        let outcome: Result<Int, SearchError>
+    }
+
+    @Test func `whatever others do a caller gets its call's outcome when it ends or leaves at once`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        let plans = (0..<1000).map { _ in
+            (
+                key: Int.random(in: 0..<5, using: &random),
+                comes: Duration.milliseconds(Int.random(in: 0...5000, using: &random)),
+                patience: Bool.random(using: &random)
+                    ? Duration.microseconds(Int.random(in: 0...120_000, using: &random)) : nil
+            )
+        }
+        let delays = (0..<2000).map { _ in
+            (
+                Duration.microseconds(Int.random(in: 0...50_000, using: &random)),
+                Duration.microseconds(Int.random(in: 0...80_000, using: &random))
+            )
+        }
+        let (callers, calls) = try virtually { loop, _ in
+            let sharing = InFlight<Int, Int>(on: loop, flightsMax: 5, waitersMax: 1000)
+            let calls = Locked<[Call]>([])
+            let callers = await withTaskGroup(of: Caller.self) { group in
+                for (key, comes, patience) in plans {
+                    group.addTask {
+                        try? await loop.sleep(until: at(comes))
+                        let task = Task(executorPreference: loop) {
+                            let outcome = await sharing.value(for: key, refresh: false) { sent in
+                                await Self.perform(key, on: loop, calls, delays, sent)
+                            }.outcome
+                            return (outcome, loop.now)
+                        }
+                        let impatience = patience.map { patience in
+                            Task(executorPreference: loop) {
+                                try await loop.sleep(until: at(comes + patience))
+                                task.cancel()
+                            }
+                        }
+                        let (outcome, endedAt) = await task.value
+                        impatience?.cancel()
+                        return Caller(
+                            key: key,
+                            cameAt: at(comes),
+                            patience: patience,
+                            endedAt: endedAt,
+                            outcome: outcome
+                        )
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(await sharing.waiterCount == 0)
+            return (callers, calls.withLock { $0 })
+        }
+        #expect(callers.count == 1000)
+        for caller in callers { Self.check(caller, calls) }
+        for key in 0..<5 { Self.check(calls.filter { $0.key == key }) }
+        #expect(calls.count < 1000)
+    }
+
+    /// A call that takes its own time; every third fails.
+    private static func perform(
+        _ key: Int,
+        on loop: EventLoop,
+        _ calls: Locked<[Call]>,
+        _ delays: [(Duration, Duration)],
+        _ sent: @Sendable () -> Void
+    ) async -> Result<Int, SearchError> {
+        let number = calls.withLock { calls in
+            calls.append(Call(number: calls.count, key: key, begunAt: loop.now))
+            return calls.count - 1
+        }
+        do {
+            try await loop.sleep(until: loop.now.advanced(by: delays[number].0))
+            sent()
+            calls.withLock { $0[number].sentAt = loop.now }
+            try await loop.sleep(until: loop.now.advanced(by: delays[number].1))
+        } catch {
+            calls.withLock { $0[number].wasCancelled = true }
+            return .failure(.cancelled)
+        }
+        calls.withLock { $0[number].endedAt = loop.now }
+        return number % 3 == 0
+            ? .failure(SearchError(.unavailable, "\(number)")) : .success(number)
+    }
+
+    private static func check(_ caller: Caller, _ calls: [Call]) {
+        if caller.outcome.failureKind == .cancelled {
+            #expect(caller.patience.map { caller.endedAt == caller.cameAt.advanced(by: $0) } == true)
+            return
+        }
+        guard let number = (try? caller.outcome.get()) ?? caller.outcome.failure.flatMap({ Int($0.message) }) else {
+            Issue.record("\(caller.outcome) is nobody's outcome")
+            return
+        }
+        let call = calls[number]
+        #expect(call.key == caller.key)
+        #expect(call.endedAt == caller.endedAt)
+        #expect(call.begunAt <= caller.endedAt && caller.cameAt <= caller.endedAt)
+    }
+
+    /// Calls for one key never overlap, and one that was sent is never cancelled.
+    private static func check(_ calls: [Call]) {
+        let finished = calls.filter { !$0.wasCancelled }
+        for (call, next) in zip(finished, finished.dropFirst()) {
+            #expect(call.endedAt.map { $0 <= next.begunAt } == true)
+        }
+        #expect(calls.allSatisfy { !($0.wasCancelled && $0.sentAt != nil) })
+    }
+}

@@ -1,0 +1,99 @@
+@testable import Engine
+
+/// The promises of sharing, said in the simplest way, and a table that must keep them.
+///
+/// Every event goes to both; what the table answers is compared with what was promised.
+struct FlightOracle {
+    typealias Table = FlightTable<Int>
+
+    struct Flight {
+        let id: Table.FlightID
+        let key: Int
+        var isSent = false
+        var isOver = false
+        /// Whether newcomers join it.
+        var isCurrent = true
+        var waiters: Set<Int> = []
+    }
+
+    struct Caller {
+        let id: Table.WaiterID
+        let flight: Int
+        var waits = true
+    }
+
+    private(set) var table: Table
+    private(set) var flights: [Flight] = []
+    private(set) var callers: [Caller] = []
+    private(set) var mismatches: [String] = []
+
+    init(table: Table) {
+        self.table = table
+    }
+
+    var waitingCallers: [Int] { callers.indices.filter { callers[$0].waits } }
+    var openFlights: [Int] { flights.indices.filter { !flights[$0].isOver } }
+
+    mutating func join(_ key: Int, refresh: Bool) {
+        let current = flights.firstIndex { $0.key == key && $0.isCurrent && !$0.isOver }
+        switch table.join(key, refresh: refresh) {
+        case .refused: mismatches.append("refused")
+        case .follows(let id, let waiter):
+            guard !refresh, let current, flights[current].id == id else {
+                return mismatches.append("follows what it should not")
+            }
+            flights[current].waiters.insert(callers.count)
+            callers.append(Caller(id: waiter, flight: current))
+        case .leads(let id, let waiter):
+            if !refresh, current != nil { mismatches.append("a second call for a key and generation") }
+            if flights.contains(where: { $0.id == id }) { mismatches.append("a flight's number comes twice") }
+            if let current { flights[current].isCurrent = false }
+            flights.append(Flight(id: id, key: key, waiters: [callers.count]))
+            callers.append(Caller(id: waiter, flight: flights.count - 1))
+        }
+        checkCounts()
+    }
+
+    mutating func leave(_ caller: Int) {
+        let number = callers[caller].flight
+        let wasWaiting = callers[caller].waits
+        callers[caller].waits = false
+        flights[number].waiters.remove(caller)
+        let isAbandoned = wasWaiting && flights[number].waiters.isEmpty && !flights[number].isSent
+        if isAbandoned { flights[number].isOver = true }
+        let expected: Table.Left =
+            !wasWaiting ? .wasGone : isAbandoned ? .abandon(flights[number].id) : .goesOn
+        if table.left(callers[caller].id) != expected { mismatches.append("leaving is not \(expected)") }
+        checkCounts()
+    }
+
+    mutating func send(_ flight: Int) {
+        flights[flight].isSent = true
+        table.sent(flights[flight].id)
+        checkCounts()
+    }
+
+    mutating func finish(_ flight: Int) {
+        let answered = Set(table.finished(flights[flight].id))
+        let expected = flights[flight].isOver ? [] : Set(flights[flight].waiters.map { callers[$0].id })
+        if answered != expected { mismatches.append("\(answered.count) are answered instead of \(expected.count)") }
+        for caller in flights[flight].waiters { callers[caller].waits = false }
+        flights[flight].waiters = []
+        flights[flight].isOver = true
+        checkCounts()
+    }
+
+    /// Events after the end: nobody is answered twice, nothing is abandoned twice.
+    mutating func repeatEverything() {
+        for flight in flights.indices where flights[flight].isOver {
+            send(flight)
+            finish(flight)
+        }
+        for caller in callers.indices where !callers[caller].waits { leave(caller) }
+    }
+
+    private mutating func checkCounts() {
+        if table.flightCount != openFlights.count { mismatches.append("\(table.flightCount) flights") }
+        if table.waiterCount != waitingCallers.count { mismatches.append("\(table.waiterCount) waiters") }
+    }
+}

@@ -1,0 +1,65 @@
+import Engine
+import EventLoop
+import SearchModel
+
+/// Sources that answer as a script says, each call over virtual time.
+final class ScriptedFetcher: PageFetcher {
+    struct Answer: Sendable {
+        var beforeSending: Duration = .zero
+        var afterSending: Duration = .milliseconds(50)
+        var outcome: Result<Page, SearchError>
+
+        static func page(_ page: Page, after delay: Duration = .milliseconds(50)) -> Answer {
+            Answer(afterSending: delay, outcome: .success(page))
+        }
+
+        static func failure(_ kind: SearchError.Kind, after delay: Duration = .milliseconds(50)) -> Answer {
+            Answer(afterSending: delay, outcome: .failure(SearchError(kind, "the script says so")))
+        }
+    }
+
+    struct Log: Sendable {
+        /// Every call that was begun.
+        var begun: [PageKey] = []
+        /// Those that went out.
+        var sent: [PageKey] = []
+        /// Those that came to their end.
+        var finished: [PageKey] = []
+    }
+
+    private let loop: EventLoop
+    private let script: @Sendable (PageKey, _ call: Int) -> Answer
+    private let log = Locked(Log())
+
+    /// - Parameters:
+    ///   - loop: Where it lives.
+    ///   - script: The answer to a page, given how many calls came before.
+    init(on loop: EventLoop, script: @escaping @Sendable (PageKey, _ call: Int) -> Answer) {
+        self.loop = loop
+        self.script = script
+    }
+
+    var calls: Log { log.withLock { $0 } }
+
+    func fetch(_ key: PageKey, sent: @escaping @Sendable () -> Void) async throws(SearchError) -> Page {
+        let number = log.withLock { log in
+            log.begun.append(key)
+            return log.begun.count - 1
+        }
+        let answer = script(key, number)
+        try await wait(answer.beforeSending)
+        sent()
+        log.withLock { $0.sent.append(key) }
+        try await wait(answer.afterSending)
+        log.withLock { $0.finished.append(key) }
+        return try answer.outcome.get()
+    }
+
+    private func wait(_ duration: Duration) async throws(SearchError) {
+        do {
+            try await loop.sleep(until: loop.now.advanced(by: duration))
+        } catch {
+            throw SearchError(.cancelled, "the call's task was cancelled")
+        }
+    }
+}

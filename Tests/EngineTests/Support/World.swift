@@ -1,0 +1,101 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+
+@testable import Engine
+
+/// The engine on a virtual loop, over sources that answer by a script.
+struct World: Sendable {
+    let loop: EventLoop
+    let cache: ResultCache
+    let inFlight: InFlight<PageKey, CachedPage>
+    let fetcher: ScriptedFetcher
+    let loader: PageLoader
+    let federation: Federation
+
+    init(
+        on loop: EventLoop,
+        cacheBytes: Int = 8 << 20,
+        script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer
+    ) {
+        self.loop = loop
+        cache = ResultCache(on: loop, bytesMax: cacheBytes)
+        inFlight = InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000)
+        fetcher = ScriptedFetcher(on: loop, script: script)
+        loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
+        federation = Federation(on: loop, loader: loader, random: SeededGenerator(seed: 1))
+    }
+
+    func search(
+        _ request: SearchRequest,
+        observer: (any SearchObserver)? = nil
+    ) async -> Result<SearchAnswer, SearchError> {
+        do throws(SearchError) {
+            return .success(try await federation.search(request, observer: observer))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func cachedAnswer(_ request: SearchRequest) async throws(SearchError) -> SearchAnswer? {
+        try await federation.cachedAnswer(request)
+    }
+
+    func sleep(_ duration: Duration) async throws {
+        try await loop.sleep(until: loop.now.advanced(by: duration))
+    }
+
+    /// Follows cursors from the first answer to the end.
+    ///
+    /// - Parameters:
+    ///   - request: The search; `between` may change it before each page after the first.
+    ///   - answersMax: A walk with more answers than that never ends.
+    ///   - between: Is told how many answers there were.
+    /// - Returns: Every answer.
+    func walk(
+        _ request: SearchRequest,
+        answersMax: Int = 200,
+        between: (Int) async throws -> Void = { _ in }
+    ) async throws -> [SearchAnswer] {
+        var request = request
+        var answers: [SearchAnswer] = []
+        while answers.count < answersMax {
+            let answer = try await search(request).get()
+            answers.append(answer)
+            guard let next = answer.next else { return answers }
+            request.cursor = next
+            request.offset = 0
+            try await between(answers.count)
+        }
+        throw EndlessWalk()
+    }
+}
+
+struct EndlessWalk: Error {}
+
+/// A search of sources with pages of ten.
+func request(
+    _ sources: [SourceProfile] = [profile()],
+    query text: String = "고양이",
+    offset: Int = 0,
+    limit: Int = 10
+) -> SearchRequest {
+    var request = SearchRequest(query: query(text), sources: sources)
+    request.offset = offset
+    request.limit = limit
+    return request
+}
+
+/// A source of `total` hits in order, in pages of `size`.
+func steadyScript(
+    total: Int,
+    size: Int = 10,
+    after delay: Duration = .milliseconds(50)
+) -> @Sendable (PageKey, Int) -> ScriptedFetcher.Answer {
+    { key, _ in
+        let begin = min(key.request.page * size, total)
+        let end = min(begin + size, total)
+        return .page(page(key.source.text, begin..<end, total: total, isEnd: end == total), after: delay)
+    }
+}

@@ -1,0 +1,165 @@
+import JSON
+import RPC
+import SearchModel
+import Testing
+
+struct EnvelopeReaderTests {
+    private static let ping = ReadMessage.request(id: "1", method: "server/ping", params: nil)
+    private static let pingText = #"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#
+
+    static let messages: [(String, ReadMessage)] = [
+        (pingText, ping),
+        (#" { "method" : "server/ping" , "id" : 1 , "jsonrpc" : "2.0" } "#, ping),
+        (
+            #"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[1]}}"#,
+            .request(id: "1", method: "m", params: #"{"a":[1]}"#)
+        ),
+        (#"{"jsonrpc":"2.0","id":1,"method":"m","params":[1]}"#, .request(id: "1", method: "m", params: "[1]")),
+        (#"{"jsonrpc":"2.0","method":"m"}"#, .notification(method: "m", params: nil)),
+        (#"{"jsonrpc":"2.0","method":"m","params":{}}"#, .notification(method: "m", params: "{}")),
+        // Members that the protocol does not know are none of ours.
+        (#"{"jsonrpc":"2.0","id":1,"method":"server/ping","meta":{"id":[2]},"Id":3}"#, ping),
+        (#"{"jsonrpc":"2.0","id":1,"method":"server/ping","x":1,"x":2}"#, ping),
+        // A name or a version that is written with escapes is the same.
+        (#"{"\u006asonrpc":"2.0","i\u0064":1,"\u006dethod":"server\/ping"}"#, ping),
+        (#"{"jsonrpc":"\u0032.0","id":1,"method":"server/ping"}"#, ping),
+        (
+            #"{"jsonrpc":"2.0","id":1,"method":"m","par\u0061ms":{}}"#, .request(id: "1", method: "m", params: "{}")
+        ),
+        (#"{"jsonrpc":"2.0","id":1,"method":""}"#, .request(id: "1", method: "", params: nil)),
+
+        ("1", .invalid(.notAnObject, id: nil)),
+        ("null", .invalid(.notAnObject, id: nil)),
+        (#""server/ping""#, .invalid(.notAnObject, id: nil)),
+        ("{}", .invalid(.versionMissing, id: nil)),
+        (#"{"id":7}"#, .invalid(.versionMissing, id: "7")),
+        (#"{"id":7,"method":"m"}"#, .invalid(.versionMissing, id: "7")),
+        (#"{"jsonrpc":"1.0","id":7,"method":"m"}"#, .invalid(.versionMissing, id: "7")),
+        (#"{"jsonrpc":2.0,"id":7,"method":"m"}"#, .invalid(.versionMissing, id: "7")),
+        (#"{"jsonrpc":"2.0","id":7}"#, .invalid(.methodMissing, id: "7")),
+        (#"{"jsonrpc":"2.0","id":7,"result":{}}"#, .invalid(.methodMissing, id: "7")),
+        (#"{"jsonrpc":"2.0","id":7,"method":1}"#, .invalid(.methodMissing, id: "7")),
+        (#"{"jsonrpc":"2.0","id":7,"method":null}"#, .invalid(.methodMissing, id: "7")),
+        (#"{"jsonrpc":"2.0"}"#, .invalid(.methodMissing, id: nil)),
+        (#"{"jsonrpc":"2.0","id":7,"method":"m","params":null}"#, .invalid(.paramsInvalid, id: "7")),
+        (#"{"jsonrpc":"2.0","id":7,"method":"m","params":1}"#, .invalid(.paramsInvalid, id: "7")),
+        (#"{"jsonrpc":"2.0","id":7,"method":"m","params":"a"}"#, .invalid(.paramsInvalid, id: "7")),
+        (#"{"jsonrpc":"2.0","method":"m","params":true}"#, .invalid(.paramsInvalid, id: nil)),
+        (#"{"jsonrpc":"2.0","id":7,"method":"m","id":8}"#, .invalid(.memberTwice, id: "8")),
+        (#"{"jsonrpc":"2.0","id":7,"method":"m","\u0069d":8}"#, .invalid(.memberTwice, id: "8")),
+        (#"{"jsonrpc":"2.0","id":7,"method":"m","method":"m"}"#, .invalid(.memberTwice, id: "7")),
+        (#"{"jsonrpc":"2.0","id":7,"method":"m","params":{},"params":[]}"#, .invalid(.memberTwice, id: "7")),
+        (#"{"jsonrpc":"2.0","jsonrpc":"2.0","id":7,"method":"m"}"#, .invalid(.memberTwice, id: "7")),
+        (#"{"jsonrpc":"1.0","jsonrpc":"2.0","id":7,"method":"m"}"#, .invalid(.memberTwice, id: "7")),
+        (#"{"jsonrpc":"2.0","jsonrpc":"1.0","id":7,"method":"m"}"#, .invalid(.memberTwice, id: "7")),
+    ]
+
+    @Test(arguments: messages) func `a message is what the protocol says`(text: String, expected: ReadMessage) {
+        var reader = EnvelopeReader()
+        #expect(reader.line(text) == .one(expected))
+    }
+
+    @Test(arguments: messages) func `a message in a batch is what it is alone`(text: String, expected: ReadMessage) {
+        var reader = EnvelopeReader()
+        #expect(reader.line("[\(text)]") == .many([expected]))
+        #expect(reader.line("[\(text),[],\(text)]") == .many([expected, .invalid(.notAnObject, id: nil), expected]))
+    }
+
+    @Test(arguments: [
+        "0", "1", "-1", "-0", "9007199254740993", "123456789012345678901234567890", "null", #""""#, #""a""#,
+        #""\u0061\n""#, #""고양이""#, #""2.5""#,
+    ])
+    func `an id is echoed as it was written`(id: String) {
+        var reader = EnvelopeReader()
+        let line = reader.line(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
+        #expect(line == .one(.request(id: id, method: "m", params: nil)))
+    }
+
+    @Test(arguments: ["1.0", "2.5", "-0.0", "1e3", "1E0", "true", "false", "{}", "[]", "[1]", #"{"id":1}"#])
+    func `what is no string, integer or null is no id`(id: String) {
+        var reader = EnvelopeReader()
+        let line = reader.line(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
+        #expect(line == .one(.invalid(.idInvalid, id: nil)))
+    }
+
+    @Test(arguments: [("\"", "\""), ("1", "")])
+    func `an id has 1,024 bytes at most as written`(begin: String, end: String) {
+        var reader = EnvelopeReader()
+        for (count, isValid) in [(1024, true), (1025, false)] {
+            let digits = String(repeating: "7", count: count - begin.utf8.count - end.utf8.count)
+            let id = begin + digits + end
+            let line = reader.line(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
+            #expect(line == .one(isValid ? .request(id: id, method: "m", params: nil) : .invalid(.idInvalid, id: nil)))
+        }
+    }
+
+    @Test func `an empty batch is one error`() {
+        var reader = EnvelopeReader()
+        #expect(reader.line("[]") == .one(.invalid(.emptyBatch, id: nil)))
+    }
+
+    @Test func `a batch of garbage gets an error each`() {
+        var reader = EnvelopeReader()
+        let nothing = ReadMessage.invalid(.notAnObject, id: nil)
+        #expect(reader.line("[1,2,3]") == .many([nothing, nothing, nothing]))
+        #expect(reader.line(#"[[],{},"a"]"#) == .many([nothing, .invalid(.versionMissing, id: nil), nothing]))
+    }
+
+    @Test func `a batch has 1,000 messages at most`() {
+        var reader = EnvelopeReader()
+        let full = Array(repeating: Self.pingText, count: 1000).joined(separator: ",")
+        #expect(reader.line("[\(full)]") == .many(Array(repeating: Self.ping, count: 1000)))
+        #expect(reader.line("[\(full),1]") == .one(.invalid(.batchTooLong, id: nil)))
+    }
+
+    @Test func `64 levels are read and 65 are too deep`() {
+        var reader = EnvelopeReader()
+        for (levels, isRead) in [(64, true), (65, false)] {
+            let params = String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1)
+            let line = reader.line(#"{"jsonrpc":"2.0","id":1,"method":"m","params":\#(params)}"#)
+            #expect(line == (isRead ? .one(.request(id: "1", method: "m", params: params)) : .refused(.tooDeep)))
+        }
+        #expect(reader.line(String(repeating: "[", count: 65)) == .refused(.tooDeep))
+    }
+
+    @Test func `a line of 1 MiB is read and one byte more is too long`() {
+        var reader = EnvelopeReader()
+        let short = #"{"jsonrpc":"2.0","id":1,"method":"server/ping","x":""}"#
+        for (count, isRead) in [(1 << 20, true), (1 << 20 + 1, false)] {
+            let filling = String(repeating: "x", count: count - short.utf8.count)
+            let line = reader.line(#"{"jsonrpc":"2.0","id":1,"method":"server/ping","x":"\#(filling)"}"#)
+            #expect(line == (isRead ? .one(Self.ping) : .refused(.lineTooLong)))
+        }
+    }
+
+    @Test(arguments: ["{", "}", "nonsense", #"{"jsonrpc":"2.0","id":1,"method":"m"} x"#, "[1,]", "{'a':1}", "// a"])
+    func `what is not JSON is refused`(text: String) {
+        var reader = EnvelopeReader()
+        #expect(reader.line(text) == .refused(.parseError))
+    }
+
+    @Test(arguments: [[0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xEA, 0xB3]] as [[UInt8]])
+    func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
+        var reader = EnvelopeReader()
+        let begin = Array(#"{"jsonrpc":"2.0","id":1,"method":""#.utf8)
+        #expect(reader.line(begin + bytes + Array("\"}".utf8)) == .refused(.parseError))
+    }
+
+    @Test func `a refused line leaves nothing behind for the next`() {
+        var reader = EnvelopeReader()
+        for refused in ["{", String(repeating: "[", count: 65), "\u{FEFF}1"] {
+            _ = reader.line(refused)
+            #expect(reader.line(Self.pingText) == .one(Self.ping))
+        }
+    }
+
+    @Test(arguments: [
+        EnvelopeProblem.notAnObject, .emptyBatch, .batchTooLong, .versionMissing, .methodMissing, .idInvalid,
+        .paramsInvalid, .memberTwice,
+    ])
+    func `every problem is an invalid request that says what to do`(problem: EnvelopeProblem) {
+        #expect(problem.error.kind == .invalidRequest)
+        #expect(problem.error.retryable == false)
+        #expect(problem.error.hint?.hasSuffix(".") == true)
+    }
+}

@@ -1,0 +1,111 @@
+import RPC
+import TestSupport
+import Testing
+
+struct LineFramerTests {
+    static let inputs = [
+        "", "\n", "\r\n", "\n\n\n", "a\n", "a", "a\r", "a\r\n", "\ra\n", "a\r\r\n", "a\nb\nc\n", "a\r\nb\nc",
+        "\n\na\n\n", "{\"id\":1}\n{\"id\":2}\r\n\r\n{\"id\":3}", "고양이\n", " \n", "a\rb\n", "\r", "\n\r", "a\n\r\nb\r",
+    ]
+
+    @Test(arguments: inputs, [false, true])
+    func `lines are the same however the bytes are cut`(text: String, pauses: Bool) {
+        let input = Array(text.utf8)
+        let expected = Framing.expectedLines(of: input)
+        #expect(Framing.lines(of: input, cutAt: [], pauses: pauses) == expected)
+        #expect(Framing.lines(of: input, cutAt: Array(input.indices), pauses: pauses) == expected)
+        for cut in input.indices {
+            #expect(Framing.lines(of: input, cutAt: [cut], pauses: pauses) == expected)
+        }
+    }
+
+    @Test func `random bytes in random chunks give the lines they hold`() {
+        var random = SeededGenerator(seed: testSeed())
+        let alphabet: [UInt8] = [UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "a"), 0xEA, 0]
+        for _ in 0..<300 {
+            let input = (0..<Int.random(in: 0...200, using: &random)).compactMap { _ in
+                alphabet.randomElement(using: &random)
+            }
+            let cuts = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+                Int.random(in: 0...input.count, using: &random)
+            }.sorted()
+            let expected = Framing.expectedLines(of: input)
+            #expect(Framing.lines(of: input, cutAt: cuts) == expected)
+            #expect(Framing.lines(of: input, cutAt: cuts, pauses: true) == expected)
+        }
+    }
+
+    @Test(arguments: ["\n", "\r\n", "", "\r"], [false, true])
+    func `a line of the limit passes and one byte more does not`(end: String, pauses: Bool) {
+        let longest = [UInt8](repeating: UInt8(ascii: "x"), count: LineFramer.lineBytesMax)
+        let ending = Array(end.utf8)
+        for line in [longest, longest + [UInt8(ascii: "x")], longest + Array("xyz".utf8)] {
+            let input = Array("first\n".utf8) + line + ending
+            let expected = Framing.expectedLines(of: input)
+            #expect(expected == [.text("first"), line == longest ? .line(longest) : .tooLong])
+            #expect(Framing.lines(of: input, cutAt: [], pauses: pauses) == expected)
+            // Byte by byte where the limit, the carriage return and the line feed are.
+            let aroundTheLimit = Array(LineFramer.lineBytesMax - 4 + 6..<input.count)
+            #expect(Framing.lines(of: input, cutAt: aroundTheLimit, pauses: pauses) == expected)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a line that is too long is told once and the next ones are good`(pauses: Bool) {
+        var random = SeededGenerator(seed: testSeed())
+        let tooLong = [UInt8](repeating: UInt8(ascii: "x"), count: 2 * LineFramer.lineBytesMax + 7)
+        let input = Array("a\n".utf8) + tooLong + Array("\nb\r\n".utf8) + tooLong + Array("\r\n\nc\n".utf8) + tooLong
+        let expected: [FramedLine] = [.text("a"), .tooLong, .text("b"), .tooLong, .text("c"), .tooLong]
+        for _ in 0..<10 {
+            let cuts = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                Int.random(in: 0...input.count, using: &random)
+            }.sorted()
+            #expect(Framing.lines(of: input, cutAt: cuts, pauses: pauses) == expected)
+        }
+    }
+
+    @Test func `a line that is too long is told when it passes the limit and is not kept`() {
+        var framing = Framing()
+        framing.consume([UInt8](repeating: UInt8(ascii: "x"), count: LineFramer.lineBytesMax + 1))
+        #expect(framing.lines.isEmpty)
+        #expect(framing.framer.pendingBytes == LineFramer.lineBytesMax + 1)
+        framing.consume([UInt8(ascii: "x")])
+        #expect(framing.lines == [.tooLong])
+        #expect(framing.framer.pendingBytes == 0)
+        framing.consume([UInt8](repeating: UInt8(ascii: "x"), count: LineFramer.lineBytesMax))
+        #expect(framing.framer.pendingBytes == 0)
+        framing.finish()
+        #expect(framing.lines == [.tooLong])
+    }
+
+    @Test func `a pause keeps the rest until it is resumed`() {
+        var framer = LineFramer()
+        var seen: [String] = []
+        let visit: LineFramer.Visitor = { line in
+            // The line is copied during the visit.
+            seen.append(unsafe line.map { unsafe String(decoding: $0, as: UTF8.self) } ?? "too long")
+            return .pause
+        }
+        // The arrays outlive the calls.
+        unsafe Array("one\ntwo\nthr".utf8).withUnsafeBytes { unsafe framer.consume($0, visit: visit) }
+        #expect(seen == ["one"])
+        #expect(framer.pendingBytes == 7)
+        unsafe framer.resume(visit: visit)
+        #expect(seen == ["one", "two"])
+        unsafe framer.resume(visit: visit)
+        #expect(seen == ["one", "two"])
+        #expect(framer.pendingBytes == 3)
+        unsafe Array("ee\n".utf8).withUnsafeBytes { unsafe framer.consume($0, visit: visit) }
+        #expect(seen == ["one", "two", "three"])
+        #expect(framer.isEmpty)
+    }
+
+    @Test func `after the end nothing is left to hand out`() {
+        var framing = Framing()
+        framing.consume(Array("half".utf8))
+        framing.finish()
+        framing.finish()
+        #expect(framing.lines == [.text("half")])
+        #expect(framing.framer.isEmpty)
+    }
+}

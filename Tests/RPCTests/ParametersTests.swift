@@ -1,0 +1,159 @@
+import JSON
+import RPC
+import SearchModel
+import Testing
+
+struct ParametersTests {
+    private enum Colour: String, CaseIterable {
+        case red
+        case green
+    }
+
+    private func parameters(_ text: String) throws -> Parameters {
+        try Parameters(JSONDocument(Array(text.utf8)).root)
+    }
+
+    private func refusal(_ text: String, _ read: (inout Parameters) throws -> Void) throws -> SearchError {
+        var parameters = try parameters(text)
+        let error = try #require(throws: SearchError.self) { try read(&parameters) }
+        #expect(error.kind == .invalidParams)
+        #expect(error.retryable == false)
+        #expect(error.hint != nil)
+        return error
+    }
+
+    @Test func `every type is read`() throws {
+        var parameters = try parameters(
+            #"{"text":"a","flag":true,"count":-5,"words":["x","y"],"more":{"a":1},"colour":"green"}"#
+        )
+        #expect(try parameters.requiredString("text") == "a")
+        #expect(try parameters.bool("flag") == true)
+        #expect(try parameters.integer("count", in: -5...5) == -5)
+        #expect(try parameters.strings("words", countMax: 2) == ["x", "y"])
+        #expect(try parameters.object("more")?["a"]?.int == 1)
+        #expect(try parameters.choice("colour") == Colour.green)
+        try parameters.finish()
+    }
+
+    @Test(arguments: ["{}", #"{"text":null,"flag":null,"count":null,"words":null,"more":null,"colour":null}"#])
+    func `null counts as absent`(text: String) throws {
+        var parameters = try parameters(text)
+        #expect(try parameters.string("text") == nil)
+        #expect(try parameters.bool("flag") == nil)
+        #expect(try parameters.integer("count", in: 0...1) == nil)
+        #expect(try parameters.strings("words", countMax: 1) == nil)
+        #expect(try parameters.object("more") == nil)
+        let colour: Colour? = try parameters.choice("colour")
+        #expect(colour == nil)
+        try parameters.finish()
+    }
+
+    @Test func `no parameters at all are none`() throws {
+        var parameters = try Parameters(nil)
+        #expect(try parameters.string("text") == nil)
+        try parameters.finish()
+    }
+
+    @Test(arguments: [
+        ("1", false), ("2", true), ("9", true), ("10", false), ("2.0", false), ("2e0", false), ("\"2\"", false),
+        ("true", false), ("99999999999999999999", false), ("[2]", false),
+    ])
+    func `an integer is exact and within its bounds`(value: String, isGood: Bool) throws {
+        var parameters = try parameters(#"{"count":\#(value)}"#)
+        if isGood {
+            #expect(try parameters.integer("count", in: 2...9) == Int(value))
+        } else {
+            let error = try refusal(#"{"count":\#(value)}"#) { _ = try $0.integer("count", in: 2...9) }
+            #expect(error.path == "params.count")
+            #expect(error.hint == "Give an integer from 2 to 9.")
+        }
+    }
+
+    @Test func `a list has as many texts as allowed and no more`() throws {
+        var parameters = try parameters(#"{"words":["a","b","c"]}"#)
+        #expect(try parameters.strings("words", countMax: 3)?.count == 3)
+        let tooMany = try refusal(#"{"words":["a","b","c"]}"#) { _ = try $0.strings("words", countMax: 2) }
+        #expect(tooMany.hint == "Give a list of at most 2 strings.")
+        let mixed = try refusal(#"{"words":["a",1]}"#) { _ = try $0.strings("words", countMax: 2) }
+        #expect(mixed.path == "params.words[1]")
+    }
+
+    @Test(arguments: ["1", "true", "[]", "{}"]) func `a string is a string`(value: String) throws {
+        #expect(try refusal(#"{"text":\#(value)}"#) { _ = try $0.string("text") }.path == "params.text")
+    }
+
+    @Test(arguments: ["1", "\"true\"", "[]", "0"]) func `a flag is true or false`(value: String) throws {
+        #expect(try refusal(#"{"flag":\#(value)}"#) { _ = try $0.bool("flag") }.path == "params.flag")
+    }
+
+    @Test(arguments: ["1", "\"{}\"", "[]"]) func `an object is an object`(value: String) throws {
+        #expect(try refusal(#"{"more":\#(value)}"#) { _ = try $0.object("more") }.path == "params.more")
+    }
+
+    @Test(arguments: ["\"a\"", "{}", "1"]) func `a list is a list`(value: String) throws {
+        let error = try refusal(#"{"words":\#(value)}"#) { _ = try $0.strings("words", countMax: 3) }
+        #expect(error.path == "params.words")
+    }
+
+    @Test(arguments: ["\"blue\"", "\"Red\"", "\"\"", "1"]) func `a choice is one of its words`(value: String) throws {
+        let error = try refusal(#"{"colour":\#(value)}"#) { parameters in
+            let _: Colour? = try parameters.choice("colour")
+        }
+        #expect(error.path == "params.colour")
+    }
+
+    @Test func `a wrong word is told the right ones`() throws {
+        let error = try refusal(#"{"colour":"blue"}"#) { parameters in
+            let _: Colour? = try parameters.choice("colour")
+        }
+        #expect(error.hint == "Give one of red, green.")
+    }
+
+    @Test(arguments: ["{}", #"{"query":null}"#])
+    func `a required parameter that is missing is named`(text: String) throws {
+        let error = try refusal(text) { _ = try $0.requiredString("query") }
+        #expect(error.path == "params.query")
+        #expect(error.message.contains("missing"))
+    }
+
+    @Test func `a parameter that nobody knows is refused with the nearest name`() throws {
+        let slip = try refusal(#"{"querry":"a"}"#) { parameters in
+            _ = try parameters.string("query")
+            try parameters.finish()
+        }
+        #expect(slip.path == "params.querry")
+        #expect(slip.hint == "Did you mean \"query\"?")
+        let other = try refusal(#"{"colour":"a"}"#) { parameters in
+            _ = try parameters.string("query")
+            _ = try parameters.bool("raw")
+            try parameters.finish()
+        }
+        #expect(other.hint == "Known: query, raw.")
+        let none = try refusal(#"{"colour":null}"#) { try $0.finish() }
+        #expect(none.hint == "This method takes no parameters.")
+    }
+
+    @Test(arguments: [
+        #"{"text":"a","text":"a"}"#, #"{"text":"a","te\u0078t":"b"}"#, #"{"text":null,"text":null}"#,
+    ])
+    func `a parameter stands once`(text: String) throws {
+        let error = try #require(throws: SearchError.self) { try parameters(text) }
+        #expect(error.kind == .invalidParams)
+        #expect(error.path == "params.text")
+    }
+
+    @Test(arguments: ["[]", "[\"고양이\"]"]) func `parameters by position are refused`(text: String) throws {
+        let error = try #require(throws: SearchError.self) { try parameters(text) }
+        #expect(error.kind == .invalidParams)
+        #expect(error.path == "params")
+        #expect(error.hint == "Send an object.")
+    }
+
+    @Test func `parameters within parameters have the whole path`() throws {
+        let inner = try JSONDocument(Array(#"{"limit":"a"}"#.utf8)).root
+        var parameters = try Parameters(inner, path: "params.hit")
+        let error = try #require(throws: SearchError.self) { try parameters.integer("limit", in: 0...(.max)) }
+        #expect(error.path == "params.hit.limit")
+        #expect(error.hint == "Give an integer of at least 0.")
+    }
+}
