@@ -1,0 +1,23 @@
+import JSON
+import Testing
+
+/// A client that has nothing to do with a test, and must notice nothing of it.
+final class Bystander {
+    private static let search = #"{"query":"bystander","sources":["kakao.web"]}"#
+
+    private let client: TestClient
+    private let ids: [String]
+
+    init(_ client: TestClient) throws {
+        self.client = client
+        ids = try client.call("search", Self.search).hitIDs
+        try #require(ids.count == 10)
+    }
+
+    /// It is served as ever: it gets a pong, and the hits of a search that it has made before.
+    func check(_ location: SourceLocation = #_sourceLocation) throws {
+        let pong = try client.call("server/ping")
+        #expect(pong["result"]?["uptime"]?.double != nil, sourceLocation: location)
+        #expect(try client.call("search", Self.search).hitIDs == ids, sourceLocation: location)
+    }
+}

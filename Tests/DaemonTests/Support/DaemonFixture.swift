@@ -1,0 +1,72 @@
+import Catalogue
+import EventLoop
+import JSON
+import Sandbox
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+/// A daemon in this process with all of its parts, on a real socket, before a sandbox that imitates its sources.
+struct DaemonFixture {
+    let directory: TemporaryDirectory
+    let sandbox: SandboxServer
+    /// The key of this daemon's Kakao account; nobody else has it.
+    let key: String
+    let service: Service
+    let clock: AdjustableClock
+    let loop: EventLoop
+    /// Another client, which must notice nothing of what a test does.
+    let bystander: Bystander
+
+    var socket: String { directory.file("searchd.sock") }
+
+    func connect() throws -> TestClient {
+        try TestClient(socket, secrets: [key])
+    }
+
+    /// Sets the daemon's clock ahead; what has become due happens at once.
+    func advance(by duration: Duration) {
+        clock.advance(by: duration)
+        loop.perform {}
+    }
+
+    /// How many requests the sandbox has got for a source.
+    func requests(to source: String = "kakao.blog") async -> Int {
+        await sandbox.counts.requests(to: source)
+    }
+
+    /// Waits until the sandbox has got so many requests for a source.
+    func waitForRequests(_ count: Int, to source: String = "kakao.blog") async throws {
+        try await eventually("\(count) requests to \(source)") { await requests(to: source) >= count }
+    }
+
+    /// Lets the requests to a source fail, or be late, in the sandbox's way; earlier faults end.
+    func fault(
+        _ name: String,
+        source: String = "kakao.blog",
+        _ change: @Sendable (inout FaultRule) -> Void = { _ in }
+    ) async {
+        var rule = FaultRule(source: source, name: name)
+        change(&rule)
+        await sandbox.change { [rule] in $0.faults = [rule] }
+    }
+
+    func endFaults() async {
+        await sandbox.change { $0.faults = [] }
+    }
+
+    /// What `server/stats` says.
+    func stats(_ client: TestClient) throws -> JSONValue {
+        try #require(try client.call("server/stats")["result"])
+    }
+}
+
+/// Waits for what another thread brings about; polls, since only the other side's figures tell.
+func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
+    let deadline = MonotonicClock().now().advanced(by: TestClient.patience)
+    while try await !condition() {
+        guard MonotonicClock().now() < deadline else { throw TestFailure("never came: \(what)") }
+        await Task.yield()
+    }
+}

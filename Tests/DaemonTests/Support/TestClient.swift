@@ -1,0 +1,183 @@
+import CPlatform
+import EventLoop
+import Glibc
+import JSON
+import Testing
+
+/// A client that blocks: what does not come within `patience` is a failure, never a hang.
+///
+/// While it sends it takes in what the daemon answers, unless told not to, so that neither waits for the other.
+final class TestClient {
+    static let patience = Duration.seconds(30)
+
+    private let socket: FileDescriptor
+    private let secrets: [String]
+    private var input: [UInt8] = []
+    private var start = 0
+    private var hasEnded = false
+    /// Messages that were read while another was looked for.
+    private var stash: [JSONValue] = []
+    private var lastID = 0
+
+    /// - Parameter secrets: Texts that no line may hold.
+    init(_ path: String, secrets: [String] = []) throws {
+        socket = try UnixAddress(path).connect()
+        self.secrets = secrets
+        let flags = fcntl(socket.raw, F_GETFL)
+        guard fcntl(socket.raw, F_SETFL, flags | O_NONBLOCK) == 0 else { throw TestFailure("fcntl") }
+    }
+
+    // MARK: Sending
+
+    func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            sent += try sendSome(bytes[sent...])
+            if sent == bytes.count { return }
+            let ready = try wait(for: Int16(POLLOUT | POLLIN), "room to send")
+            if ready & Int16(POLLIN) != 0 { try receive() }
+        }
+    }
+
+    /// Sends what the socket takes at once, and reads nothing; how much that was.
+    func sendSome(_ bytes: ArraySlice<UInt8>) throws -> Int {
+        let descriptor = socket.raw
+        // The slice lives through the call.
+        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        if count >= 0 { return count }
+        guard platform_errno() == EAGAIN else { throw TestFailure("send: errno \(platform_errno())") }
+        return 0
+    }
+
+    /// Waits until the daemon takes more, or is through with this connection; false for the latter.
+    func waitForRoom() throws -> Bool {
+        try wait(for: Int16(POLLOUT), "room to send") & Int16(POLLERR | POLLHUP) == 0
+    }
+
+    /// Asks with the next number as id, and does not wait.
+    @discardableResult
+    func ask(_ method: String, _ params: String? = nil) throws -> Int {
+        lastID += 1
+        try send(Self.request("\(lastID)", method, params))
+        return lastID
+    }
+
+    static func request(_ id: String, _ method: String, _ params: String? = nil) -> String {
+        let tail = params.map { ",\"params\":\($0)" } ?? ""
+        return "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"\(method)\"\(tail)}\n"
+    }
+
+    func notify(_ method: String, _ params: String) throws {
+        try send("{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":\(params)}\n")
+    }
+
+    func closeWriting() {
+        _ = shutdown(socket.raw, Int32(SHUT_WR))
+    }
+
+    // MARK: Receiving
+
+    /// Asks and waits for the answer.
+    func call(_ method: String, _ params: String? = nil) throws -> JSONValue {
+        try answer(to: try ask(method, params))
+    }
+
+    func answer(to id: Int) throws -> JSONValue {
+        try answer(to: .number(JSONNumber(id)))
+    }
+
+    /// The answer with an id; other messages are kept for `message`, in their order.
+    func answer(to id: JSONValue) throws -> JSONValue {
+        func isAnswer(_ message: JSONValue) -> Bool { message["id"] == id && message["method"] == nil }
+        if let index = stash.firstIndex(where: isAnswer) { return stash.remove(at: index) }
+        while true {
+            let message = try parsedLine(awaiting: "the answer to \(id)")
+            if isAnswer(message) { return message }
+            stash.append(message)
+        }
+    }
+
+    /// The next message in the order in which they came.
+    func message() throws -> JSONValue {
+        try stash.isEmpty ? parsedLine(awaiting: "a message") : stash.removeFirst()
+    }
+
+    /// The next line, without its end.
+    func line(awaiting what: String = "a line") throws -> [UInt8] {
+        var searched = start
+        while true {
+            if let end = input[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Array(input[start..<end])
+                start = end + 1
+                if start > 1 << 20 || start == input.count {
+                    input.removeFirst(start)
+                    start = 0
+                }
+                check(line)
+                return line
+            }
+            searched = input.count
+            guard !hasEnded else { throw TestFailure("the connection ended where \(what) was awaited") }
+            _ = try wait(for: Int16(POLLIN), what)
+            try receive()
+        }
+    }
+
+    /// Waits for the daemon to close; a line before that is a failure.
+    func end() throws {
+        guard stash.isEmpty else { throw TestFailure("\(stash[0]) came where the end was awaited") }
+        while !hasEnded {
+            _ = try wait(for: Int16(POLLIN), "the end of the connection")
+            try receive()
+        }
+        guard start == input.count else {
+            throw TestFailure("\(String(decoding: input[start...].prefix(200), as: UTF8.self)) came before the end")
+        }
+    }
+
+    /// Waits for something to read, which it leaves there.
+    func waitForInput() throws {
+        _ = try wait(for: Int16(POLLIN), "something to read")
+    }
+
+    private func parsedLine(awaiting what: String) throws -> JSONValue {
+        let line = try line(awaiting: what)
+        do {
+            return try JSONDocument(line).root.value
+        } catch {
+            throw TestFailure("\(error.message): \(String(decoding: line.prefix(300), as: UTF8.self))")
+        }
+    }
+
+    private func check(_ line: [UInt8]) {
+        guard !secrets.isEmpty else { return }
+        let text = line.map { CChar(bitPattern: $0) } + [0]
+        for secret in secrets {
+            // Both texts end with NUL and live through the call.
+            let isFound = unsafe text.withUnsafeBufferPointer { buffer in
+                unsafe buffer.baseAddress.map { unsafe strstr($0, secret) != nil } ?? false
+            }
+            if isFound { Issue.record("a key stands in \(String(decoding: line.prefix(300), as: UTF8.self))") }
+        }
+    }
+
+    private func receive() throws {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let count = unsafe read(socket.raw, &chunk, chunk.count)
+        if count > 0 {
+            input += chunk[..<count]
+        } else if count == 0 || platform_errno() == ECONNRESET {
+            hasEnded = true
+        } else if platform_errno() != EAGAIN {
+            throw TestFailure("read: errno \(platform_errno())")
+        }
+    }
+
+    private func wait(for events: Int16, _ what: String) throws -> Int16 {
+        try Polling.wait(socket.raw, for: events, what)
+    }
+}

@@ -1,0 +1,132 @@
+import EventLoop
+import Sandbox
+import Testing
+
+@testable import Daemon
+
+/// What differs from test to test.
+struct DaemonSetup {
+    var sandbox = SandboxOptions()
+    /// Members of the configuration beside the accounts.
+    var configuration = #"defaultSources: ["kakao.blog"],"#
+    var limits = ConnectionLimits()
+    /// Whether the bystander is looked after at the end; not when the daemon has ended by then.
+    var checksBystander = true
+
+    init(_ change: (inout DaemonSetup) -> Void = { _ in }) {
+        sandbox.limits = .none
+        change(&self)
+    }
+}
+
+/// Runs a body with a daemon and its sandbox, each on a thread of its own, and takes them down afterwards.
+///
+/// The body has a thread of its own too, so it may block. At its end another client must have noticed nothing.
+func withDaemon(
+    _ change: (inout DaemonSetup) -> Void = { _ in },
+    _ body: (DaemonFixture) async throws -> Void
+) async throws {
+    var setup = DaemonSetup(change)
+    let key = randomKey()
+    setup.sandbox.keys.kakao = [key]
+    try await Gate.daemons.pass {
+        try await onOwnThread {
+            try await withLoop("sandbox") { sandboxLoop in
+                let sandbox = try await SandboxServer.start(on: sandboxLoop, options: setup.sandbox)
+                try await withDaemon(setup, sandbox, key, body)
+                await sandbox.stop()
+            }
+        }
+    }
+}
+
+private func withDaemon(
+    _ setup: DaemonSetup,
+    _ sandbox: SandboxServer,
+    _ key: String,
+    _ body: (DaemonFixture) async throws -> Void
+) async throws {
+    let directory = TemporaryDirectory()
+    directory.write(configuration(sandbox.base, key, setup.configuration), to: "config.json5")
+    let clock = AdjustableClock()
+    try await withLoop("searchd", clock: clock) { loop in
+        let service = try await start(setup, directory, on: loop)
+        let outcome: Result<Void, any Error>
+        do {
+            let client = try TestClient(directory.file("searchd.sock"), secrets: [key])
+            let bystander = try Bystander(client)
+            try await body(
+                DaemonFixture(
+                    directory: directory,
+                    sandbox: sandbox,
+                    key: key,
+                    service: service,
+                    clock: clock,
+                    loop: loop,
+                    bystander: bystander
+                )
+            )
+            if setup.checksBystander { try bystander.check() }
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await service.drain(until: loop.now)
+        try outcome.get()
+    }
+}
+
+/// Makes the daemon as the program does, and lets it listen.
+private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loop: EventLoop) async throws -> Service {
+    let surroundings = Surroundings(userID: 1000, processID: 1, environment: ["HOME": directory.path])
+    var options = CommandLineOptions()
+    options.configuration = directory.file("config.json5")
+    let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
+    guard loaded.problems.isEmpty else { throw TestFailure("\(loaded.problems)") }
+    let listener = try UnixSocket.listen(at: directory.file("searchd.sock"), backlog: 4096)
+    let raw = listener.release()
+    return try await withTaskExecutorPreference(loop) {
+        try await makeService(on: loop, loaded, surroundings, setup.limits, listener: raw)
+    }
+}
+
+/// On the loop.
+private func makeService(
+    on loop: EventLoop,
+    _ loaded: ConfigurationLoader.Loaded,
+    _ surroundings: Surroundings,
+    _ limits: ConnectionLimits,
+    listener: Int32
+) async throws -> Service {
+    let service = Service(on: loop, loaded: loaded, surroundings: surroundings, log: Log(level: .error))
+    try await service.board.begin(listener, limits)
+    return service
+}
+
+extension Switchboard {
+    fileprivate func begin(_ listener: Int32, _ limits: ConnectionLimits) throws {
+        self.limits = limits
+        try listen(on: FileDescriptor(owning: listener))
+    }
+}
+
+/// Every account that has an address leads to the sandbox, so that no test ever asks a real source.
+private func configuration(_ base: String, _ key: String, _ members: String) -> String {
+    let others = ["naver", "google", "itunes", "wikipedia", "openlibrary", "hackernews"]
+    let accounts = others.map { "\($0): { baseURL: \"\(base)/\($0)\" }," }.joined(separator: "\n")
+    return """
+        {
+            accounts: {
+                kakao: { key: { value: "\(key)" }, baseURL: "\(base)/kakao" },
+                \(accounts)
+            },
+            \(members)
+        }
+        """
+}
+
+/// 32 hexadecimal digits, as Kakao's keys are.
+func randomKey() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<32).map { _ in String(generator.next(upperBound: UInt8(16)), radix: 16) }.joined()
+}
