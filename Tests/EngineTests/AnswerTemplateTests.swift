@@ -30,6 +30,9 @@ struct AnswerTemplateTests {
         )
     }
 
+    /// A number as it is written, needless zeros and all.
+    private func decimal(_ text: String) -> JSONValue { .number(JSONNumber(validatedText: text)) }
+
     private func places(_ page: CachedPage, _ indices: some Sequence<Int>) -> [HitPlace] {
         indices.map { HitPlace(page: page, index: $0) }
     }
@@ -141,7 +144,7 @@ struct AnswerTemplateTests {
         let value = try written(answer)
         #expect(
             value["sources"]?[1] == [
-                "source": "b.two", "status": "late", "count": 0, "end": false, "sortedBy": "daemon", "elapsed": 0.0,
+                "source": "b.two", "status": "late", "count": 0, "end": false, "sortedBy": "daemon", "elapsed": decimal("0.0"),
                 "error": [
                     "code": -32007, "message": "too late",
                     "data": ["kind": "timeout", "source": "b.two", "retryable": true],
@@ -155,27 +158,29 @@ struct AnswerTemplateTests {
         var answer = answer([])
         answer.trace = [
             TraceEvent(at: now, source: sourceName("a.one"), "cacheMiss", [("page", .number(2))]),
-            TraceEvent(at: now.advanced(by: .microseconds(2590)), "merged", [("by", .text("rank")), ("k", .decimal(0.5))]),
+            TraceEvent(
+                at: now.advanced(by: .microseconds(2590)),
+                "merged",
+                [("by", .text("rank")), ("k", .decimal(0.5))]
+            ),
         ]
         let value = try written(answer)
         #expect(
             value["trace"] == [
-                ["at": 0.0, "source": "a.one", "event": "cacheMiss", "page": 2],
+                ["at": decimal("0.0"), "source": "a.one", "event": "cacheMiss", "page": 2],
                 ["at": 2.5, "event": "merged", "by": "rank", "k": 0.5],
             ]
         )
     }
 
     @Test(arguments: [
-        (Duration.zero, 1, "0.0"), (.milliseconds(99), 1, "0.0"), (.milliseconds(100), 1, "0.1"),
-        (.milliseconds(9999), 1, "9.9"), (.seconds(10), 1, "10.0"), (.seconds(86_400), 1, "86400.0"),
-        (.seconds(-5), 1, "0.0"), (.microseconds(99), 1000, "0.0"), (.microseconds(100), 1000, "0.1"),
-        (.microseconds(12_345), 1000, "12.3"), (.seconds(120), 1000, "120000.0"),
-        (.seconds(Int64.max), 1, "9223372036.8"),
-    ] as [(Duration, Int64, String)])
-    func `times have one decimal, rounded down`(duration: Duration, perSecond: Int64, text: String) {
+        (0, 1, "0.0"), (99_999_999, 1, "0.0"), (100_000_000, 1, "0.1"), (9_999_999_999, 1, "9.9"),
+        (10_000_000_000, 1, "10.0"), (86_400_000_000_000, 1, "86400.0"), (-5, 1, "0.0"), (.max, 1, "9223372036.8"),
+        (99_999, 1000, "0.0"), (100_000, 1000, "0.1"), (12_345_678, 1000, "12.3"), (120_000_000_000, 1000, "120000.0"),
+    ])
+    func `times have one decimal, rounded down`(nanoseconds: Int64, perSecond: Int64, text: String) {
         var output: [UInt8] = []
-        Decimal.appendTenths(duration, perSecond: perSecond, to: &output)
+        Decimal.appendTenths(nanoseconds: nanoseconds, perSecond: perSecond, to: &output)
         #expect(String(decoding: output, as: UTF8.self) == text)
     }
 }

@@ -31,9 +31,8 @@ struct FlightTableTests {
                 history.removeLast()
             }
             for refresh in [false, true] where joining > 0 && (!refresh || refreshing > 0) {
-                branch(.join(refresh: refresh), joining: joining - 1, refreshing: refresh ? refreshing - 1 : refreshing) {
-                    $0.join(0, refresh: refresh)
-                }
+                let left = refresh ? refreshing - 1 : refreshing
+                branch(.join(refresh: refresh), joining: joining - 1, refreshing: left) { $0.join(0, refresh: refresh) }
             }
             for caller in oracle.waitingCallers {
                 branch(.leave(caller), joining: joining, refreshing: refreshing) { $0.leave(caller) }

@@ -138,7 +138,9 @@ struct EnvelopeReaderTests {
         #expect(reader.line(text) == .refused(.parseError))
     }
 
-    @Test(arguments: [[0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xEA, 0xB3]] as [[UInt8]])
+    @Test(
+        arguments: [[0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xEA, 0xB3]] as [[UInt8]]
+    )
     func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
         var reader = EnvelopeReader()
         let begin = Array(#"{"jsonrpc":"2.0","id":1,"method":""#.utf8)

@@ -65,7 +65,8 @@ struct MessageWriterTests {
 
     @Test(arguments: [
         (Duration.zero, 0), (.nanoseconds(1), 1), (.milliseconds(1), 1), (.nanoseconds(1_000_001), 2),
-        (.seconds(2), 2000), (Duration(secondsComponent: 0, attosecondsComponent: 1), 1), (.seconds(-3), 0), (.milliseconds(-1), 0),
+        (.seconds(2), 2000), (Duration(secondsComponent: 0, attosecondsComponent: 1), 1), (.seconds(-3), 0),
+        (.milliseconds(-1), 0),
         (.seconds(Int64.max), Int.max), (.seconds(Int64.min), 0),
     ])
     func `a wait is whole milliseconds, rounded up and never absurd`(wait: Duration, milliseconds: Int) throws {

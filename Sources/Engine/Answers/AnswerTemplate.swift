@@ -63,7 +63,8 @@ package struct AnswerTemplate: Sendable {
             switch segment {
             case .literal(let range): Self.copy(literals, range, to: &output)
             case .hits(let page, let range): Self.copy(pages[page].bytes, range, to: &output)
-            case .age(let since): Decimal.appendTenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1, to: &output)
+            case .age(let since):
+                Decimal.appendTenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1, to: &output)
             case .elapsed: Decimal.appendTenths(nanoseconds: start.nanoseconds(to: now), perSecond: 1000, to: &output)
             }
         }

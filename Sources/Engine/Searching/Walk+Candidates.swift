@@ -3,8 +3,9 @@ import SearchModel
 extension Walk {
     /// The hits of a source's next page that may come to stand in a window when its round is merged.
     ///
-    /// A stream tells them before the other sources of the round have answered. With one source they are exactly those
-    /// that will; with several, others may push some of them out. A page that came before its turn has none yet.
+    /// A stream tells them before the other sources of the round have answered, which may push some of them out. Of a
+    /// source alone that makes the order itself they are exactly those that will. A page that came before its turn has
+    /// none yet.
     func candidates(of name: SourceName, in window: Range<Int>) -> [HitPlace] {
         guard let source = source(name), let page = source.waiting[source.nextPage] else { return [] }
         let others = sources.filter { !$0.isEnd && $0.profile.name != name }

@@ -46,13 +46,10 @@ struct World: Sendable {
         try await loop.sleep(until: loop.now.advanced(by: duration))
     }
 
-    /// Follows cursors from the first answer to the end.
+    /// Follows cursors from the first answer to the end; every answer.
     ///
-    /// - Parameters:
-    ///   - request: The search; `between` may change it before each page after the first.
-    ///   - answersMax: A walk with more answers than that never ends.
-    ///   - between: Is told how many answers there were.
-    /// - Returns: Every answer.
+    /// Throws `EndlessWalk` after more answers than `answersMax`. Between two answers, `between` is told how many there
+    /// were.
     func walk(
         _ request: SearchRequest,
         answersMax: Int = 200,

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct WalkTableTests {
+    /// A walk that has merged one page of so many hits.
+    private func openWalk(hits: Int = 1) -> OpenWalk {
+        var walk = Walk(request(limit: 1000))
+        walk.received(cachedPage(page("a.one", 0..<hits)))
+        walk.merge(upTo: 1000, without: [])
+        return OpenWalk(walk)
+    }
+
+    @Test func `the least recently used walk is given up when there is one too many`() {
+        var table = WalkTable(walksMax: 3, bytesMax: 1_000_000)
+        let walks = (0..<4).map { _ in openWalk() }
+        for id in 0..<3 { table.keep(walks[id], as: UInt64(id)) }
+        #expect(table.count == 3)
+        _ = table.walk(0)
+        table.keep(walks[3], as: 3)
+        let kept = (0..<4).map { table.walk($0) != nil }
+        #expect(kept == [true, false, true, true])
+        #expect(walks.map(\.walk.lease.isEnded) == [false, true, false, false])
+    }
+
+    @Test func `walks are given up when they pin too much, but never the last`() {
+        let size = openWalk(hits: 10).walk.bytesPinned
+        var table = WalkTable(walksMax: 100, bytesMax: 3 * size)
+        for id in 0..<3 { table.keep(openWalk(hits: 10), as: UInt64(id)) }
+        #expect(table.count == 3 && table.bytes == 3 * size)
+        table.keep(openWalk(hits: 10), as: 3)
+        #expect(table.count == 3 && table.bytes == 3 * size)
+        let large = openWalk(hits: 100)
+        table.keep(large, as: 4)
+        #expect(table.count == 1 && table.bytes == large.walk.bytesPinned)
+        #expect(!large.walk.lease.isEnded)
+    }
+
+    @Test func `a walk that grows is counted anew`() {
+        var table = WalkTable(walksMax: 10, bytesMax: 1_000_000)
+        let open = openWalk(hits: 10)
+        table.keep(open, as: 1)
+        open.walk.received(cachedPage(page("a.one", 10..<20), key: pageKey(page: 1)))
+        table.keep(open, as: 1)
+        #expect(table.count == 1 && table.bytes == open.walk.bytesPinned)
+    }
+
+    @Test func `random uses agree with a list in order of use`() {
+        var random = SeededGenerator(seed: testSeed())
+        var table = WalkTable(walksMax: 8, bytesMax: 1_000_000)
+        var model: [UInt64] = []
+        for _ in 0..<2000 {
+            let id = UInt64.random(in: 0..<16, using: &random)
+            if Bool.random(using: &random) {
+                table.keep(openWalk(), as: id)
+                model.removeAll { $0 == id }
+                model.append(id)
+                if model.count > 8 { model.removeFirst() }
+            } else {
+                let found = table.walk(id) != nil
+                #expect(found == model.contains(id))
+                guard found else { continue }
+                model.removeAll { $0 == id }
+                model.append(id)
+            }
+            #expect(table.count == model.count)
+        }
+    }
+}
