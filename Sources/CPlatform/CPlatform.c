@@ -2,11 +2,14 @@
 #include "CPlatform.h"
 
 #include <errno.h>
+#include <link.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -120,6 +123,26 @@ int platform_errno(void) {
 
 int platform_name_thread(const char *name) {
     return pthread_setname_np(pthread_self(), name);
+}
+
+static int release_segments(struct dl_phdr_info *object, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
+        uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+        uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(page - 1);
+        // Only whole pages of segments that nobody can have written to: they are read again from the file.
+        if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void platform_release_start_memory(void) {
+    dl_iterate_phdr(release_segments, NULL);
+    malloc_trim(0);
 }
 
 int64_t platform_raise_descriptor_limit(void) {

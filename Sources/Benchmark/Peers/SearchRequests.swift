@@ -9,7 +9,8 @@ enum SearchRequests {
     }
 
     private static let places = [
-        "family", "garden", "river", "music", "camera", "winter", "bread", "piano", "museum", "bicycle", "novel", "coffee",
+        "family", "garden", "river", "music", "camera", "winter", "bread", "piano", "museum", "bicycle", "novel",
+        "coffee",
         "train", "castle", "history", "market",
     ]
     private static let things = [

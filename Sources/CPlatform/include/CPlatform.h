@@ -58,6 +58,11 @@ void platform_error_text(int number, char *text, size_t capacity);
 /// The process's program name for its threads, as `top -H` shows them.
 int platform_name_thread(const char *name);
 
+/// Gives back the memory that only starting needed: pages of programs and libraries, and free heap.
+///
+/// The pages stay in the system's cache and come back, unchanged, when they are touched again.
+void platform_release_start_memory(void);
+
 /// Raises the soft limit of open descriptors to the hard one; the limit in force afterwards, or -1.
 int64_t platform_raise_descriptor_limit(void);
 

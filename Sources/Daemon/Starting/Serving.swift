@@ -106,6 +106,8 @@ struct Serving {
                 try outcome.get()
                 pipe.ready()
                 ServiceNotice(surroundings).ready("serving \(loaded.directory.all.count) sources")
+                // In a turn of its own, so that nobody waits for it.
+                loop.perform { platform_release_start_memory() }
             } catch {
                 failure.withLock {
                     $0 = StartError("the daemon can't start: \(error)", hint: "Check the limit on open files.")

@@ -14,11 +14,27 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         package let joined: Bool
     }
 
+    /// When a caller stops waiting, and what it then gets.
+    package struct Deadline: Sendable {
+        package let instant: Instant
+        package let error: SearchError
+
+        package init(_ instant: Instant, error: SearchError) {
+            self.instant = instant
+            self.error = error
+        }
+    }
+
     private typealias Table = FlightTable<Key>
+
+    private struct Waiter {
+        let continuation: CheckedContinuation<Outcome, Never>
+        let timer: Timer?
+    }
 
     private let loop: EventLoop
     private var table: Table
-    private var continuations: [Table.WaiterID: CheckedContinuation<Outcome, Never>] = [:]
+    private var waiters: [Table.WaiterID: Waiter] = [:]
     private var jobs: [Table.FlightID: Task<Void, Never>] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -39,12 +55,14 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     /// - Parameters:
     ///   - key: What the callers have in common.
     ///   - refresh: Starts a new call even when one is under way.
+    ///   - deadline: When this caller leaves; nil for a caller that is only ended by the call or its cancellation.
     ///   - call: Performs the call; it reports through its argument the moment from which it is paid for.
     /// - Returns: The outcome that everyone who waited gets; `overloaded` past the limits; `cancelled` for a caller
     ///   whose task was cancelled.
     package func value(
         for key: Key,
         refresh: Bool,
+        deadline: Deadline? = nil,
         call: @escaping @Sendable (_ sent: @escaping @Sendable () -> Void) async -> Outcome
     ) async -> Shared {
         switch table.join(key, refresh: refresh) {
@@ -59,9 +77,9 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
             return Shared(outcome: .failure(error), joined: false)
         case .leads(let flight, let waiter):
             start(flight, call)
-            return Shared(outcome: await outcome(for: waiter), joined: false)
+            return Shared(outcome: await outcome(for: waiter, until: deadline), joined: false)
         case .follows(_, let waiter):
-            return Shared(outcome: await outcome(for: waiter), joined: true)
+            return Shared(outcome: await outcome(for: waiter, until: deadline), joined: true)
         }
     }
 
@@ -85,28 +103,38 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
 
     private func finish(_ flight: Table.FlightID, _ outcome: Outcome) {
         jobs[flight] = nil
-        for waiter in table.finished(flight) { continuations.removeValue(forKey: waiter)?.resume(returning: outcome) }
+        for waiter in table.finished(flight) { end(waiter, outcome) }
     }
 
-    private func outcome(for waiter: Table.WaiterID) async -> Outcome {
+    private func outcome(for waiter: Table.WaiterID, until deadline: Deadline?) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // The cancellation may have come before there was anything to resume.
-                if Task.isCancelled {
-                    leave(waiter)
-                    continuation.resume(returning: .failure(.cancelled))
-                } else {
-                    continuations[waiter] = continuation
-                }
+                let timer = deadline.map { schedule(waiter, $0) }
+                waiters[waiter] = Waiter(continuation: continuation, timer: timer)
+                if Task.isCancelled { leave(waiter, .cancelled) }
             }
         } onCancel: {
-            loop.perform { self.assumeIsolated { $0.leave(waiter) } }
+            loop.perform { self.assumeIsolated { $0.leave(waiter, .cancelled) } }
         }
     }
 
-    private func leave(_ waiter: Table.WaiterID) {
+    private func schedule(_ waiter: Table.WaiterID, _ deadline: Deadline) -> Timer {
+        loop.schedule(at: deadline.instant) {
+            self.assumeIsolated { $0.leave(waiter, deadline.error) }
+        }
+    }
+
+    private func leave(_ waiter: Table.WaiterID, _ reason: SearchError) {
         if case .abandon(let flight) = table.left(waiter) { jobs.removeValue(forKey: flight)?.cancel() }
-        continuations.removeValue(forKey: waiter)?.resume(returning: .failure(.cancelled))
+        end(waiter, .failure(reason))
+    }
+
+    /// Resumes a waiter, once; nothing when it has gone.
+    private func end(_ id: Table.WaiterID, _ outcome: Outcome) {
+        guard let waiter = waiters.removeValue(forKey: id) else { return }
+        if let timer = waiter.timer { loop.cancel(timer) }
+        waiter.continuation.resume(returning: outcome)
     }
 }
 

@@ -80,23 +80,36 @@ package actor Federation {
     ) async {
         let deadline = run.startedAt.advanced(by: run.request.timeout)
         let request = run.request
+        if let need = needs.first, needs.count == 1 {
+            let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
+            let outcome = await Self.load(need.key, ttl, request, by: deadline, loader)
+            return await note(outcome, of: need.source, &run, open, observer)
+        }
         await withTaskGroup(of: (Walk.Need, Result<PageLoader.Loaded, SearchError>).self) { group in
             for need in needs {
                 let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
-                group.addTask { [loop, loader] in
-                    await (need, Self.load(need.key, ttl, request, by: deadline, loop, loader))
+                group.addTask { [loader] in
+                    await (need, Self.load(need.key, ttl, request, by: deadline, loader))
                 }
             }
-            for await (need, outcome) in group {
-                switch outcome {
-                case .success(let page):
-                    run.received(page, at: loop.now)
-                    open.walk.received(page.page)
-                    if let observer { await tell(need.source, &run, open, observer) }
-                case .failure(let error):
-                    run.failed(need.source, error, at: loop.now)
-                }
-            }
+            for await (need, outcome) in group { await note(outcome, of: need.source, &run, open, observer) }
+        }
+    }
+
+    private func note(
+        _ outcome: Result<PageLoader.Loaded, SearchError>,
+        of source: SourceName,
+        _ run: inout SearchRun,
+        _ open: OpenWalk,
+        _ observer: (any SearchObserver)?
+    ) async {
+        switch outcome {
+        case .success(let page):
+            run.received(page, at: loop.now)
+            open.walk.received(page.page)
+            if let observer { await tell(source, &run, open, observer) }
+        case .failure(let error):
+            run.failed(source, error, at: loop.now)
         }
     }
 
@@ -105,22 +118,12 @@ package actor Federation {
         _ ttl: Duration,
         _ request: SearchRequest,
         by deadline: Instant,
-        _ loop: EventLoop,
         _ loader: PageLoader
     ) async -> Result<PageLoader.Loaded, SearchError> {
-        let late = SearchError(
-            .timeout,
-            "\(key.source) had not answered when the time was up",
-            source: key.source,
-            retryable: true,
-            hint: "Search again, or with a longer timeout."
-        )
-        return await withDeadline(deadline, on: loop, late: .failure(late)) {
-            do throws(SearchError) {
-                return .success(try await loader.load(key, ttl: ttl, for: request))
-            } catch {
-                return .failure(error)
-            }
+        do throws(SearchError) {
+            return .success(try await loader.load(key, ttl: ttl, for: request, by: deadline))
+        } catch {
+            return .failure(error)
         }
     }
 

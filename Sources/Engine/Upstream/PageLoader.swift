@@ -37,8 +37,13 @@ package struct PageLoader: Sendable {
 
     /// The page, from wherever it must come.
     ///
-    /// - Throws: `notFound` when it is not here and the caller is offline; what the source or the limits say otherwise.
-    package func load(_ key: PageKey, ttl: Duration, for request: SearchRequest) async throws(SearchError) -> Loaded {
+    /// - Throws: `timeout` at the deadline; `notFound` when it is not here and the caller is offline; what the source or the limits say otherwise.
+    package func load(
+        _ key: PageKey,
+        ttl: Duration,
+        for request: SearchRequest,
+        by deadline: Instant
+    ) async throws(SearchError) -> Loaded {
         if let freshness = Self.freshness(for: request), let page = await cache.page(key, freshness) {
             return Loaded(page: page, use: request.isLocal ? .offline : .hit)
         }
@@ -52,7 +57,18 @@ package struct PageLoader: Sendable {
             )
         }
         let keepsIt = !request.isPrivate
-        let shared = await inFlight.value(for: key, refresh: request.maxAge == .zero) { [self] sent in
+        let late = SearchError(
+            .timeout,
+            "\(key.source) had not answered when the time was up",
+            source: key.source,
+            retryable: true,
+            hint: "Search again, or with a longer timeout."
+        )
+        let shared = await inFlight.value(
+            for: key,
+            refresh: request.maxAge == .zero,
+            deadline: InFlight.Deadline(deadline, error: late)
+        ) { [self] sent in
             do throws(SearchError) {
                 let page = try await fetcher.fetch(key, sent: sent)
                 let now = loop.now

@@ -47,7 +47,9 @@ final class TestClient {
     func sendSome(_ bytes: ArraySlice<UInt8>) throws -> Int {
         let descriptor = socket.raw
         // The slice lives through the call.
-        let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        let count = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
         if count >= 0 { return count }
         guard platform_errno() == EAGAIN else { throw TestFailure("send: errno \(platform_errno())") }
         return 0
