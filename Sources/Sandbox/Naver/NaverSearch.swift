@@ -116,9 +116,7 @@ enum NaverSearch {
         let results = NaverResults(query, at: call.instant, in: world)
         let total = results.claimedTotal(at: call.moment, drifts: world.options.quirks.totalsDrift)
         let isXML = wantsXML(call)
-        let key =
-            "\(query.kind)\n\(query.topic.words)\n\(query.sort)\n\(query.start)\n\(query.display)"
-            + "\n\(query.filter ?? "")\n\(total)\n\(call.moment.seconds)\n\(results.listing?.arrivals ?? 0)\n\(isXML)"
+        let key = "\(call.request.url)\n\(total)\n\(call.moment.seconds)\n\(results.listing?.arrivals ?? 0)"
         let writer = NaverWriter(pictures: world.pictures, isKATECH: world.options.quirks.naverKATECH)
         let body = world.pages.body(key) {
             isXML
