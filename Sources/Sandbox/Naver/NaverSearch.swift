@@ -30,6 +30,13 @@ enum NaverSearch {
         name(in: path).flatMap { NaverKind(rawValue: $0) }
     }
 
+    /// The source of a path by searchd's names; of the retired searches as well, so that they can be counted.
+    static func source(of path: String) -> String {
+        let name = name(in: path) ?? ""
+        if let kind = NaverKind(rawValue: name) { return kind.source }
+        return NaverKind.retired.contains(name) ? "naver.\(name)" : "naver.unknown"
+    }
+
     /// `blog` of `/v1/search/blog.json` and of `/search/v1/blog`.
     static func name(in path: String) -> String? {
         path.split(separator: "/").last.map { name in
