@@ -11,11 +11,12 @@ import Testing
     /// Runs a test against a server that is stopped afterwards.
     func visiting(
         _ options: SandboxOptions = SandboxOptions(),
+        connectionsMax: Int = SandboxServer.connectionsMax,
         _ body: (SandboxServer) async throws -> Void
     ) async throws {
         let loop = try EventLoop()
         let thread = try loop.startThread(named: "sandbox")
-        let server = try await SandboxServer.start(on: loop, options: options)
+        let server = try await SandboxServer.start(on: loop, options: options, connectionsMax: connectionsMax)
         do {
             try await body(server)
         } catch {
@@ -189,10 +190,30 @@ import Testing
         }
     }
 
+    @Test func `one connection more than there may be waits until another leaves`() async throws {
+        try await visiting(connectionsMax: 2) { server in
+            let first = try Visitor(port: server.port)
+            let second = try Visitor(port: server.port)
+            for visitor in [first, second] {
+                visitor.say(request("/v2/search/blog?query=zxqvkjw"))
+                #expect(visitor.hear(until: #""total_count":0}}"#) != nil)
+            }
+            let third = try Visitor(port: server.port)
+            third.say(request("/v2/search/blog?query=zxqvkjw"))
+            // Whatever the loop does for the second, it has had time for the third.
+            second.say(request("/v2/search/blog?query=zxqvkjw"))
+            #expect(second.hear(until: #""total_count":0}}"#) != nil)
+            #expect(await server.counts.requests() == 3)
+            first.finish()
+            #expect(first.hear() == "")
+            #expect(third.hear(until: #""total_count":0}}"#) != nil)
+        }
+    }
+
     @Test func `a client that pipelines a thousand requests without reading is answered in full`() async throws {
         try await visiting { server in
             let visitor = try Visitor(port: server.port)
-            for _ in 0..<1_000 { visitor.say(request("/v2/search/blog?query=cat&size=10")) }
+            for _ in 0..<1_000 { visitor.say(request("/v2/search/blog?query=zxqvkjw")) }
             visitor.finish()
             let text = try #require(visitor.hear())
             #expect(text.components(of: "HTTP/1.1 200 OK\r\n") == 1_000)

@@ -37,8 +37,8 @@ final class Visitor {
         _ = shutdown(raw, Int32(SHUT_WR))
     }
 
-    /// What comes until the text has been seen so often, or the other side closes; nil when neither happens in time.
-    func hear(until end: String? = nil, times: Int = 1) -> String? {
+    /// What comes until the text has been seen, or the other side closes; nil when neither happens in time.
+    func hear(until end: String? = nil) -> String? {
         var heard: [UInt8] = []
         while true {
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -47,8 +47,9 @@ final class Visitor {
             if count < 0 { return nil }
             if count == 0 { return String(decoding: heard, as: UTF8.self) }
             heard += buffer.prefix(count)
+            guard let end else { continue }
             let text = String(decoding: heard, as: UTF8.self)
-            if let end, text.components(of: end) >= times { return text }
+            if text.contains(end) { return text }
         }
     }
 

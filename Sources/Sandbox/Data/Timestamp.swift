@@ -9,20 +9,17 @@ struct Timestamp: Equatable, Sendable {
 
     static let koreaOffset = 9 * 3600
 
-    /// Year, month, day, hour, minute, second at an offset from UTC.
+    /// Year, month, day, hour, minute, second at an offset from UTC; right from 1901 to 2099.
     func civil(offset: Int = 0) -> (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         let local = seconds + offset
         let secondOfDay = ((local % 86_400) + 86_400) % 86_400
-        var day = (local - secondOfDay) / 86_400
-        var year = 1970
-        while day < 0 || day >= Self.days(in: year) {
-            if day < 0 {
-                year -= 1
-                day += Self.days(in: year)
-            } else {
-                day -= Self.days(in: year)
-                year += 1
-            }
+        // From 1901 to 2099 every four years have 1,461 days; 2000 begins a block of four with its leap year.
+        let sinceBlocks = (local - secondOfDay) / 86_400 - 10_957
+        var day = ((sinceBlocks % 1_461) + 1_461) % 1_461
+        var year = 2000 + (sinceBlocks - day) / 1_461 * 4
+        while day >= Self.days(in: year) {
+            day -= Self.days(in: year)
+            year += 1
         }
         var month = 1
         while day >= Self.days(in: month, of: year) {

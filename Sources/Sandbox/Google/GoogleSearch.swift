@@ -75,7 +75,7 @@ enum GoogleSearch {
         let total = world.options.quirks.totalsDrift ? results.claimedTotal : results.count
         let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
         let form = try form(call)
-        let body = world.pages.body("google\n\(call.request.url)\n\(results.arrivals)") {
+        let body = world.pages.body("\(call.request.url)\n\(results.arrivals)") {
             form(writer.list(results.documents, total: total))
         }
         return ok(body)

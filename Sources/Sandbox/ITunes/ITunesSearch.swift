@@ -58,7 +58,7 @@ enum ITunesSearch {
         let results = ITunesResults(query, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
         let writer = ITunesWriter(store: store, pictures: world.pictures, search: search, topic: results.topic)
-        let key = "itunes\n\(query)\n\(store.code)\n\(results.arrivals)"
+        let key = "\(call.request.url)\n\(results.arrivals)"
         return world.pages.body(key) {
             body(results.documents.map { writer.record($0, entity) })
         }

@@ -88,9 +88,7 @@ enum KakaoSearch {
 
     private static func page(_ query: Query, at call: Call, in world: inout World) -> HTTPResponse {
         let results = KakaoResults(query, at: call.instant, in: world)
-        let key =
-            "\(query.kind)\n\(query.topic.words)\n\(query.byDate)\n\(query.page)\n\(query.size)"
-            + "\n\(query.target ?? "")\n\(results.listing?.arrivals ?? 0)"
+        let key = "\(call.request.url)\n\(results.listing?.arrivals ?? 0)"
         let pictures = world.pictures
         let body = world.pages.body(key) { Body.kakao.bytes(results.document(pictures)) }
         return .of(200, KakaoError.contentType, body)

@@ -62,7 +62,7 @@ enum OpenLibrarySearch {
         let results = OpenLibraryResults(query, variant: variant, order: order, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
         let writer = OpenLibraryWriter(search: search, topic: results.topic)
-        let body = world.pages.body("openlibrary\n\(call.request.url)\n\(results.arrivals)") {
+        let body = world.pages.body("\(call.request.url)\n\(results.arrivals)") {
             let docs = results.documents(start, size).map { writer.work($0, fields: parameters["fields"]) }
             return Body.plain.bytes([
                 "numFound": .integer(results.count), "start": .integer(start), "numFoundExact": true,

@@ -30,6 +30,13 @@ enum NaverSearch {
         name(in: path).flatMap { NaverKind(rawValue: $0) }
     }
 
+    /// The source of a path by searchd's names; of the retired searches as well, so that they can be counted.
+    static func source(of path: String) -> String {
+        let name = name(in: path) ?? ""
+        if let kind = NaverKind(rawValue: name) { return kind.source }
+        return NaverKind.retired.contains(name) ? "naver.\(name)" : "naver.unknown"
+    }
+
     /// `blog` of `/v1/search/blog.json` and of `/search/v1/blog`.
     static func name(in path: String) -> String? {
         path.split(separator: "/").last.map { name in
@@ -116,9 +123,7 @@ enum NaverSearch {
         let results = NaverResults(query, at: call.instant, in: world)
         let total = results.claimedTotal(at: call.moment, drifts: world.options.quirks.totalsDrift)
         let isXML = wantsXML(call)
-        let key =
-            "\(query.kind)\n\(query.topic.words)\n\(query.sort)\n\(query.start)\n\(query.display)"
-            + "\n\(query.filter ?? "")\n\(total)\n\(call.moment.seconds)\n\(results.listing?.arrivals ?? 0)\n\(isXML)"
+        let key = "\(call.request.url)\n\(total)\n\(call.moment.seconds)\n\(results.listing?.arrivals ?? 0)"
         let writer = NaverWriter(pictures: world.pictures, isKATECH: world.options.quirks.naverKATECH)
         let body = world.pages.body(key) {
             isXML

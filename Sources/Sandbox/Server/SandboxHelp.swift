@@ -30,6 +30,8 @@ extension SandboxArguments {
               GET  /_sandbox/options, POST with JSON       the options; what the JSON leaves out stays
               GET  /_sandbox/faults?source=kakao.blog      the names of faults that a source can have
               GET  /_sandbox/truth?source=S&query=Q&sort=X all that a walk over the pages must find, in order
+
+            A client that speaks https to it gets a TLS alert, as from a server whose TLS is broken.
             """
     }
 

@@ -147,5 +147,6 @@ extension SandboxServer {
         if let watch = connection.watch { loop.unwatch(watch) }
         if let timer = connection.timer { loop.cancel(timer) }
         // The descriptor closes with the connection's last reference.
+        acceptAgain()
     }
 }

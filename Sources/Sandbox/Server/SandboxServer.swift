@@ -13,17 +13,28 @@ package actor SandboxServer {
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    static let connectionsMax = 4096
+    /// More than these wait in the kernel until one leaves.
+    package static let connectionsMax = 4096
+    /// How long accepting rests when descriptors have run out.
+    private static let restAfterFailure = Duration.milliseconds(100)
 
+    private let connectionsMax: Int
     private let listener: Listener
     private var listenerWatch: Watch?
+    private var isAccepting = true
     private var responder: SandboxResponder
     var connections: [Int32: SandboxConnection] = [:]
     var signals: SignalWatch?
 
-    private init(loop: EventLoop, listener: consuming Listener, options: SandboxOptions) {
+    private init(
+        loop: EventLoop,
+        listener: consuming Listener,
+        options: SandboxOptions,
+        connectionsMax: Int
+    ) {
         let port = listener.port
         self.loop = loop
+        self.connectionsMax = connectionsMax
         self.listener = listener
         self.port = port
         var options = options
@@ -35,9 +46,15 @@ package actor SandboxServer {
     package static func start(
         on loop: EventLoop,
         port: UInt16 = 0,
-        options: SandboxOptions = SandboxOptions()
+        options: SandboxOptions = SandboxOptions(),
+        connectionsMax: Int = SandboxServer.connectionsMax
     ) async throws(SystemError) -> SandboxServer {
-        let server = SandboxServer(loop: loop, listener: try Listener(port: port), options: options)
+        let server = SandboxServer(
+            loop: loop,
+            listener: try Listener(port: port),
+            options: options,
+            connectionsMax: connectionsMax
+        )
         try await server.listen()
         return server
     }
@@ -71,21 +88,44 @@ package actor SandboxServer {
     }
 
     private func accept() {
-        while connections.count < Self.connectionsMax {
-            let raw: Int32
+        while isAccepting {
+            guard connections.count < connectionsMax else { return setAccepting(false) }
             do {
                 guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { return }
-                raw = descriptor.raw
-                Listener.prepare(raw)
-                let connection = SandboxConnection(descriptor: descriptor)
-                connections[raw] = connection
-                connection.watch = try loop.watch(raw, .readable) { [weak self] readiness in
-                    self?.assumeIsolated { $0.isReady(raw, readiness) }
-                }
+                try welcome(descriptor)
             } catch {
-                // Out of descriptors, or the client has gone: the next readiness tries again.
-                return
+                // Out of descriptors: the listener stays ready, so without a rest the loop would spin.
+                setAccepting(false)
+                _ = loop.schedule(at: loop.now.advanced(by: Self.restAfterFailure)) { [weak self] in
+                    self?.assumeIsolated { $0.acceptAgain() }
+                }
             }
+        }
+    }
+
+    private func welcome(_ descriptor: consuming FileDescriptor) throws(SystemError) {
+        let raw = descriptor.raw
+        Listener.prepare(raw)
+        let connection = SandboxConnection(descriptor: descriptor)
+        connection.watch = try loop.watch(raw, .readable) { [weak self] readiness in
+            self?.assumeIsolated { $0.isReady(raw, readiness) }
+        }
+        connections[raw] = connection
+    }
+
+    /// There is room again.
+    func acceptAgain() {
+        if !isAccepting, connections.count < connectionsMax { setAccepting(true) }
+    }
+
+    private func setAccepting(_ isAccepting: Bool) {
+        self.isAccepting = isAccepting
+        guard let listenerWatch else { return }
+        do throws(SystemError) {
+            try loop.change(listenerWatch, to: isAccepting ? .readable : [])
+        } catch {
+            // Only a defect of this server lets epoll refuse a descriptor that it watches.
+            preconditionFailure("\(error)")
         }
     }
 

@@ -20,7 +20,7 @@ extension Endpoint {
     func source(_ parameters: Parameters) -> String {
         switch upstream {
         case .kakao: KakaoSearch.kind(of: path)?.source ?? "kakao.unknown"
-        case .naver, .naverhub: NaverSearch.kind(of: path)?.source ?? "naver.unknown"
+        case .naver, .naverhub: NaverSearch.source(of: path)
         case .google: path.hasPrefix(GoogleSearch.listPath) ? "google.books" : "google.unknown"
         case .itunes: ITunesSearch.source(path, parameters)
         case .wikipedia: "wikipedia.\(language)"
