@@ -118,7 +118,7 @@ struct NaverTests {
             "unauthorized", false
         ),
         (401, #"{"error":{"errorCode":401,"message":"Not enabled"}}"#, "unauthorized", false),
-        (429, #"{"error":{"errorCode":"400","message":"Quota Exceeded"}}"#, "rateLimited", true),
+        (429, #"{"error":{"errorCode":"400","message":"Quota Exceeded"}}"#, "quotaExhausted", false),
         (503, "", "unavailable", true), (200, "<rss/>", "badResponse", true),
         (200, #"{"items":null}"#, "badResponse", true),
     ])
