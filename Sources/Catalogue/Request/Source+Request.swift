@@ -17,11 +17,11 @@ extension Source {
                 path: "params.query"
             )
         }
-        let sort = sortWords[page.sort] ?? sortWords[.relevance]
+        let sort = sortWord(sortWords[page.sort] == nil ? .relevance : page.sort)
         let filling: (Template.Variable) -> String? = { variable in
             switch variable {
             case .query: page.query.text
-            case .sort: sort.flatMap { $0.isEmpty ? nil : $0 }
+            case .sort: sort
             case .page: String(paging.number(of: page.page))
             case .start: String(paging.start(of: page.page))
             case .size: String(paging.size)

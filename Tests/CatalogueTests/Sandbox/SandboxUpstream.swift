@@ -1,0 +1,78 @@
+import Catalogue
+import HTTPMessage
+import JSON
+import Sandbox
+import SearchModel
+import Testing
+
+/// Sources over the sandbox's pure responder: no socket, a clock that stands.
+struct SandboxUpstream {
+    static let base = "http://sandbox.test"
+    /// 2026-11-21T03:00:00Z.
+    static let start: Int64 = 1_795_230_000
+
+    var responder: SandboxResponder
+    /// Seconds since 1970; nothing moves it but the test.
+    var now = start
+    let catalogue = builtIn
+
+    init(_ change: (inout SandboxOptions) -> Void = { _ in }) {
+        var options = SandboxOptions()
+        options.limits = .none
+        change(&options)
+        responder = SandboxResponder(options: options)
+    }
+
+    /// The account as an administrator would configure it for the sandbox.
+    func account(_ source: Source, isHub: Bool = false) -> AccountAccess {
+        let keys = responder.options.keys
+        var secrets: [String: Secret] = [:]
+        var base = "\(Self.base)/\(source.account)"
+        switch source.account {
+        case "kakao": secrets["key"] = keys.kakao.first.map(Secret.init)
+        case "google": secrets["key"] = keys.google.first.map(Secret.init)
+        case "naver" where isHub:
+            secrets["hubId"] = keys.naverHub.first.map { Secret($0.id) }
+            secrets["hubSecret"] = keys.naverHub.first.map { Secret($0.secret) }
+            base = "\(Self.base)/naverhub"
+        case "naver":
+            secrets["id"] = keys.naver.first.map { Secret($0.id) }
+            secrets["secret"] = keys.naver.first.map { Secret($0.secret) }
+        case "wikipedia": base += "/{lang}"
+        default: break
+        }
+        return AccountAccess(secrets: secrets, baseURL: base)
+    }
+
+    mutating func send(_ request: HTTPRequest) -> HTTPResponse {
+        var request = request
+        request.url = String(request.url.dropFirst(Self.base.utf8.count))
+        return responder.respond(to: request, at: now * 1_000_000_000).response
+    }
+
+    mutating func page(
+        _ name: String,
+        _ request: PageRequest,
+        account: AccountAccess? = nil,
+        isHub: Bool = false
+    ) throws -> Page {
+        let source = try catalogue.source(named: #require(SourceName(name)))
+        let account = account ?? self.account(source, isHub: isHub)
+        let response = send(try source.request(for: request, account: account))
+        return try source.page(from: response, for: request, account: account, keepRaw: true, at: now)
+    }
+
+    /// Every hit from the first page to the end, each id once.
+    mutating func walk(_ name: String, _ query: String, _ sort: Sort = .relevance) throws -> (hits: [Hit], pages: Int) {
+        var hits: [Hit] = []
+        var seen: Set<String> = []
+        var page = 0
+        while true {
+            let answer = try self.page(name, pageRequest(query, sort, page: page))
+            hits += answer.hits.filter { seen.insert($0.id).inserted }
+            page += 1
+            if answer.isEnd { return (hits, page) }
+            try #require(page < 2000, "a walk without end")
+        }
+    }
+}
