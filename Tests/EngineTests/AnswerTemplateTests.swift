@@ -144,7 +144,8 @@ struct AnswerTemplateTests {
         let value = try written(answer)
         #expect(
             value["sources"]?[1] == [
-                "source": "b.two", "status": "late", "count": 0, "end": false, "sortedBy": "daemon", "elapsed": decimal("0.0"),
+                "source": "b.two", "status": "late", "count": 0, "end": false, "sortedBy": "daemon",
+                "elapsed": decimal("0.0"),
                 "error": [
                     "code": -32007, "message": "too late",
                     "data": ["kind": "timeout", "source": "b.two", "retryable": true],
