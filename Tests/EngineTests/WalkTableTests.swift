@@ -25,12 +25,14 @@ struct WalkTableTests {
     }
 
     @Test func `walks are given up when they pin too much, but never the last`() {
-        let size = openWalk(hits: 10).walk.bytesPinned
-        var table = WalkTable(walksMax: 100, bytesMax: 3 * size)
-        for id in 0..<3 { table.keep(openWalk(hits: 10), as: UInt64(id)) }
-        #expect(table.count == 3 && table.bytes == 3 * size)
-        table.keep(openWalk(hits: 10), as: 3)
-        #expect(table.count == 3 && table.bytes == 3 * size)
+        let walks = (0..<4).map { _ in openWalk(hits: 10) }
+        let sizes = walks.map(\.walk.bytesPinned)
+        var table = WalkTable(walksMax: 100, bytesMax: sizes[0] * 7 / 2)
+        for id in 0..<3 { table.keep(walks[id], as: UInt64(id)) }
+        #expect(table.count == 3 && table.bytes == sizes[0] + sizes[1] + sizes[2])
+        table.keep(walks[3], as: 3)
+        #expect(table.count == 3 && table.bytes == sizes[1] + sizes[2] + sizes[3])
+        #expect(walks[0].walk.lease.isEnded)
         let large = openWalk(hits: 100)
         table.keep(large, as: 4)
         #expect(table.count == 1 && table.bytes == large.walk.bytesPinned)

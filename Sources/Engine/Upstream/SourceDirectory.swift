@@ -30,26 +30,39 @@ package struct SourceDirectory: Sendable {
     /// - Throws: `unknownSource` for a name or glob that stands for nothing, `notConfigured` when none can be asked.
     package func choose(_ patterns: [String]?, kinds: [Kind]?) throws(SearchError) -> [ConfiguredSource] {
         var chosen: [ConfiguredSource] = []
+        var passedOver: [ConfiguredSource] = []
         for pattern in patterns ?? defaults ?? ["*"] {
-            for source in try matching(pattern) {
-                let isChosen = chosen.contains { $0.source.name == source.source.name }
-                if !isChosen { chosen.append(source) }
+            for source in try matching(pattern) where kinds?.contains(source.source.kind) ?? true {
+                if Self.isGlob(pattern), source.unavailable != nil {
+                    passedOver.append(source)
+                } else if !chosen.contains(where: { $0.source.name == source.source.name }) {
+                    chosen.append(source)
+                }
             }
         }
-        if let kinds { chosen.removeAll { !kinds.contains($0.source.kind) } }
-        guard !chosen.isEmpty else { throw nothingToAsk(patterns, kinds) }
+        guard !chosen.isEmpty else { throw passedOver.first?.unavailable ?? nothingToAsk(kinds) }
         return chosen
     }
 
     private func matching(_ pattern: String) throws(SearchError) -> [ConfiguredSource] {
-        if !pattern.contains("*") {
+        guard Self.isGlob(pattern) else {
             guard let name = SourceName(pattern) else { throw unknown(pattern) }
-            let source = try catalogue.source(named: name)
-            return [sources[name] ?? ConfiguredSource(source: source, access: AccountAccess())]
+            do throws(SearchError) {
+                let source = try catalogue.source(named: name)
+                return [sources[name] ?? ConfiguredSource(source: source, access: AccountAccess())]
+            } catch {
+                var located = error
+                located.path = "params.sources"
+                throw located
+            }
         }
         let matching = all.filter { Glob.matches($0.source.name.text, pattern) }
         guard !matching.isEmpty else { throw unknown(pattern) }
-        return matching.filter { $0.unavailable == nil }
+        return matching
+    }
+
+    private static func isGlob(_ pattern: String) -> Bool {
+        pattern.contains("*")
     }
 
     private func unknown(_ pattern: String) -> SearchError {
@@ -64,17 +77,21 @@ package struct SourceDirectory: Sendable {
         )
     }
 
-    private func nothingToAsk(_ patterns: [String]?, _ kinds: [Kind]?) -> SearchError {
-        if kinds != nil, all.contains(where: { $0.unavailable == nil }) {
+    private func nothingToAsk(_ kinds: [Kind]?) -> SearchError {
+        guard kinds != nil else {
             return SearchError(
-                .unknownSource,
-                "no source that can be asked has that kind",
+                .notConfigured,
+                "no source is asked by default",
                 retryable: false,
-                hint: "The kinds are \(Set(all.map(\.source.kind.text)).sorted().joined(separator: ", ")).",
-                path: "params.kinds"
+                hint: "Name sources, or set defaultSources in the configuration."
             )
         }
-        return all.compactMap(\.unavailable).first
-            ?? SearchError(.notConfigured, "no source is configured", retryable: false, hint: "Configure a key.")
+        return SearchError(
+            .unknownSource,
+            "none of these sources has that kind",
+            retryable: false,
+            hint: "The kinds are \(Set(all.map(\.source.kind.text)).sorted().joined(separator: ", ")).",
+            path: "params.kinds"
+        )
     }
 }

@@ -54,16 +54,17 @@ struct FlightOracle {
         checkCounts()
     }
 
+    /// A caller leaves; leaving once more changes nothing.
     mutating func leave(_ caller: Int) {
         let number = callers[caller].flight
-        let wasWaiting = callers[caller].waits
         callers[caller].waits = false
         flights[number].waiters.remove(caller)
-        let isAbandoned = wasWaiting && flights[number].waiters.isEmpty && !flights[number].isSent
+        let isAbandoned = flights[number].waiters.isEmpty && !flights[number].isSent
         if isAbandoned { flights[number].isOver = true }
-        let expected: Table.Left =
-            !wasWaiting ? .wasGone : isAbandoned ? .abandon(flights[number].id) : .goesOn
+        let expected: Table.Left = isAbandoned ? .abandon(flights[number].id) : .goesOn
         if table.left(callers[caller].id) != expected { mismatches.append("leaving is not \(expected)") }
+        if table.left(callers[caller].id) != .wasGone { mismatches.append("a caller leaves twice") }
+        if isAbandoned, !table.finished(flights[number].id).isEmpty { mismatches.append("an abandoned call answers") }
         checkCounts()
     }
 
@@ -73,23 +74,19 @@ struct FlightOracle {
         checkCounts()
     }
 
+    /// A call ends; ending once more, or leaving after the answer, changes nothing.
     mutating func finish(_ flight: Int) {
         let answered = Set(table.finished(flights[flight].id))
-        let expected = flights[flight].isOver ? [] : Set(flights[flight].waiters.map { callers[$0].id })
+        let expected = Set(flights[flight].waiters.map { callers[$0].id })
         if answered != expected { mismatches.append("\(answered.count) are answered instead of \(expected.count)") }
-        for caller in flights[flight].waiters { callers[caller].waits = false }
+        if !table.finished(flights[flight].id).isEmpty { mismatches.append("a call answers twice") }
+        for caller in flights[flight].waiters {
+            callers[caller].waits = false
+            if table.left(callers[caller].id) != .wasGone { mismatches.append("a caller leaves after its answer") }
+        }
         flights[flight].waiters = []
         flights[flight].isOver = true
         checkCounts()
-    }
-
-    /// Events after the end: nobody is answered twice, nothing is abandoned twice.
-    mutating func repeatEverything() {
-        for flight in flights.indices where flights[flight].isOver {
-            send(flight)
-            finish(flight)
-        }
-        for caller in callers.indices where !callers[caller].waits { leave(caller) }
     }
 
     private mutating func checkCounts() {

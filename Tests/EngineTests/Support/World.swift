@@ -2,6 +2,7 @@ import Catalogue
 import EventLoop
 import SearchModel
 import TestSupport
+import Testing
 
 @testable import Engine
 
@@ -36,6 +37,11 @@ struct World: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// The cursor behind the answer to a search.
+    func cursor(after request: SearchRequest) async throws -> Cursor {
+        try #require(try await search(request).get().next)
     }
 
     func cachedAnswer(_ request: SearchRequest) async throws(SearchError) -> SearchAnswer? {

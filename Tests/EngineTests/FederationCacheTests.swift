@@ -1,0 +1,176 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// What comes from the cache, what must not, and what must never be kept.
+struct FederationCacheTests {
+    @Test func `the cached answer is the search's`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            for request in [
+                request(limit: 25), request(offset: 33, limit: 9), request(offset: 95, limit: 20),
+                request([profile("a.one"), profile("b.two")], limit: 35),
+            ] {
+                #expect(try await world.cachedAnswer(request) == nil)
+                let first = try await world.search(request).get()
+                let calls = world.fetcher.calls.begun.count
+                let cached = try #require(try await world.cachedAnswer(request))
+                #expect(cached.hits.ids == first.hits.ids)
+                #expect((cached.next == nil) == (first.next == nil))
+                #expect(cached.sources.map(\.count) == first.sources.map(\.count))
+                #expect(cached.sources.map(\.total) == first.sources.map(\.total))
+                #expect(cached.sources.map(\.isEnd) == first.sources.map(\.isEnd))
+                #expect(cached.sources.map(\.fetchedAt) == first.sources.map(\.fetchedAt))
+                #expect(cached.isFromCache && !first.isFromCache)
+                #expect(world.fetcher.calls.begun.count == calls)
+            }
+        }
+    }
+
+    @Test func `a cached answer follows the cursor as far as there is something`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            _ = try await world.search(request(limit: 20)).get()
+            var request = request(limit: 8)
+            var seen: [String] = []
+            while let answer = try await world.cachedAnswer(request) {
+                seen += answer.hits.ids
+                request.cursor = answer.next
+            }
+            #expect(seen == ids("a.one", 0..<16))
+            #expect(await world.search(request).value?.hits.ids == ids("a.one", 16..<24))
+        }
+    }
+
+    @Test func `a page is as old as the caller allows and no older than its time to keep`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 5, after: .zero))
+            var request = request()
+            _ = try await world.search(request).get()
+            try await world.sleep(.seconds(30))
+            request.maxAge = .seconds(30)
+            #expect(await world.search(request).value?.sources[0].cache == .hit)
+            try await world.sleep(.nanoseconds(1))
+            #expect(try await world.cachedAnswer(request) == nil)
+            #expect(await world.search(request).value?.sources[0].cache == .miss)
+            request.maxAge = nil
+            try await world.sleep(.seconds(600) - .nanoseconds(1))
+            #expect(await world.search(request).value?.sources[0].cache == .hit)
+            try await world.sleep(.nanoseconds(1))
+            #expect(try await world.cachedAnswer(request) == nil)
+            #expect(await world.search(request).value?.sources[0].cache == .miss)
+            #expect(world.fetcher.calls.sent.count == 3)
+        }
+    }
+
+    @Test func `an age of nothing always asks and replaces what was kept`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, call in .page(page("a.one", [call], isEnd: true)) }
+            let old = try await world.search(request()).get()
+            var fresh = request()
+            fresh.maxAge = .zero
+            #expect(try await world.cachedAnswer(fresh) == nil)
+            #expect(await world.search(fresh).value?.hits.ids == ids("a.one", [1]))
+            #expect(await world.search(fresh).value?.hits.ids == ids("a.one", [2]))
+            #expect(old.leases.contains { $0.isEnded })
+            let cached = try await world.cachedAnswer(request())
+            #expect(cached?.hits.ids == ids("a.one", [2]))
+            #expect(world.fetcher.calls.sent.count == 3)
+        }
+    }
+
+    @Test func `an answer is valid as long as each of its pages`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                // The second source finds nothing, which may change as well.
+                .page(page(key.source.text, key.source.text == "a.one" ? 0..<3 : 0..<0, isEnd: true))
+            }
+            var two = request([profile("a.one"), profile("b.two")])
+            _ = try await world.search(request([profile("b.two")])).get()
+            try await world.sleep(.seconds(100))
+            let answer = try await world.search(two).get()
+            #expect(answer.validUntil == at(.milliseconds(50)).advanced(by: .seconds(600)))
+            two.maxAge = .seconds(200)
+            let younger = try await world.search(two).get()
+            #expect(younger.validUntil == at(.milliseconds(50)).advanced(by: .seconds(200)))
+            let emptied = try #require(younger.sources.last?.fetchedAt)
+            #expect(emptied == at(.milliseconds(50)))
+            #expect(answer.leases.count == 2)
+        }
+    }
+
+    @Test func `offline nothing is asked`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            var offline = request(limit: 10)
+            offline.offline = true
+            let cold = try await world.search(offline).get()
+            #expect(cold.hits.isEmpty && cold.next == nil && !cold.isComplete)
+            #expect(cold.sources[0].status == .skipped && cold.sources[0].error == nil)
+            #expect(world.fetcher.calls.begun.isEmpty)
+
+            _ = try await world.search(request(limit: 20)).get()
+            try await world.sleep(.seconds(100_000))
+            let answers = try await world.walk(offline)
+            #expect(answers.flatMap(\.hits.ids) == ids("a.one", 0..<20))
+            #expect(answers[0].sources[0].cache == .offline && answers[0].sources[0].status == .ok)
+            #expect(world.fetcher.calls.begun.count == 2)
+        }
+    }
+
+    @Test(arguments: ["고양ㅇ", "ㄱ", "cat ㅁ", "고양ᄋ"])
+    func `a syllable being typed costs nothing`(text: String) throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            let answer = try await world.search(request(query: text)).get()
+            #expect(answer.sources[0].status == .skipped)
+            #expect(world.fetcher.calls.begun.isEmpty)
+        }
+    }
+
+    @Test func `a private search leaves nothing behind`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            var secret = request()
+            secret.isPrivate = true
+            #expect(await world.search(secret).value?.hits.count == 10)
+            #expect(await world.cache.figures.entries == 0)
+            #expect(await world.search(request()).value?.sources[0].cache == .miss)
+            #expect(world.fetcher.calls.sent.count == 2)
+            #expect(await world.cache.figures.entries == 1)
+            // What others made is there for it.
+            #expect(await world.search(secret).value?.sources[0].cache == .hit)
+        }
+    }
+
+    @Test(arguments: [true, false]) func `a private search and another share a call`(privateLeads: Bool) throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            let searches = [privateLeads, !privateLeads].map { isPrivate in
+                var request = request()
+                request.isPrivate = isPrivate
+                return Task(executorPreference: loop) { [request] in await world.search(request) }
+            }
+            for search in searches { #expect(await search.value.value?.hits.count == 10) }
+            #expect(world.fetcher.calls.sent.count == 1)
+            #expect(await world.cache.figures.entries == 1)
+        }
+    }
+
+    @Test func `a failure is not kept and what is kept is not lost by one`() throws {
+        try virtually { loop, _ in
+            let steady = steadyScript(total: 100)
+            let world = World(on: loop) { key, call in call == 1 ? .failure(.unavailable) : steady(key, call) }
+            _ = try await world.search(request()).get()
+            var fresh = request()
+            fresh.maxAge = .zero
+            #expect(await world.search(fresh).failureKind == .unavailable)
+            #expect(await world.search(request()).value?.sources[0].cache == .hit)
+            #expect(await world.search(fresh).value?.sources[0].cache == .miss)
+        }
+    }
+}

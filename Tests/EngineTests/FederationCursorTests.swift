@@ -1,0 +1,170 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct FederationCursorTests {
+    /// A source whose list changes between any two calls: `shift` says by how much it has moved down at a call.
+    private static func driftingScript(
+        total: Int,
+        shift: @escaping @Sendable (_ call: Int) -> Int
+    ) -> @Sendable (PageKey, Int) -> ScriptedFetcher.Answer {
+        { key, call in
+            let moved = shift(call)
+            let totalNow = total + moved
+            let begin = min(key.request.page * 10, totalNow)
+            let end = min(begin + 10, totalNow)
+            return .page(page(key.source.text, begin - moved..<end - moved, total: totalNow, isEnd: end == totalNow))
+        }
+    }
+
+    @Test func `along a cursor nothing comes twice and nothing is skipped though the list moves`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.driftingScript(total: 145) { 3 * $0 })
+            let answers = try await world.walk(request(limit: 7)) { _ in try await world.sleep(.seconds(700)) }
+            let all = answers.flatMap(\.hits.ids)
+            #expect(Set(all).count == all.count)
+            #expect(all == ids("a.one", 0..<145))
+            #expect(answers.allSatisfy { $0.sources[0].total == 145 })
+            #expect(answers.dropLast().allSatisfy { $0.hits.count == 7 && !$0.sources[0].isEnd })
+            #expect(answers.last?.sources[0].isEnd == true)
+        }
+    }
+
+    @Test func `along a cursor over random lists every hit up to the end comes exactly once`() throws {
+        let seed = testSeed()
+        for round in 0..<20 {
+            try virtually { loop, _ in
+                var random = SeededGenerator(seed: seed &+ UInt64(round))
+                let given = Locked<[PageKey: Page]>([:])
+                let world = World(on: loop) { key, call in
+                    var random = SeededGenerator(seed: seed &+ UInt64(1000 * round + call))
+                    let number = key.request.page
+                    let total = Int.random(in: 60...90, using: &random)
+                    let hits = Set((0..<10).map { _ in number * 6 + Int.random(in: 0..<12, using: &random) })
+                    let isEnd = number * 10 + 10 >= total
+                    let page = page(key.source.text, hits.sorted(), total: total, isEnd: isEnd)
+                    given.withLock { $0[key] = page }
+                    return .page(page)
+                }
+                let sources = (0..<Int.random(in: 1...3, using: &random)).map { profile("s.n\($0)") }
+                let answers = try await world.walk(request(sources, limit: Int.random(in: 1...30, using: &random)))
+                let all = answers.flatMap(\.hits.ids)
+                #expect(Set(all).count == all.count)
+                #expect(Set(all) == Self.expectedIDs(of: given.withLock { $0 }))
+                for place in sources.indices {
+                    #expect(Set(answers.map { $0.sources[place].total }).count == 1)
+                }
+            }
+        }
+    }
+
+    /// The hits of all pages that their sources gave, each up to the first that said it was the last.
+    private static func expectedIDs(of given: [PageKey: Page]) -> Set<String> {
+        let ends = given.filter(\.value.isEnd).map { ($0.key.source, $0.key.request.page) }
+        let lastPages = Dictionary(ends, uniquingKeysWith: min)
+        return Set(
+            given.filter { $0.key.request.page <= lastPages[$0.key.source] ?? .max }.values.flatMap {
+                $0.hits.map(\.id)
+            }
+        )
+    }
+
+    @Test func `several sources each end in their own time`() throws {
+        try virtually { loop, _ in
+            let totals = ["a.one": 5, "b.two": 37, "c.three": 0]
+            let world = World(on: loop) { key, call in
+                steadyScript(total: totals[key.source.text] ?? 0)(key, call)
+            }
+            let sources = ["a.one", "b.two", "c.three"].map { profile($0) }
+            let answers = try await world.walk(request(sources, limit: 6))
+            let all = answers.flatMap(\.hits.ids)
+            #expect(all.count == 42)
+            #expect(Set(all) == Set(ids("a.one", 0..<5) + ids("b.two", 0..<37)))
+            #expect(answers.allSatisfy { $0.isComplete })
+        }
+    }
+
+    @Test func `two clients on one cursor get the same`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.driftingScript(total: 95) { 3 * $0 })
+            var next = request()
+            next.cursor = try await world.cursor(after: request())
+            let searches = (0..<5).map { _ in
+                Task(executorPreference: loop) { [next] in await world.search(next) }
+            }
+            for search in searches { #expect(await search.value.value?.hits.ids == ids("a.one", 10..<20)) }
+            #expect(world.fetcher.calls.sent.count <= 3)
+        }
+    }
+
+    @Test func `a walk keeps its pages though the cache has newer ones`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, call in
+                .page(page(key.source.text, call * 100..<call * 100 + 10, total: 20))
+            }
+            var second = request(limit: 5)
+            second.cursor = try await world.cursor(after: request(limit: 5))
+            var fresh = request(limit: 5)
+            fresh.maxAge = .zero
+            #expect(await world.search(fresh).value?.hits.ids == ids("a.one", 100..<105))
+            #expect(await world.search(second).value?.hits.ids == ids("a.one", 5..<10))
+        }
+    }
+
+    @Test func `a cursor that is not known has expired`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            var request = request()
+            request.cursor = Cursor(walk: 12345, position: 10)
+            let failure = await world.search(request).failure
+            #expect(failure?.kind == .invalidParams && failure?.path == "params.cursor")
+            await #expect(throws: SearchError.self) { try await world.cachedAnswer(request) }
+            #expect(world.fetcher.calls.begun.isEmpty)
+        }
+    }
+
+    @Test func `a cursor belongs to its query, sources and order`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            let cursor = try await world.cursor(after: request())
+            var sorted = request()
+            sorted.sort = .title
+            let foreign = [
+                request(query: "강아지"), request([profile("b.two")]), request([profile("a.one"), profile("b.two")]),
+                sorted,
+            ]
+            for var request in foreign {
+                request.cursor = cursor
+                let failure = await world.search(request).failure
+                #expect(failure?.kind == .invalidParams && failure?.path == "params.cursor")
+            }
+            var forged = request()
+            forged.cursor = Cursor(walk: cursor.walk, position: SearchRequest.offsetMax + 1)
+            #expect(await world.search(forged).failureKind == .invalidParams)
+            #expect(world.fetcher.calls.begun.count == 1)
+        }
+    }
+
+    @Test func `a cursor from behind what came goes on when the rest comes`() throws {
+        try virtually { loop, _ in
+            // The first source ends before the window; the second fails at first.
+            let (short, long) = (steadyScript(total: 20), steadyScript(total: 200))
+            let world = World(on: loop) { key, call in
+                if key.source.text == "a.one" { return short(key, call) }
+                return call < 3 ? .failure(.unavailable) : long(key, call)
+            }
+            var request = request([profile("a.one"), profile("b.two")], offset: 50, limit: 10)
+            let answer = try await world.search(request).get()
+            #expect(answer.hits.isEmpty && answer.sources[1].status == .failed)
+            request.cursor = answer.next
+            #expect(request.cursor != nil)
+            request.offset = 0
+            let rest = try await world.search(request).get()
+            #expect(rest.hits.count == 10)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct FederationFailureTests {
+    private let two = [profile("a.one"), profile("b.two")]
+
+    /// The first source answers; the second does what the test says.
+    private static func world(
+        on loop: EventLoop,
+        second: @escaping @Sendable (PageKey, Int) -> ScriptedFetcher.Answer
+    ) -> World {
+        let steady = steadyScript(total: 15)
+        return World(on: loop) { key, call in key.source.text == "b.two" ? second(key, call) : steady(key, call) }
+    }
+
+    @Test func `a source that fails does not fail the search`() throws {
+        try virtually { [two] loop, _ in
+            let world = Self.world(on: loop) { _, _ in .failure(.badResponse) }
+            let answer = try await world.search(request(two)).get()
+            #expect(answer.hits.ids == ids("a.one", 0..<10))
+            #expect(answer.sources.map(\.status) == [.ok, .failed])
+            #expect(answer.sources[1].error?.kind == .badResponse)
+            #expect(!answer.isComplete && answer.next != nil)
+        }
+    }
+
+    @Test func `a source that is late is named when the time is up, and its answer is kept for the next`() throws {
+        try virtually { [two] loop, _ in
+            let world = Self.world(on: loop) { key, _ in
+                .page(page(key.source.text, 0..<10, isEnd: true), after: .seconds(5))
+            }
+            var request = request(two)
+            request.timeout = .milliseconds(200)
+            let answer = try await world.search(request).get()
+            #expect(loop.now == at(.milliseconds(200)))
+            #expect(answer.hits.ids == ids("a.one", 0..<10))
+            #expect(answer.sources.map(\.status) == [.ok, .late])
+            #expect(answer.sources[1].error?.kind == .timeout)
+            #expect(answer.sources[1].error?.source == sourceName("b.two"))
+            #expect(answer.sources[1].elapsed == .milliseconds(200))
+            try await world.sleep(.seconds(5))
+            let later = try #require(try await world.cachedAnswer(request))
+            #expect(later.isComplete && later.sources[1].count == 5)
+            #expect(world.fetcher.calls.sent.count == 2)
+        }
+    }
+
+    @Test func `when all fail the first one's error is the search's`() throws {
+        try virtually { [two] loop, _ in
+            let world = World(on: loop) { key, _ in .failure(key.source.text == "a.one" ? .rateLimited : .unavailable) }
+            #expect(await world.search(request(two)).failureKind == .rateLimited)
+            #expect(await world.search(request([two[1]])).failureKind == .unavailable)
+        }
+    }
+
+    @Test func `when all are late the search is`() throws {
+        try virtually { [two] loop, _ in
+            let world = World(on: loop) { key, _ in .page(page(key.source.text, 0..<1), after: .seconds(60)) }
+            var request = request(two)
+            request.timeout = .seconds(1)
+            #expect(await world.search(request).failureKind == .timeout)
+            #expect(loop.now == at(.seconds(1)))
+        }
+    }
+
+    @Test func `of forty-five that hang and five that answer the five are there in time`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                let hangs = !key.source.text.hasSuffix("0")
+                return .page(
+                    page(key.source.text, 0..<10, isEnd: true),
+                    after: hangs ? .seconds(100) : .milliseconds(20)
+                )
+            }
+            let sources = (0..<50).map { profile("s.n\($0)") }
+            let recorder = StreamRecorder(on: loop)
+            var request = request(sources)
+            request.timeout = .seconds(2)
+            let answer = try await world.search(request, observer: recorder).get()
+            #expect(answer.hits.count == 10)
+            #expect(answer.sources.count { $0.status == .ok } == 5)
+            #expect(answer.sources.count { $0.status == .late } == 45)
+            let early = recorder.told.filter { $0.hits != nil && $0.at == at(.milliseconds(20)) }
+            #expect(Set(early.map(\.source)) == Set([0, 10, 20, 30, 40].map { sourceName("s.n\($0)") }))
+        }
+    }
+
+    @Test func `what came of a source before it failed is in the answer, and the rest comes along the cursor`() throws {
+        try virtually { loop, _ in
+            let steady = steadyScript(total: 60)
+            let world = World(on: loop) { key, call in
+                key.request.page == 3 && call < 6 ? .failure(.unavailable) : steady(key, call)
+            }
+            let answer = try await world.search(request(limit: 60)).get()
+            #expect(answer.hits.ids == ids("a.one", 0..<30))
+            #expect(answer.sources[0].status == .partial)
+            #expect(answer.sources[0].error?.kind == .unavailable)
+            var rest = request(limit: 60)
+            rest.cursor = answer.next
+            #expect(rest.cursor != nil)
+            #expect(await world.search(rest).failureKind == .unavailable)
+            let healed = try await world.search(rest).get()
+            #expect(healed.hits.ids == ids("a.one", 30..<60))
+            #expect(healed.isComplete && healed.next == nil)
+        }
+    }
+
+    @Test func `a source that recovers loses nothing along the cursor`() throws {
+        try virtually { [two] loop, _ in
+            let steady = steadyScript(total: 35)
+            let world = Self.world(on: loop) { key, call in call < 4 ? .failure(.unavailable) : steady(key, call) }
+            let answers = try await world.walk(request(two, limit: 8))
+            let all = answers.flatMap(\.hits.ids)
+            #expect(all.count == 50)
+            #expect(Set(all) == Set(ids("a.one", 0..<15) + ids("b.two", 0..<35)))
+            #expect(answers.first?.sources[1].status == .failed)
+            #expect(answers.last?.isComplete == true)
+        }
+    }
+
+    @Test func `a source that never recovers ends the walk with its error`() throws {
+        try virtually { [two] loop, _ in
+            let world = Self.world(on: loop) { _, _ in .failure(.unavailable) }
+            var request = request(two, limit: 10)
+            var all: [String] = []
+            var outcome = await world.search(request)
+            while let answer = outcome.value, let next = answer.next, all.count < 100 {
+                all += answer.hits.ids
+                request.cursor = next
+                outcome = await world.search(request)
+            }
+            #expect(all == ids("a.one", 0..<15))
+            #expect(outcome.failureKind == .unavailable)
+        }
+    }
+
+    @Test func `a source that can't be asked costs no call and does not make a walk endless`() throws {
+        try virtually { [two] loop, _ in
+            let world = Self.world(on: loop) { _, _ in .failure(.internal) }
+            var sources = two
+            sources[1].unavailable = SearchError(.notConfigured, "no key")
+            let answers = try await world.walk(request(sources, limit: 10))
+            #expect(answers.flatMap(\.hits.ids) == ids("a.one", 0..<15))
+            #expect(answers.allSatisfy { $0.sources[1].status == .failed })
+            #expect(answers.allSatisfy { $0.sources[1].error?.kind == .notConfigured })
+            #expect(world.fetcher.calls.begun.allSatisfy { $0.source.text == "a.one" })
+            #expect(try await world.cachedAnswer(request(sources)) == nil)
+        }
+    }
+}

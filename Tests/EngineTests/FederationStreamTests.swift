@@ -1,0 +1,123 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct FederationStreamTests {
+    /// Streams a search, and checks what holds of every stream.
+    private static func stream(
+        _ request: SearchRequest,
+        _ world: World
+    ) async throws -> (answer: SearchAnswer, told: StreamRecorder) {
+        let recorder = StreamRecorder(on: world.loop)
+        let answer = try await world.search(request, observer: recorder).get()
+        #expect(Set(recorder.hits).count == recorder.hits.count)
+        #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
+        for told in recorder.told {
+            #expect(told.hits?.allSatisfy { $0.hasPrefix("\(told.source):") } ?? true)
+        }
+        #expect(recorder.reports == request.sources.map(\.name))
+        #expect(recorder.told.suffix(recorder.reports.count).allSatisfy { $0.hits == nil })
+        return (answer, recorder)
+    }
+
+    @Test(arguments: [(0, 10), (0, 3), (0, 35), (5, 10), (47, 5), (95, 50), (100, 10), (0, 1000)])
+    func `a stream of one source tells exactly the window, each hit once`(offset: Int, limit: Int) throws {
+        try virtually { loop, _ in
+            let request = request(offset: offset, limit: limit)
+            let world = World(on: loop, script: steadyScript(total: 100))
+            for _ in 0..<2 {
+                // Cold, then from the cache.
+                let (answer, told) = try await Self.stream(request, world)
+                #expect(told.hits == answer.hits.ids)
+                #expect(answer.hits.ids == ids("a.one", min(offset, 100)..<min(offset + limit, 100)))
+            }
+        }
+    }
+
+    @Test func `pages that answer out of order are told as soon as they have their place`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, call in
+                let slow: [Duration] = [.milliseconds(10), .milliseconds(300), .milliseconds(100), .milliseconds(200)]
+                let number = key.request.page
+                return .page(
+                    page("a.one", number * 10..<number * 10 + 10, total: 40, isEnd: number == 3),
+                    after: slow[number]
+                )
+            }
+            let (answer, told) = try await Self.stream(request(limit: 40), world)
+            #expect(told.hits == answer.hits.ids)
+            let times = told.told.filter { $0.hits != nil }.map(\.at)
+            #expect(times == [at(.milliseconds(10)), at(.milliseconds(310))])
+        }
+    }
+
+    @Test func `a quick source is told before a slow one has answered`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                let isSlow = key.source.text == "b.two"
+                return .page(page(key.source.text, 0..<10, isEnd: true), after: .milliseconds(isSlow ? 900 : 20))
+            }
+            let (answer, told) = try await Self.stream(request([profile("a.one"), profile("b.two")]), world)
+            #expect(told.told.first?.source == sourceName("a.one"))
+            #expect(told.told.first?.at == at(.milliseconds(20)))
+            let plain = try await world.search(request([profile("a.one"), profile("b.two")])).get()
+            #expect(answer.hits.ids == plain.hits.ids)
+        }
+    }
+
+    @Test func `along a cursor a stream tells the rest and nothing again`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 64))
+            var request = request(limit: 15)
+            var told: [String] = []
+            while true {
+                let (answer, recorder) = try await Self.stream(request, world)
+                #expect(recorder.hits == answer.hits.ids)
+                told += recorder.hits
+                guard let next = answer.next else { break }
+                request.cursor = next
+            }
+            #expect(told == ids("a.one", 0..<64))
+        }
+    }
+
+    @Test func `random streams tell every hit of the answer once`() throws {
+        let seed = testSeed()
+        for round in 0..<25 {
+            try virtually { loop, _ in
+                var random = SeededGenerator(seed: seed &+ UInt64(round))
+                let sources = (0..<Int.random(in: 1...4, using: &random)).map { profile("s.n\($0)") }
+                let totals = sources.map { _ in Int.random(in: 0...60, using: &random) }
+                let delays = (0..<100).map { _ in Int.random(in: 1...500, using: &random) }
+                let failing = Int.random(in: 0...12, using: &random)
+                let world = World(on: loop) { key, call in
+                    let place = sources.firstIndex { $0.name == key.source } ?? 0
+                    var answer = steadyScript(total: totals[place])(key, call)
+                    if call == failing { answer = .failure(.unavailable) }
+                    answer.afterSending = .milliseconds(delays[call % 100])
+                    return answer
+                }
+                var request = request(sources, limit: Int.random(in: 1...40, using: &random))
+                request.offset = Int.random(in: 0...30, using: &random)
+                let recorder = StreamRecorder(on: loop)
+                guard let answer = await world.search(request, observer: recorder).value else { return }
+                #expect(Set(recorder.hits).count == recorder.hits.count)
+                #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
+                if sources.count == 1 { #expect(recorder.hits == answer.hits.ids) }
+            }
+        }
+    }
+
+    @Test func `a failed search streams no reports`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, _ in .failure(.unavailable) }
+            let recorder = StreamRecorder(on: loop)
+            #expect(await world.search(request(), observer: recorder).failureKind == .unavailable)
+            #expect(recorder.told.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct FederationTests {
+    @Test(arguments: [
+        (0, 1, 0...0), (0, 10, 0...0), (0, 11, 0...1), (0, 25, 0...2), (5, 10, 0...1), (10, 10, 1...1), (47, 5, 4...5),
+        (40, 60, 4...9), (0, 1000, 0...9), (90, 20, 9...9), (99, 1, 9...9), (95, 1000, 9...9), (100, 10, 10...10),
+    ])
+    func `a window costs the calls for the pages it lies on`(offset: Int, limit: Int, pages: ClosedRange<Int>) throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            let answer = try await world.search(request(offset: offset, limit: limit)).get()
+            #expect(answer.hits.ids == ids("a.one", min(offset, 100)..<min(offset + limit, 100)))
+            #expect(world.fetcher.calls.sent.map(\.request.page).sorted() == Array(pages))
+            #expect((answer.next == nil) == (offset + limit >= 100))
+            let report = answer.sources[0]
+            #expect(report.status == .ok && report.cache == .miss && report.error == nil)
+            #expect(report.isEnd == (offset + limit >= 100))
+            #expect(report.count == answer.hits.count)
+            // Whoever asks again, and for whatever part of it, costs nothing.
+            for (offset, limit) in [(offset, limit), (offset, max(1, limit / 2))] {
+                let again = try await world.search(request(offset: offset, limit: limit)).get()
+                #expect(again.hits.ids == ids("a.one", min(offset, 100)..<min(offset + limit, 100)))
+                #expect(again.sources[0].cache == .hit)
+            }
+            #expect(world.fetcher.calls.sent.count == pages.count)
+        }
+    }
+
+    @Test func `clients with different limits share pages`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 1000))
+            for limit in [3, 10, 7, 17, 20] { _ = try await world.search(request(limit: limit)).get() }
+            #expect(world.fetcher.calls.sent.map(\.request.page) == [0, 1])
+        }
+    }
+
+    @Test func `pages are asked for side by side once the first has told how many there are`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 1000, after: .milliseconds(100)))
+            _ = try await world.search(request(limit: 50)).get()
+            #expect(loop.now == at(.milliseconds(200)))
+        }
+    }
+
+    @Test(arguments: [false, true]) func `a thousand identical searches are one call`(fails: Bool) throws {
+        try virtually { loop, _ in
+            let steady = steadyScript(total: 100)
+            let world = World(on: loop) { key, call in fails ? .failure(.unavailable) : steady(key, call) }
+            let answers = await withTaskGroup(of: Result<SearchAnswer, SearchError>.self) { group in
+                for _ in 0..<1000 { group.addTask { await world.search(request()) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(world.fetcher.calls.begun.count == 1)
+            #expect(loop.now == at(.milliseconds(50)))
+            if fails {
+                #expect(answers.allSatisfy { $0.failureKind == .unavailable })
+            } else {
+                #expect(answers.allSatisfy { $0.value?.hits.ids == ids("a.one", 0..<10) })
+                #expect(answers.count { $0.value?.sources[0].cache == .joined } == 999)
+                #expect(answers.count { $0.value?.sources[0].cache == .miss } == 1)
+            }
+        }
+    }
+
+    @Test func `searches that leave harm nobody, and when all leave nothing is sent`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<10, isEnd: true))
+                answer.beforeSending = .milliseconds(100)
+                return answer
+            }
+            let searches = (0..<3).map { _ in Task(executorPreference: loop) { await world.search(request()) } }
+            try await world.sleep(.milliseconds(50))
+            searches[0].cancel()
+            searches[1].cancel()
+            #expect(await searches[0].value.failureKind == .cancelled)
+            #expect(await searches[1].value.failureKind == .cancelled)
+            #expect(loop.now == at(.milliseconds(50)))
+            #expect(await searches[2].value.value?.hits.count == 10)
+
+            let leavers = (0..<3).map { _ in
+                Task(executorPreference: loop) { await world.search(request(query: "강아지")) }
+            }
+            try await world.sleep(.milliseconds(50))
+            for leaver in leavers {
+                leaver.cancel()
+                #expect(await leaver.value.failureKind == .cancelled)
+            }
+            try await world.sleep(.seconds(1))
+            #expect(world.fetcher.calls.begun.count == 2)
+            #expect(world.fetcher.calls.sent.map(\.request.query.text) == ["고양이"])
+        }
+    }
+
+    @Test func `nothing found is an answer`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 0))
+            let answer = try await world.search(request()).get()
+            #expect(answer.hits.isEmpty && answer.next == nil && answer.isComplete)
+            #expect(answer.sources[0].total == 0 && answer.sources[0].isEnd)
+            let again = try await world.cachedAnswer(request())
+            #expect(again?.isFromCache == true)
+            #expect(again?.validUntil == at(.milliseconds(50)).advanced(by: .seconds(600)))
+        }
+    }
+
+    @Test func `several sources are asked at once and merged in turns`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 25))
+            let sources = ["a.one", "b.two", "c.three"].map { profile($0) }
+            let answer = try await world.search(request(sources, limit: 7)).get()
+            #expect(
+                answer.hits.ids == ["a.one:0", "b.two:0", "c.three:0", "a.one:1", "b.two:1", "c.three:1", "a.one:2"]
+            )
+            #expect(answer.sources.map(\.source) == sources.map(\.name))
+            #expect(answer.sources.map(\.count) == [3, 2, 2])
+            #expect(loop.now == at(.milliseconds(50)))
+            #expect(world.fetcher.calls.sent.count == 3)
+        }
+    }
+
+    @Test func `an order that a source does not make is made here`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                #expect(key.request.sort == .relevance)
+                return .page(Page(hits: [3, 1, 2].map { hit("a.one", $0, published: Int64($0)) }, isEnd: true))
+            }
+            var request = request()
+            request.sort = .recency
+            let answer = try await world.search(request).get()
+            #expect(answer.hits.ids == ids("a.one", [3, 2, 1]))
+            #expect(answer.sources[0].isSortedByDaemon)
+        }
+    }
+
+    @Test func `a search that explains itself tells its story in order`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            var request = request(limit: 20)
+            #expect(await world.search(request).value?.trace == nil)
+            request.explain = true
+            request.limit = 30
+            let trace = try #require(try await world.search(request).get().trace)
+            #expect(trace.map(\.event) == ["cacheHit", "cacheHit", "received"])
+            #expect(trace.map(\.at) == trace.map(\.at).sorted())
+            #expect(trace.allSatisfy { $0.source == sourceName("a.one") })
+        }
+    }
+}

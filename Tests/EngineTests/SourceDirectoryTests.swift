@@ -1,0 +1,148 @@
+import Catalogue
+import SearchModel
+import Testing
+
+@testable import Engine
+
+struct SourceDirectoryTests {
+    /// Two open sources and two that need a key, of two kinds.
+    private static func catalogue() throws -> Catalogue {
+        var catalogue = Catalogue()
+        let accounts = [
+            "open": #"account: "open", access: { base: "https://open.example.com" }"#,
+            "keyed": """
+            account: "keyed", secrets: { key: "a key" },
+            access: { secrets: ["key"], base: "https://keyed.example.com", headers: { "X-Key": "{secret.key}" } }
+            """,
+        ]
+        for (name, text) in accounts {
+            try catalogue.add(file: name, bytes: Array("{ \(text) }".utf8), trust: .builtIn)
+        }
+        for (name, kind) in [
+            ("open.blog", "blog"), ("open.app", "app"), ("keyed.blog", "blog"), ("keyed.book", "book"),
+        ] {
+            let text = """
+                {
+                    source: "\(name)", kind: "\(kind)", title: "\(name)", sorts: { relevance: "" }, ttl: "10m",
+                    request: { path: "/s", parameters: { q: "{query}", page: "{page}" } },
+                    paging: { style: "page", first: 1, size: 10 },
+                    response: { hits: "hits", end: { shortPage: true } },
+                    hit: { key: "id", title: "title" },
+                }
+                """
+            try catalogue.add(file: name, bytes: Array(text.utf8), trust: .builtIn)
+        }
+        return catalogue
+    }
+
+    private func directory(
+        hasKey: Bool = false,
+        disabled: Set<String> = [],
+        defaults: [String]? = nil
+    ) throws -> SourceDirectory {
+        let catalogue = try Self.catalogue()
+        let sources = catalogue.sources.values.map { source in
+            ConfiguredSource(
+                source: source,
+                access: AccountAccess(secrets: hasKey ? ["key": Secret("k")] : [:]),
+                isEnabled: !disabled.contains(source.name.text)
+            )
+        }
+        return SourceDirectory(catalogue: catalogue, sources: sources, defaults: defaults)
+    }
+
+    private func chosen(
+        _ patterns: [String]?,
+        kinds: [String]? = nil,
+        from directory: SourceDirectory
+    ) throws -> [String] {
+        try directory.choose(patterns, kinds: kinds?.map { kind($0) }).map(\.source.name.text)
+    }
+
+    private func refusal(
+        _ patterns: [String]?,
+        kinds: [String]? = nil,
+        from directory: SourceDirectory
+    ) throws -> SearchError {
+        try #require(throws: SearchError.self) { try chosen(patterns, kinds: kinds, from: directory) }
+    }
+
+    @Test func `by default every source that can be asked is`() throws {
+        #expect(try chosen(nil, from: directory()) == ["open.app", "open.blog"])
+        #expect(
+            try chosen(nil, from: directory(hasKey: true)) == ["keyed.blog", "keyed.book", "open.app", "open.blog"]
+        )
+        #expect(try chosen(nil, from: directory(disabled: ["open.app"])) == ["open.blog"])
+    }
+
+    @Test func `the configuration may say which are asked by default`() throws {
+        let directory = try directory(hasKey: true, defaults: ["open.blog", "keyed.*"])
+        #expect(try chosen(nil, from: directory) == ["open.blog", "keyed.blog", "keyed.book"])
+        #expect(try chosen(["open.app"], from: directory) == ["open.app"])
+    }
+
+    @Test func `sources come in the order they were named, each once`() throws {
+        let directory = try directory(hasKey: true)
+        #expect(
+            try chosen(["open.blog", "*.blog", "open.*", "open.blog"], from: directory) == [
+                "open.blog", "keyed.blog", "open.app",
+            ]
+        )
+    }
+
+    @Test func `kinds and names must both hold`() throws {
+        let directory = try directory(hasKey: true)
+        #expect(try chosen(nil, kinds: ["blog"], from: directory) == ["keyed.blog", "open.blog"])
+        #expect(try chosen(["open.*"], kinds: ["blog", "app"], from: directory) == ["open.app", "open.blog"])
+        #expect(try chosen(["keyed.*", "open.app"], kinds: ["app"], from: directory) == ["open.app"])
+    }
+
+    @Test func `a source that was named is there though it can't be asked`() throws {
+        let chosen = try directory().choose(["keyed.blog", "open.blog"], kinds: nil)
+        #expect(chosen.map(\.source.name.text) == ["keyed.blog", "open.blog"])
+        #expect(chosen[0].unavailable?.kind == .notConfigured)
+        #expect(chosen[0].unavailable?.hint?.contains("accounts.keyed.key") == true)
+        #expect(chosen[0].profile.unavailable?.source == sourceName("keyed.blog"))
+        #expect(chosen[1].unavailable == nil)
+        #expect(chosen[1].profile.pageSize == 10)
+        let disabled = try directory(disabled: ["open.app"]).choose(["open.app"], kinds: nil)
+        #expect(disabled[0].unavailable?.hint?.contains("enabled") == true)
+    }
+
+    @Test(arguments: ["open.blogs", "opne.blog", "blog", "open", "", "OPEN.BLOG", "nothing.here", "nothing.*"])
+    func `a name that stands for nothing is refused`(pattern: String) throws {
+        let error = try refusal(["open.app", pattern], from: directory())
+        #expect(error.kind == .unknownSource)
+        #expect(error.path == "params.sources")
+        #expect(error.retryable == false)
+        #expect(error.hint != nil)
+    }
+
+    @Test func `a slip is told the nearest name`() throws {
+        #expect(try refusal(["open.blgo"], from: directory()).hint?.contains("open.blog") == true)
+        #expect(try refusal(["OPEN.BLOG"], from: directory()).hint?.contains("open.blog") == true)
+    }
+
+    @Test func `a glob or kind whose sources all lack a key says which`() throws {
+        for (patterns, kinds) in [(["keyed.*"], nil), (nil, ["book"]), (["*"], ["book"])] as [([String]?, [String]?)] {
+            let error = try refusal(patterns, kinds: kinds, from: directory())
+            #expect(error.kind == .notConfigured)
+            #expect(error.hint?.contains("accounts.keyed.key") == true)
+        }
+    }
+
+    @Test func `a kind that no source has is told those there are`() throws {
+        for (patterns, kinds) in [(nil, ["video"]), (["open.*"], ["book"]), (["open.app"], ["blog"])]
+            as [([String]?, [String])]
+        {
+            let error = try refusal(patterns, kinds: kinds, from: directory())
+            #expect(error.kind == .unknownSource)
+            #expect(error.path == "params.kinds")
+            #expect(error.hint == "The kinds are app, blog, book.")
+        }
+    }
+
+    @Test func `an empty default set asks nobody`() throws {
+        #expect(try refusal(nil, from: directory(defaults: [])).kind == .notConfigured)
+    }
+}
