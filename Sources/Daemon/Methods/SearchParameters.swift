@@ -72,6 +72,7 @@ struct SearchParameters {
         if let patterns, patterns.isEmpty { throw parameters.mismatch("sources", "a list of at least one source") }
         var kinds: [Kind]?
         if let names = try parameters.strings("kinds", countMax: sourcesMax) {
+            if names.isEmpty { throw parameters.mismatch("kinds", "a list of at least one kind") }
             kinds = []
             for (index, name) in names.enumerated() {
                 guard let kind = Kind(name) else {

@@ -9,7 +9,11 @@ extension Switchboard {
     func ready(_ number: UInt64, _ readiness: Readiness) {
         guard let connection = connections[number] else { return }
         if readiness.contains(.failure) { return drop(connection) }
-        if readiness.contains(.writable) { flush(connection) }
+        if readiness.contains(.writable) {
+            flush(connection)
+            // There is room now: what was held back for want of it goes on.
+            settle(connection)
+        }
         if connection.isClosed { return }
         if readiness.contains(.readable), connection.interest.contains(.readable) {
             read(connection, peerHasGone: readiness.contains(.hangup))

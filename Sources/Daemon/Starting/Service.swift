@@ -32,7 +32,12 @@ struct Service {
         )
         let upstream = UpstreamFigures()
         let directory = DirectoryBox(loaded.directory)
-        let fetcher = HTTPPageFetcher(client: client, directory: loaded.directory, figures: upstream)
+        let fetcher = HTTPPageFetcher(
+            client: client,
+            directory: loaded.directory,
+            figures: upstream,
+            wallClock: { platform_realtime_ns() / 1_000_000_000 }
+        )
         let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
         let federation = Federation(on: loop, loader: loader)
         var methods: [any Method] = [

@@ -13,11 +13,25 @@ package struct HTTPPageFetcher: PageFetcher {
     private let client: HTTPClient
     private let directory: SourceDirectory
     private let figures: UpstreamFigures
+    private let wallClock: @Sendable () -> Int64
 
-    package init(client: HTTPClient, directory: SourceDirectory, figures: UpstreamFigures) {
+    /// Asks with a client for the sources of a directory.
+    ///
+    /// - Parameters:
+    ///   - client: Carries the requests.
+    ///   - directory: The sources and their accounts.
+    ///   - figures: Counts the calls.
+    ///   - wallClock: Seconds since 1970: a source's quota begins anew at a time of day.
+    package init(
+        client: HTTPClient,
+        directory: SourceDirectory,
+        figures: UpstreamFigures,
+        wallClock: @escaping @Sendable () -> Int64
+    ) {
         self.client = client
         self.directory = directory
         self.figures = figures
+        self.wallClock = wallClock
     }
 
     package func fetch(_ key: PageKey, sent: @escaping @Sendable () -> Void) async throws(SearchError) -> Page {
@@ -36,7 +50,13 @@ package struct HTTPPageFetcher: PageFetcher {
             throw mapped
         }
         figures.count(key.source, String(response.status))
-        return try source.page(from: response, for: key.request, account: configured.access, keepRaw: true)
+        return try source.page(
+            from: response,
+            for: key.request,
+            account: configured.access,
+            keepRaw: true,
+            at: wallClock()
+        )
     }
 
     private func fetchRequest(

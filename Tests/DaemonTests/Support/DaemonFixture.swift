@@ -41,15 +41,21 @@ struct DaemonFixture {
         try await eventually("\(count) requests to \(source)") { await requests(to: source) >= count }
     }
 
-    /// Lets the requests to a source fail, or be late, in the sandbox's way; earlier faults end.
-    func fault(
-        _ name: String,
-        source: String = "kakao.blog",
-        _ change: @Sendable (inout FaultRule) -> Void = { _ in }
-    ) async {
-        var rule = FaultRule(source: source, name: name)
-        change(&rule)
+    /// Lets the requests to a source fail in the sandbox's way; earlier faults end.
+    func fault(_ name: String, source: String = "kakao.blog") async {
+        await sandbox.change { $0.faults = [FaultRule(source: source, name: name)] }
+    }
+
+    /// Lets the answers of a source be late; earlier faults end.
+    func delay(_ milliseconds: Int, source: String = "kakao.blog") async {
+        var rule = FaultRule(source: source, name: "delay")
+        rule.milliseconds = milliseconds
         await sandbox.change { [rule] in $0.faults = [rule] }
+    }
+
+    /// Lets the sandbox refuse this daemon's key, and repeat it in doing so, as the real one does.
+    func refuseKey() async {
+        await sandbox.change { $0.keys.kakao = ["ffffffffffffffffffffffffffffffff"] }
     }
 
     func endFaults() async {

@@ -1,0 +1,100 @@
+import JSON
+import Testing
+
+@Suite struct CancellationTests {
+    @Test func `a cancelled search is answered once, and nothing of it follows`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.delay(150)
+            let id = try client.ask("search", #"{"query":"고양이","stream":true}"#)
+            try client.notify("$/cancelRequest", "{\"id\":\(id)}")
+            let answer = try client.message()
+            #expect(answer["id"]?.int == id)
+            #expect(answer.errorKind == "cancelled")
+            #expect(answer.errorCode == -32800)
+            // The call upstream is paid for, ends and is kept; when another has it, anything late would have come.
+            let other = try daemon.connect()
+            #expect(try other.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
+            #expect(try client.call("server/ping")["result"] != nil)
+            client.closeWriting()
+            try client.end()
+            #expect(await daemon.requests() == 1)
+        }
+    }
+
+    @Test func `the id may be used again at once`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.delay(150)
+            for _ in 1...3 {
+                try client.send(TestClient.request("5", "search", #"{"query":"고양이"}"#))
+                try client.notify("$/cancelRequest", #"{"id":5}"#)
+                #expect(try client.message().errorKind == "cancelled")
+            }
+            try client.send(TestClient.request("5", "search", #"{"query":"고양이"}"#))
+            #expect(try client.message().hitIDs.count == 10)
+            client.closeWriting()
+            try client.end()
+        }
+    }
+
+    @Test func `cancelling what is unknown, finished or nonsense is silent`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let finished = try client.ask("server/ping")
+            _ = try client.answer(to: finished)
+            for params in ["{\"id\":\(finished)}", #"{"id":99}"#, #"{"id":null}"#, #"{"id":1.5}"#, "{}", "[]", "[1]"] {
+                try client.notify("$/cancelRequest", params)
+            }
+            try client.notify("$/unheardOf", "{}")
+            try client.notify("search", #"{"query":"x"}"#)
+            try client.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest"}"# + "\n")
+            #expect(try client.call("server/ping")["result"] != nil)
+            client.closeWriting()
+            try client.end()
+            #expect(await daemon.requests() == 0)
+        }
+    }
+
+    @Test func `another connection's request is not mine to cancel`() async throws {
+        try await withDaemon { daemon in
+            let (first, second) = (try daemon.connect(), try daemon.connect())
+            await daemon.delay(150)
+            try first.send(TestClient.request("1", "search", #"{"query":"고양이"}"#))
+            try second.notify("$/cancelRequest", #"{"id":1}"#)
+            #expect(try second.call("server/ping")["result"] != nil)
+            #expect(try first.message().hitIDs.count == 10)
+        }
+    }
+
+    @Test func `one who leaves a shared call harms nobody else`() async throws {
+        try await withDaemon { daemon in
+            let (first, second) = (try daemon.connect(), try daemon.connect())
+            await daemon.delay(150)
+            let leader = try first.ask("search", #"{"query":"커피"}"#)
+            try await daemon.waitForRequests(1)
+            let follower = try second.ask("search", #"{"query":"커피"}"#)
+            try await eventually("a second waiter") { try daemon.stats(second)["flights"]?["waiters"] == 2 }
+            try first.notify("$/cancelRequest", "{\"id\":\(leader)}")
+            #expect(try first.answer(to: leader).errorKind == "cancelled")
+            #expect(try second.answer(to: follower).hitIDs.count == 10)
+            #expect(await daemon.requests() == 1)
+        }
+    }
+
+    @Test func `a thousand cancelled searches leave nothing behind`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.fault("hang")
+            var lines = ""
+            for id in 1...1000 {
+                lines += TestClient.request("\(id)", "search", "{\"query\":\"never \(id % 10)\"}")
+                lines += "{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":\(id)}}\n"
+            }
+            try client.send(lines)
+            for _ in 1...1000 { #expect(try client.message().errorKind == "cancelled") }
+            try await eventually("no waiters") { try daemon.stats(client)["flights"]?["waiters"] == 0 }
+            #expect(try daemon.stats(client)["connections"]?["inFlight"] == 0)
+        }
+    }
+}

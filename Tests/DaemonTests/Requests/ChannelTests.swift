@@ -1,0 +1,93 @@
+import JSON
+import Testing
+
+@Suite struct ChannelTests {
+    private func typed(_ query: String, _ more: String = "") -> String {
+        "{\"query\":\"\(query)\",\"channel\":\"typing\"\(more)}"
+    }
+
+    @Test func `the latest on a channel wins, older ones are superseded`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.delay(150)
+            let ids = try ["ㄱ", "고", "고양", "고양이"].map { try client.ask("search", typed($0)) }
+            for id in ids.dropLast() {
+                let answer = try client.answer(to: id)
+                // The bare consonant asks nobody, so its answer may have come before the next request.
+                if answer["result"] == nil {
+                    #expect(answer.errorKind == "superseded")
+                    #expect(answer.errorCode == -32800)
+                }
+            }
+            #expect(try client.answer(to: ids[3]).hitIDs.count == 10)
+            client.closeWriting()
+            try client.end()
+        }
+    }
+
+    @Test func `channels are each connection's own, and apart from each other`() async throws {
+        try await withDaemon { daemon in
+            let (first, second) = (try daemon.connect(), try daemon.connect())
+            await daemon.delay(150)
+            let one = try first.ask("search", typed("커피"))
+            let two = try second.ask("search", typed("여행"))
+            let three = try first.ask("search", #"{"query":"음악","channel":"other"}"#)
+            let four = try first.ask("search", #"{"query":"영화"}"#)
+            #expect(try second.answer(to: two).hitIDs.count == 10)
+            for id in [one, three, four] { #expect(try first.answer(to: id).hitIDs.count == 10) }
+        }
+    }
+
+    @Test func `with a debounce only the last of a burst is asked for`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let ids = try (1...20).map { try client.ask("search", typed(Queries.rich[$0 - 1], ",\"debounce\":50")) }
+            for id in ids.dropLast() { #expect(try client.answer(to: id).errorKind == "superseded") }
+            #expect(try client.answer(to: ids[19]).hitIDs.count == 10)
+            #expect(await daemon.requests() == 1)
+        }
+    }
+
+    @Test func `a request in its debounce can be cancelled, and leaves with its client`() async throws {
+        try await withDaemon { daemon in
+            do {
+                let client = try daemon.connect()
+                let id = try client.ask("search", typed("later", ",\"debounce\":10000"))
+                try client.notify("$/cancelRequest", "{\"id\":\(id)}")
+                #expect(try client.answer(to: id).errorKind == "cancelled")
+                try client.ask("search", typed("later", ",\"debounce\":10000"))
+                #expect(try daemon.stats(client)["connections"]?["inFlight"] == 1)
+            }
+            let other = try daemon.connect()
+            try await eventually("nothing in flight") {
+                try daemon.stats(other)["connections"]?["inFlight"] == 0
+            }
+            daemon.advance(by: .seconds(11))
+            #expect(try other.call("server/ping")["result"] != nil)
+            #expect(await daemon.requests() == 0)
+        }
+    }
+
+    @Test func `a cached answer ends an older request on its channel too`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            #expect(try client.call("search", typed("고양이")).hitIDs.count == 10)
+            #expect(try client.call("search", typed("고양이")).source("kakao.blog")?["cache"] == "hit")
+            await daemon.fault("hang")
+            let older = try client.ask("search", typed("never"))
+            let newer = try client.ask("search", typed("고양이"))
+            #expect(try client.answer(to: older).errorKind == "superseded")
+            #expect(try client.answer(to: newer).hitIDs.count == 10)
+        }
+    }
+
+    @Test func `a request that is refused ends nobody`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.delay(150)
+            let older = try client.ask("search", typed("고양이"))
+            #expect(try client.call("search", typed("x", ",\"limit\":0")).errorKind == "invalidParams")
+            #expect(try client.answer(to: older).hitIDs.count == 10)
+        }
+    }
+}

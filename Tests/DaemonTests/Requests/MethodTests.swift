@@ -1,0 +1,90 @@
+import JSON
+import Testing
+
+@Suite struct MethodTests {
+    @Test(arguments: [("serch", "search"), ("server/pnig", "server/ping"), ("rpc.discovr", "rpc.discover")])
+    func `an unknown method names the nearest`(wrong: String, right: String) async throws {
+        try await withDaemon { daemon in
+            let answer = try daemon.connect().call(wrong)
+            #expect(answer.errorKind == "methodNotFound")
+            #expect(answer.errorCode == -32601)
+            #expect(answer.hint?.contains("\"\(right)\"") == true)
+        }
+    }
+
+    @Test func `a method like none says where they are listed`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for name in ["", "x", "$/cancelRequest", String(repeating: "search", count: 10_000)] {
+                let answer = try client.call(name)
+                #expect(answer.errorKind == "methodNotFound")
+                #expect(answer.hint?.contains("rpc.discover") == true)
+            }
+        }
+    }
+
+    @Test func `every method that is listed answers, and refuses parameters it does not know`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let document = try #require(try client.call("rpc.discover")["result"])
+            #expect(document["openrpc"]?.string?.hasPrefix("1.") == true)
+            let names = try #require(document["methods"]?.array).compactMap { $0["name"]?.string }
+            #expect(names == ["server/hello", "server/ping", "server/stats", "search", "rpc.discover"])
+            for name in names where name != "search" {
+                #expect(try client.call(name)["result"] != nil, "\(name)")
+                #expect(try client.call(name, "{}")["result"] != nil, "\(name)")
+                for params in [#"{"nonsense":1}"#, "[]", "[1]"] {
+                    let answer = try client.call(name, params)
+                    #expect(answer.errorKind == "invalidParams", "\(name) \(params)")
+                    #expect(answer.errorPath == (params == #"{"nonsense":1}"# ? "params.nonsense" : "params"))
+                }
+            }
+        }
+    }
+
+    @Test func `hello tells who the daemon is and takes a name of at most 128 bytes`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let hello = try #require(try client.call("server/hello")["result"])
+            #expect(hello["server"] == "searchd")
+            #expect(hello["protocol"] == 1)
+            #expect(hello["version"]?.string != nil)
+            #expect(hello["capabilities"]?.array?.isEmpty == false)
+            #expect(hello["pid"]?.int != nil && hello["uid"]?.int != nil)
+            let (fits, tooLong) = (String(repeating: "n", count: 128), String(repeating: "n", count: 129))
+            #expect(try client.call("server/hello", "{\"client\":\"\(fits)\"}")["result"] != nil)
+            for params in ["{\"client\":\"\(tooLong)\"}", #"{"client":1}"#] {
+                #expect(try client.call("server/hello", params).errorPath == "params.client")
+            }
+        }
+    }
+
+    @Test func `the figures count what was asked and answered`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let before = try daemon.stats(client)
+            for _ in 0..<3 { _ = try client.call("server/ping") }
+            _ = try client.call("server/pong")
+            _ = try client.call("search", "{}")
+            for _ in 0..<4 { _ = try client.call("search", #"{"query":"counted"}"#) }
+            try client.send("nonsense\n")
+            _ = try client.message()
+            let after = try daemon.stats(client)
+            func grown(_ group: String, _ name: String) -> Int {
+                (after[group]?[name]?.int ?? 0) - (before[group]?[name]?.int ?? 0)
+            }
+            #expect(grown("requests", "server/ping") == 3)
+            #expect(grown("requests", "search") == 5)
+            #expect(grown("requests", "unknown") == 1)
+            #expect(grown("requests", "refused") == 1)
+            #expect(grown("answers", "methodNotFound") == 1)
+            #expect(grown("answers", "invalidParams") == 1)
+            #expect(grown("answers", "parseError") == 1)
+            #expect(grown("answers", "ok") == 3 + 4 + 1)
+            #expect(grown("answers", "repeated") == 2)
+            #expect(after["upstream"]?["kakao.blog"]?["200"] == 1)
+            #expect(after["connections"]?["open"] == 2)
+            #expect(after["connections"]?["inFlight"] == 0)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import JSON
+import Testing
+
+@Suite struct SourceErrorTests {
+    @Test func `an unknown source is refused with the nearest`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for (wrong, right) in [("kakao.blgo", "kakao.blog"), ("kakoa.web", "kakao.web"), ("Naver.News", "naver.news")] {
+                let answer = try client.call("search", "{\"query\":\"x\",\"sources\":[\"\(wrong)\"]}")
+                #expect(answer.errorKind == "unknownSource", "\(wrong)")
+                #expect(answer.errorCode == -32001)
+                #expect(answer.hint?.contains(right) == true, "\(answer)")
+            }
+            for wrong in ["nothing.*", "", "no source", "kakao", "a.b.c"] {
+                let answer = try client.call("search", "{\"query\":\"x\",\"sources\":[\"\(wrong)\"]}")
+                #expect(answer.errorKind == "unknownSource", "\(wrong)")
+                #expect(answer.hint?.isEmpty == false)
+            }
+        }
+    }
+
+    @Test func `a source without its key says which one to configure`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let answer = try client.call("search", #"{"query":"x","sources":["google.books"]}"#)
+            #expect(answer.errorKind == "notConfigured")
+            #expect(answer.errorCode == -32002)
+            #expect(answer["error"]?["data"]?["source"] == "google.books")
+            #expect(answer.hint?.contains("accounts.google.key") == true)
+            let mixed = try client.call("search", #"{"query":"고양이","sources":["google.books","kakao.blog"]}"#)
+            #expect(mixed.hitIDs.count == 10)
+            #expect(mixed["result"]?["complete"] == false)
+            #expect(mixed.source("google.books")?["status"] == "failed")
+            #expect(mixed.source("google.books")?["error"]?["data"]?["kind"] == "notConfigured")
+        }
+    }
+
+    @Test func `a refused key is told as such, and never repeated`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            // The sandbox's answer repeats the key, as the real source's does.
+            await daemon.refuseKey()
+            let answer = try client.call("search", #"{"query":"고양이","explain":true}"#)
+            #expect(answer.errorKind == "unauthorized")
+            #expect(answer.errorCode == -32002)
+            #expect(answer.hint?.contains("accounts.kakao") == true)
+            #expect(answer["error"]?["message"]?.string?.contains("‹secret›") == true)
+        }
+    }
+
+    /// What a source does, and what becomes of it.
+    private static let faults: [(source: String, fault: String, kind: String, code: Int)] = [
+        ("kakao.blog", "throttled", "quotaExhausted", -32004), ("kakao.blog", "quota", "quotaExhausted", -32004),
+        ("itunes.app", "rateLimited", "rateLimited", -32003), ("itunes.app", "rateLimited429", "rateLimited", -32003),
+        ("kakao.blog", "maintenance", "unavailable", -32005), ("kakao.blog", "internalFault", "unavailable", -32005),
+        ("kakao.blog", "internalError", "unavailable", -32005), ("kakao.blog", "status", "unavailable", -32005),
+        ("kakao.blog", "html", "badResponse", -32006), ("kakao.blog", "cut", "badResponse", -32006),
+        ("kakao.blog", "malformedJSON", "badResponse", -32006), ("kakao.blog", "emptyBody", "badResponse", -32006),
+        ("kakao.blog", "hugeBody", "badResponse", -32006), ("kakao.blog", "redirectLoop", "badResponse", -32006),
+        ("kakao.blog", "noAuthorization", "unauthorized", -32002), ("kakao.blog", "ipMismatch", "unauthorized", -32002),
+    ]
+
+    @Test func `each way in which a source fails has its kind`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for (number, row) in Self.faults.enumerated() {
+                await daemon.fault(row.fault, source: row.source)
+                let params = "{\"query\":\"fault \(number)\",\"sources\":[\"\(row.source)\"]}"
+                let answer = try client.call("search", params)
+                #expect(answer.errorKind == row.kind, "\(row.fault): \(answer)")
+                #expect(answer.errorCode == row.code, "\(row.fault)")
+                let data = answer["error"]?["data"]
+                #expect(data?["source"]?.string == row.source, "\(row.fault)")
+                #expect(data?["retryable"]?.bool != nil, "\(row.fault)")
+                #expect(answer.hint?.isEmpty == false, "\(row.fault): \(answer)")
+                if row.kind == "rateLimited" { #expect(data?["retryAfter"]?.int != nil, "\(row.fault)") }
+                if row.kind == "quotaExhausted" { #expect(data?["resetsAt"]?.string != nil, "\(row.fault)") }
+                await daemon.endFaults()
+                #expect(try client.call("search", params)["result"] != nil, "\(row.fault)")
+            }
+        }
+    }
+
+    @Test func `a source that does not answer in time is late`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.fault("hang")
+            let alone = try client.call("search", #"{"query":"never","timeout":50}"#)
+            #expect(alone.errorKind == "timeout")
+            #expect(alone.errorCode == -32007)
+            let both = #"{"query":"never","timeout":400,"sources":["kakao.blog","kakao.cafe"]}"#
+            let partly = try client.call("search", both)
+            #expect(partly["result"]?["complete"] == false)
+            #expect(partly.source("kakao.blog")?["status"] == "late")
+            #expect(partly.source("kakao.blog")?["error"]?["data"]?["kind"] == "timeout")
+            #expect(partly.source("kakao.cafe")?["status"] == "ok")
+        }
+    }
+
+    @Test func `one source that fails never fails the search, all of them do`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.fault("maintenance")
+            let partly = try client.call("search", #"{"query":"고양이","sources":["kakao.blog","kakao.cafe"]}"#)
+            #expect(partly.hitIDs.count == 10)
+            #expect(partly["result"]?["complete"] == false)
+            #expect(partly.source("kakao.blog")?["status"] == "failed")
+            await daemon.fault("maintenance", source: "kakao.*")
+            let params = #"{"query":"강아지","sources":["kakao.blog","kakao.cafe"]}"#
+            #expect(try client.call("search", params).errorKind == "unavailable")
+            await daemon.endFaults()
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import JSON
+import Testing
+
+/// A streamed search as it came.
+private struct Streamed {
+    /// The sources in the order of their notifications, with `hits` or the status.
+    var story: [(source: String, what: String)] = []
+    var hits: [JSONValue] = []
+    var answer: JSONValue = nil
+
+    init(_ client: TestClient, _ params: String) throws {
+        let id = try client.ask("search", params)
+        while answer == nil {
+            let message = try client.message()
+            guard let method = message.method, let params = message["params"] else {
+                #expect(message["id"]?.int == id)
+                answer = message
+                return
+            }
+            #expect(params["request"]?.int == id)
+            let source = params["source"]?.string ?? ""
+            switch method {
+            case "search/hits":
+                let hits = params["hits"]?.array ?? []
+                #expect(!hits.isEmpty)
+                #expect(hits.allSatisfy { $0["source"]?.string == source })
+                self.hits += hits
+                story.append((source, "hits"))
+            case "search/source": story.append((source, params["status"]?.string ?? ""))
+            default: Issue.record("\(method) does not belong to a stream")
+            }
+        }
+    }
+
+    var ids: [String] { hits.compactMap { $0["id"]?.string } }
+    var order: [String] { (answer["result"]?["order"]?.array ?? []).compactMap(\.string) }
+
+    func story(of source: String) -> [String] { story.filter { $0.source == source }.map(\.what) }
+}
+
+@Suite struct StreamTests {
+    private let both = #""sources":["kakao.blog","kakao.cafe"]"#
+
+    @Test(arguments: ["", ",\"raw\":true", ",\"offset\":7", ",\"offset\":45,\"limit\":20"])
+    func `the hits are told before their source, and their order is the answer's`(more: String) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for _ in ["cold", "cached"] {
+                let streamed = try Streamed(client, "{\"query\":\"고양이\",\"stream\":true\(more)}")
+                #expect(streamed.story(of: "kakao.blog").last == "ok")
+                #expect(streamed.story(of: "kakao.blog").dropLast().allSatisfy { $0 == "hits" })
+                #expect(Set(streamed.ids) == Set(streamed.order))
+                #expect(streamed.ids.count == streamed.order.count)
+                #expect(streamed.answer["result"]?["hits"] == nil)
+                #expect(streamed.hits.allSatisfy { ($0["raw"] != nil) == more.contains("raw") })
+                let plain = try client.call("search", "{\"query\":\"고양이\"\(more)}")
+                #expect(plain.hitIDs == streamed.order)
+                let told = Dictionary(uniqueKeysWithValues: zip(streamed.ids, streamed.hits))
+                #expect(plain["result"]?["hits"]?.array == streamed.order.compactMap { told[$0] })
+            }
+        }
+    }
+
+    @Test func `each source's hits come before its status, also when one of them fails`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let streamed = try Streamed(client, "{\"query\":\"고양이\",\"stream\":true,\(both)}")
+            for source in ["kakao.blog", "kakao.cafe"] { #expect(streamed.story(of: source).last == "ok") }
+            #expect(Set(streamed.ids).count == streamed.ids.count)
+            #expect(Set(streamed.order).isSubset(of: Set(streamed.ids)))
+            #expect(streamed.order.count == 10)
+            await daemon.fault("maintenance")
+            let partly = try Streamed(client, "{\"query\":\"강아지\",\"stream\":true,\(both)}")
+            #expect(partly.story(of: "kakao.blog") == ["failed"])
+            #expect(partly.story(of: "kakao.cafe").last == "ok")
+            #expect(partly.answer["result"]?["complete"] == false)
+        }
+    }
+
+    @Test(arguments: ["recency", "title"])
+    func `every id of the order has been told, whoever sorts`(sort: String) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for _ in ["cold", "cached"] {
+                let streamed = try Streamed(client, "{\"query\":\"고양이\",\"stream\":true,\"sort\":\"\(sort)\",\(both)}")
+                #expect(Set(streamed.order).isSubset(of: Set(streamed.ids)))
+                #expect(streamed.order.count == 10)
+            }
+        }
+    }
+
+    @Test func `along a cursor each stream tells its own window`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            var seen: [String] = []
+            var cursor = ""
+            for _ in 1...8 {
+                let streamed = try Streamed(client, "{\"query\":\"고양이\",\"stream\":true,\"limit\":20\(cursor)}")
+                #expect(Set(streamed.order).isSubset(of: Set(streamed.ids)))
+                seen += streamed.order
+                let next = try #require(streamed.answer["result"]?["next"]?.string)
+                cursor = ",\"cursor\":\"\(next)\""
+            }
+            #expect(seen.count == 160)
+            #expect(Set(seen).count == 160)
+        }
+    }
+
+    @Test func `a stream that is cancelled tells nothing after its answer`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.delay(150, source: "kakao.cafe")
+            let id = try client.ask("search", "{\"query\":\"고양이\",\"stream\":true,\(both)}")
+            let first = try client.message()
+            #expect(first.method == "search/hits")
+            try client.notify("$/cancelRequest", "{\"id\":\(id)}")
+            var answer = try client.message()
+            while answer.method != nil { answer = try client.message() }
+            #expect(answer.errorKind == "cancelled")
+            // When the late source's page has come for another, it would have been told.
+            let other = try daemon.connect()
+            #expect(try other.call("search", #"{"query":"고양이","sources":["kakao.cafe"]}"#).hitIDs.count == 10)
+            client.closeWriting()
+            try client.end()
+        }
+    }
+
+    @Test func `a stream whose sources all fail ends with the error`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.fault("maintenance")
+            let streamed = try Streamed(client, #"{"query":"x","stream":true}"#)
+            #expect(streamed.answer.errorKind == "unavailable")
+            #expect(streamed.hits.isEmpty)
+        }
+    }
+
+    @Test func `streams of one connection keep apart`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for id in 1...50 {
+                let params = "{\"query\":\"\(Queries.rich[id % 5])\",\"stream\":true,\"limit\":5}"
+                try client.send(TestClient.request("\(id)", "search", params))
+            }
+            var told: [Int: [String]] = [:]
+            var open = Set(1...50)
+            while !open.isEmpty {
+                let message = try client.message()
+                if let params = message["params"], let request = params["request"]?.int {
+                    #expect(open.contains(request), "\(request) has been answered")
+                    told[request, default: []] += (params["hits"]?.array ?? []).compactMap { $0["id"]?.string }
+                } else {
+                    let id = try #require(message["id"]?.int)
+                    #expect(open.remove(id) != nil)
+                    let order = (message["result"]?["order"]?.array ?? []).compactMap(\.string)
+                    #expect(order == told[id])
+                    #expect(order.count == 5)
+                }
+            }
+        }
+    }
+}

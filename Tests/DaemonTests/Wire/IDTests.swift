@@ -1,0 +1,81 @@
+import JSON
+import RPC
+import Testing
+
+@Suite struct IDTests {
+    @Test func `an id is given back as it was written`() async throws {
+        let ids = [
+            "0", "1", "-1", "-0", "9223372036854775807", "123456789012345678901234567890", "\"\"", "\"a\"",
+            #""\u0061\n\/\"""#, "\"고양이\"", #""\ud83d\ude00""#, "null",
+            "\"" + String(repeating: "i", count: RequestID.bytesMax - 2) + "\"",
+        ]
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for id in ids {
+                try client.send(TestClient.request(id, "server/ping"))
+                let line = String(decoding: try client.line(), as: UTF8.self)
+                #expect(line.hasPrefix("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{"), "\(line)")
+            }
+        }
+    }
+
+    @Test func `what may not be an id is refused with null in its place`() async throws {
+        let ids = [
+            "1.5", "1.0", "1e3", "-1E-2", "true", "false", "[]", "[1]", "{}",
+            "\"" + String(repeating: "i", count: RequestID.bytesMax - 1) + "\"",
+            String(repeating: "1", count: RequestID.bytesMax + 1),
+        ]
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for id in ids {
+                try client.send(TestClient.request(id, "server/ping"))
+                let answer = try client.message()
+                #expect(answer["id"] == .null, "\(id)")
+                #expect(answer.errorKind == "invalidRequest", "\(id)")
+            }
+            #expect(try client.call("server/ping")["result"] != nil)
+        }
+    }
+
+    @Test(arguments: ["7", "\"seven\"", "null"])
+    func `an id in flight is refused, and may be used again afterwards`(id: String) async throws {
+        try await withDaemon { daemon in
+            await daemon.delay(200)
+            let client = try daemon.connect()
+            try client.send(TestClient.request(id, "search", #"{"query":"고양이"}"#))
+            try client.send(TestClient.request(id, "server/ping"))
+            let refused = try client.message()
+            #expect(refused.errorKind == "duplicateId")
+            #expect(refused.errorCode == -32600)
+            try daemon.bystander.check()
+            #expect(try client.message().hitIDs.count == 10)
+            try client.send(TestClient.request(id, "server/ping"))
+            #expect(try client.message()["result"]?["uptime"] != nil)
+        }
+    }
+
+    @Test func `the same text in other escapes is the same id, a number and its text are two`() async throws {
+        try await withDaemon { daemon in
+            await daemon.delay(200)
+            let client = try daemon.connect()
+            try client.send(TestClient.request("\"a\"", "search", #"{"query":"고양이"}"#))
+            try client.send(TestClient.request(#""\u0061""#, "server/ping"))
+            #expect(try client.message().errorKind == "duplicateId")
+            try client.send(TestClient.request("\"1\"", "search", #"{"query":"고양이"}"#))
+            try client.send(TestClient.request("1", "server/ping"))
+            #expect(try client.message()["id"] == 1)
+            #expect(try client.answer(to: "a").hitIDs == client.answer(to: "1").hitIDs)
+        }
+    }
+
+    @Test func `other connections may use the same id`() async throws {
+        try await withDaemon { daemon in
+            await daemon.delay(200)
+            let (first, second) = (try daemon.connect(), try daemon.connect())
+            try first.send(TestClient.request("1", "search", #"{"query":"고양이"}"#))
+            try second.send(TestClient.request("1", "server/ping"))
+            #expect(try second.message()["result"]?["uptime"] != nil)
+            #expect(try first.message().hitIDs.count == 10)
+        }
+    }
+}
