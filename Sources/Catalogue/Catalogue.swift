@@ -65,7 +65,10 @@ package struct Catalogue: Sendable {
         guard sources.count < Self.sourcesMax else {
             throw file.error("is one too many", hint: "at most \(Self.sourcesMax) sources")
         }
+        // A file that turns out to be wrong must leave no account behind.
+        var accounts = accounts
         let source = try SourceDeclaration.read(file, family: family, accounts: &accounts, trust: trust)
+        self.accounts = accounts
         sources[source.name] = source
         gone[source.name] = nil
     }

@@ -44,7 +44,7 @@ struct AccountDeclaration: Sendable {
         quotas = try object["quotas"]?.quotas() ?? []
         ttl = try object["ttl"]?.duration()
         negativeTTL = try object["negativeTTL"]?.duration()
-        redirectHosts = try object["redirects"]?.strings() ?? []
+        redirectHosts = try object["redirects"]?.redirectHosts(trust) ?? []
     }
 }
 
@@ -67,9 +67,24 @@ extension Declared {
             name: try object["name"]?.string() ?? "",
             secrets: needed,
             base: try object.required("base").base(trust),
-            headers: try object["headers"]?.parameters() ?? [],
+            headers: try object["headers"]?.headers() ?? [],
             parameters: try object["parameters"]?.parameters() ?? []
         )
+    }
+
+    /// Hosts to which a redirect may lead, within what the author of the file may reach.
+    fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
+        var hosts: [String] = []
+        for host in try oneOrMore() {
+            let text = try host.string("a host such as www.example.org").lowercased()
+            if case .user(let allowedHosts) = trust, !allowedHosts.contains(text),
+                let objection = AddressPolicy.objection(toHost: text)
+            {
+                throw host.error("may not be asked: \(objection)", hint: "name a public host")
+            }
+            hosts.append(text)
+        }
+        return hosts
     }
 
     /// Scheme, host and port, within what the author of the file may reach.

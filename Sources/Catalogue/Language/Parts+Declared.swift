@@ -14,6 +14,30 @@ extension Declared {
         return parameters
     }
 
+    /// Header fields, without those that belong to the transport.
+    func headers() throws(CatalogueError) -> [Parameter] {
+        for (name, value) in try members() {
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
+                throw value.error("\u{201C}\(name)\u{201D} is no header", hint: "use letters, digits and -")
+            }
+            guard !Self.transportHeaders.contains(name.lowercased()) else {
+                throw value.error("is set by the transport", hint: "leave \(name) out")
+            }
+        }
+        return try parameters()
+    }
+
+    private static let transportHeaders = [
+        "accept-encoding", "connection", "content-length", "content-type", "expect", "host", "te", "trailer",
+        "transfer-encoding", "upgrade",
+    ]
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_")
+    }
+
     func limits() throws(CatalogueError) -> Limits {
         let object = try object(["perSecond", "burst", "perDay", "concurrency"])
         return Limits(

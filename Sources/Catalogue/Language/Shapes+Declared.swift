@@ -11,7 +11,7 @@ extension Declared {
         return RequestShape(
             method: try object["method"]?.word(methods) ?? .get,
             path: try object.required("path").paths(),
-            headers: try object["headers"]?.parameters() ?? [],
+            headers: try object["headers"]?.headers() ?? [],
             parameters: try object["parameters"]?.parameters() ?? []
         )
     }

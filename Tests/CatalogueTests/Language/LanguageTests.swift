@@ -1,0 +1,125 @@
+import Catalogue
+import HTTPMessage
+import JSON
+import SearchModel
+import Testing
+
+/// The language's means that no built-in source uses, or that are best seen alone.
+struct LanguageTests {
+    private func source(_ changes: [(String, String)]) throws -> Source {
+        var text = LoadErrorTests.good
+        for (old, new) in changes {
+            #expect(text.contains(old))
+            text = text.replacing(old, with: new)
+        }
+        return try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
+    }
+
+    /// What a rule makes of an element.
+    private func mapped(_ rule: String, _ element: String) throws -> JSONValue? {
+        let source = try source([("key: \"id\"", "key: \"id\", extra: { x: \(rule) }")])
+        let page = try source.page(
+            from: response(#"{"items":[{"name":"n",\#(element)}]}"#),
+            for: pageRequest("cat"),
+            account: AccountAccess()
+        )
+        return try #require(page.hits.first).extra("x")
+    }
+
+    @Test(arguments: RuleCase.all)
+    func `rules map as they say`(_ one: RuleCase) throws {
+        #expect(try mapped(one.rule, one.element) == one.expected)
+    }
+
+    @Test func `a form is posted`() throws {
+        let source = try source([("path: \"/search\",", "method: \"POST\", path: \"/search\",")])
+        let request = try source.request(for: pageRequest("a b"), account: AccountAccess())
+        #expect(
+            request
+                == HTTPRequest(
+                    method: "POST",
+                    url: "https://api.example.org/search",
+                    fields: HTTPFields([("Content-Type", "application/x-www-form-urlencoded")]),
+                    body: Array("q=a%20b&p=1".utf8)
+                )
+        )
+    }
+
+    @Test func `a path that has a query of its own goes on with it`() throws {
+        let source = try source([("\"/search\"", "\"/search?v=2\"")])
+        #expect(
+            try source.request(for: pageRequest("x"), account: AccountAccess()).url
+                == "https://api.example.org/search?v=2&q=x&p=1"
+        )
+    }
+
+    @Test func `rules on headers and text tell errors`() throws {
+        let rules = """
+            errors: [
+                { when: { header: { "X-Limit": "0" } }, means: "rateLimited", retryAfter: "2s", retryable: false, hint: "slow down" },
+                { when: { status: "4xx", text: "quota" }, means: "quotaExhausted" },
+                { when: { status: [418, 451], empty: true }, means: "forbidden" },
+            ], access:
+            """
+        let source = try source([("access:", rules)])
+        func error(_ status: Int, _ body: String, _ fields: [(String, String)] = []) throws -> SearchError {
+            try #require(throws: SearchError.self) {
+                try source.page(
+                    from: response(body, status: status, fields),
+                    for: pageRequest("cat"),
+                    account: AccountAccess()
+                )
+            }
+        }
+        let limited = try error(200, #"{"items":[]}"#, [("x-limit", "0; reset=1")])
+        #expect(limited.kind == .rateLimited && limited.retryAfter == .seconds(2) && limited.retryable == false)
+        #expect(limited.hint == "slow down")
+        #expect(try error(400, "your quota is used up").kind == .quotaExhausted)
+        #expect(try error(500, "quota").kind == .unavailable)
+        #expect(try error(451, " \n").kind == .forbidden)
+        #expect(try error(451, "x").kind == .badResponse)
+    }
+
+    @Test func `limits, times and attribution are declared`() throws {
+        let source = try source([
+            (
+                "access:",
+                "attribution: \"Demo\", limits: { perSecond: 2.5, burst: 3, concurrency: 2 }, ttl: \"1h\", access:"
+            ),
+            ("kind: \"book\",", "kind: \"book\", limits: { perDay: 100 }, negativeTTL: \"5s\", caseInsensitive: true,"),
+        ])
+        #expect(source.attribution == "Demo")
+        #expect(source.accountLimits == Limits(perSecond: 2.5, burst: 3, concurrency: 2))
+        #expect(source.limits == Limits(perDay: 100))
+        #expect(source.ttl == .seconds(3600))
+        #expect(source.negativeTTL == .seconds(5))
+        #expect(source.caseInsensitive)
+        #expect(source.keyless)
+    }
+
+    @Test func `a family is read for each of its members`() throws {
+        let text = LoadErrorTests.good.replacing(
+            "source: \"demo.books\"",
+            with: "family: { name: \"shop\", values: [\"a\", \"b\"] }, source: \"demo.{shop}\""
+        )
+        .replacing("https://api.", with: "https://{shop}.")
+        let catalogue = try LoadErrorTests.load(text, trust: .builtIn)
+        #expect(catalogue.sources.keys.map(\.text).sorted() == ["demo.a", "demo.b"])
+        let second = try catalogue.source(named: #require(SourceName("demo.b")))
+        #expect(
+            try second.request(for: pageRequest("x"), account: AccountAccess()).url
+                == "https://b.example.org/search?q=x&p=1"
+        )
+    }
+
+    @Test(arguments: [
+        ("500ms", Duration.milliseconds(500) as Duration?), ("0s", .zero), ("90s", .seconds(90)),
+        ("10m", .seconds(600)), ("6h", .seconds(21_600)),
+        ("10000d", .seconds(864_000_000)), ("10001d", nil), ("", nil), ("s", nil), ("10", nil), ("10 m", nil),
+        ("-1s", nil), ("1.5s", nil),
+        ("99999999999999999999s", nil), ("10mm", nil),
+    ])
+    func `durations have one number and one unit`(_ text: String, _ duration: Duration?) {
+        #expect(DurationText.read(text) == duration)
+    }
+}

@@ -1,0 +1,174 @@
+import Catalogue
+import Testing
+
+struct LoadErrorTests {
+    /// A source file that is right; every test breaks one line of it.
+    static let good = """
+        {
+            source: "demo.books",
+            account: { access: { base: "https://api.example.org" } },
+            kind: "book",
+            title: "Demo",
+            request: { path: "/search", parameters: { q: "{query}", p: "{page}" } },
+            paging: { style: "page", first: 1, size: 20, pagesMax: 5 },
+            response: { hits: "items", total: "count" },
+            hit: { key: "id", title: "name", url: "link" },
+        }
+        """
+
+    static func load(_ text: String, trust: Trust = .builtIn) throws(CatalogueError) -> Catalogue {
+        var catalogue = Catalogue()
+        try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: trust)
+        return catalogue
+    }
+
+    @Test func `the file is right before it is broken`() throws {
+        #expect(try Self.load(Self.good).sources.count == 1)
+    }
+
+    @Test(arguments: [
+        ("kind: \"book\"", "kind: \"Book\"", 4, "kind", "use a–z and digits"),
+        ("kind: \"book\"", "kind: 5", 4, "kind", "it must be a kind such as blog"),
+        ("title: \"Demo\"", "titel: \"Demo\"", 5, "titel", "did you mean title?"),
+        ("title: \"Demo\",", "", 1, "", "title is needed here"),
+        ("title: \"Demo\"", "title: \"\"", 5, "title", "it must be a text"),
+        ("\"demo.books\"", "\"demo\"", 2, "source", "use account.part"),
+        ("\"demo.books\"", "\"Demo.Books\"", 2, "source", "use account.part"),
+        ("size: 20", "size: 0", 7, "paging.size", "it must be a whole number from 1 to 1000"),
+        ("size: 20", "size: 1001", 7, "paging.size", "it must be a whole number from 1 to 1000"),
+        ("size: 20", "size: 1.5", 7, "paging.size", "it must be a whole number from 1 to 1000"),
+        ("style: \"page\"", "style: \"pages\"", 7, "paging.style", "did you mean page?"),
+        ("\"/search\"", "\"search\"", 6, "request.path", "the host is the account's"),
+        ("\"/search\"", "\"//evil.example.org/search\"", 6, "request.path", "the host is the account's"),
+        ("\"/search\"", "\"https://evil.example.org/\"", 6, "request.path", "the host is the account's"),
+        ("\"{query}\"", "\"{quary}\"", 6, "request.parameters.q", "places are {query}"),
+        ("\"{query}\"", "\"{query\"", 6, "request.parameters.q", "a place looks like {query}"),
+        ("\"{query}\"", "\"{secret.key}\"", 6, "request", "it must be one of"),
+        ("\"{query}\"", "\"{option.x}\"", 6, "request", "it must be one of"),
+        ("\"{query}\"", "\"{key}\"", 6, "request", "{key} is for lookup only"),
+        ("\"items\"", "\"items[\"", 8, "response.hits", "join names by dots"),
+        ("\"items\"", "\"a..b\"", 8, "response.hits", "join names by dots"),
+        ("\"items\"", "\"\"", 8, "response.hits", "it must be a path"),
+        ("\"name\"", "{ from: \"name\", do: \"htlm\" }", 9, "hit.title.do", "did you mean html?"),
+        ("\"name\"", "{ from: \"name\", do: [\"html\", {}] }", 9, "hit.title.do[1]", "a step looks like"),
+        (
+            "\"name\"", "{ from: \"name\", do: { date: \"iso\", zone: \"9\" } }", 9, "hit.title.do.zone",
+            "write it as +09:00"
+        ),
+        ("\"name\"", "{ from: \"name\", do: { date: \"iso8601\" } }", 9, "hit.title.do.date", "it must be one of"),
+        (
+            "\"name\"", "{ from: \"name\", do: { split: \",\", join: \";\" } }", 9, "hit.title.do.join",
+            "put every step in braces"
+        ),
+        (
+            "\"name\"", "{ from: \"name\", do: { zone: \"+09:00\" } }", 9, "hit.title.do.zone",
+            "a step begins with its name"
+        ),
+        ("\"name\"", "{ from: \"name\", do: { format: \"x\" } }", 9, "hit.title.do.format", "{} stands for the value"),
+        (
+            "\"name\"", "{ from: \"name\", do: { within: [2, 1] } }", 9, "hit.title.do.within",
+            "write [smallest, largest]"
+        ),
+        ("\"name\"", "{ from: \"name\", constant: 1 }", 9, "hit.title.constant", "a rule has one origin"),
+        ("\"name\"", "{ do: \"html\" }", 9, "hit.title", "from is needed here"),
+        ("\"name\"", "[]", 9, "hit.title", "it must have an element"),
+        ("key: \"id\"", "extra: { a: { from: 5 } }", 9, "hit.extra.a.from", "it must be a path"),
+        ("\"https://api.example.org\"", "\"api.example.org\"", 3, "account.access.base", "write scheme and host"),
+        (
+            "\"https://api.example.org\"", "\"https://api.example.org/\"", 3, "account.access.base",
+            "write scheme and host"
+        ),
+        ("account: {", "account: { secrets: { key: 5 },", 3, "account.secrets.key", "it must be what the secret is"),
+        ("access: {", "access: { secrets: \"key\",", 3, "account.access.secrets", "declare it under secrets"),
+        ("access: {", "ttl: \"10\", access: {", 3, "account.ttl", "write 500ms, 30s"),
+        (
+            "access: {", "errors: [{ when: {}, means: \"end\" }], access: {", 3, "account.errors[0].when",
+            "name a status"
+        ),
+        (
+            "access: {", "errors: [{ when: { status: 99 }, means: \"end\" }], access: {", 3,
+            "account.errors[0].when.status", "write a status"
+        ),
+        (
+            "access: {", "errors: [{ when: { status: 400 }, means: \"ends\" }], access: {", 3,
+            "account.errors[0].means", "did you mean end?"
+        ),
+        ("access: {", "limits: { perSecond: -1 }, access: {", 3, "account.limits.perSecond", "it must be a number"),
+        (
+            "access: {", "quotas: [{ name: \"d\", limit: 1, per: \"year\" }], access: {", 3, "account.quotas[0].per",
+            "it must be one of"
+        ),
+        ("base:", "headers: { Host: \"x\" }, base:", 3, "account.access.headers.Host", "leave Host out"),
+        ("base:", "headers: { \"a b\": \"x\" }, base:", 3, "account.access.headers.a b", "use letters"),
+        (
+            "account: { access: { base: \"https://api.example.org\" } },", "", 1, "",
+            "say under account how it is reached"
+        ),
+        (
+            "title: \"Demo\"", "title: \"Demo\", options: { a: { type: \"list\" } }", 5, "options.a.type",
+            "it must be one of"
+        ),
+        (
+            "title: \"Demo\"", "title: \"Demo\", options: { a: { type: \"integer\", min: 2, max: 1 } }", 5,
+            "options.a.max", "it must be a whole number"
+        ),
+        ("title: \"Demo\"", "title: \"Demo\", sorts: { recency: \"new\" }", 5, "sorts", "relevance is needed here"),
+        (
+            "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{query}\", hits: \".\" }", 5, "lookup",
+            "a lookup knows {key} only"
+        ),
+    ])
+    func `a mistake is refused with its place and what would be right`(
+        _ right: String,
+        _ wrong: String,
+        _ line: Int,
+        _ key: String,
+        _ hint: String
+    ) throws {
+        #expect(Self.good.contains(right))
+        let error = try #require(throws: CatalogueError.self) { try Self.load(Self.good.replacing(right, with: wrong)) }
+        #expect(error.file == "demo.json5")
+        #expect(error.line == line)
+        #expect(error.key == key)
+        #expect(error.hint?.hasPrefix(hint) == true, "\(error)")
+    }
+
+    @Test func `broken JSON5 is refused with its line`() throws {
+        let error = try #require(throws: CatalogueError.self) { try Self.load("{\n  a: [1,\n}") }
+        #expect(error.line == 3)
+        #expect(error.description.hasPrefix("demo.json5:3:"))
+    }
+
+    @Test func `a file is as long as the limit and no longer`() throws {
+        let padding = String(repeating: " ", count: Catalogue.fileBytesMax - Self.good.utf8.count)
+        #expect(try Self.load(Self.good + padding).sources.count == 1)
+        let error = try #require(throws: CatalogueError.self) { try Self.load(Self.good + padding + " ") }
+        #expect(error.line == 0)
+    }
+
+    @Test func `a file that is refused changes nothing`() throws {
+        var catalogue = try Self.load(Self.good)
+        let broken = Self.good.replacing("title: \"Demo\"", with: "title: 5").replacing(
+            "demo.books",
+            with: "demo2.books"
+        )
+        #expect(throws: CatalogueError.self) {
+            try catalogue.add(file: "b.json5", bytes: Array(broken.utf8), trust: .user)
+        }
+        #expect(catalogue.sources.count == 1)
+        // Its account is unknown still, and so may be declared.
+        try catalogue.add(
+            file: "c.json5",
+            bytes: Array(Self.good.replacing("demo.books", with: "demo2.books").utf8),
+            trust: .user
+        )
+        #expect(catalogue.sources.count == 2)
+    }
+
+    @Test func `neither source nor account is nothing`() throws {
+        let error = try #require(throws: CatalogueError.self) { try Self.load("{}") }
+        #expect(error.hint == "begin with source: \"account.part\"")
+        #expect(throws: CatalogueError.self) { try Self.load("[]") }
+        #expect(throws: CatalogueError.self) { try Self.load("") }
+    }
+}

@@ -1,0 +1,152 @@
+import Catalogue
+import JSON
+import SearchModel
+import Testing
+
+struct NaverTests {
+    private func items(_ items: String, total: Int = 5483, start: Int = 1) -> String {
+        "{\n\t\"lastBuildDate\":\"Mon, 26 Sep 2016 11:01:35 +0900\",\n\t\"total\":\(total),\n\t\"start\":\(start),"
+            + "\n\t\"display\":10,\n\t\"items\":[\(items)]}"
+    }
+
+    private func hit(_ name: String, _ item: String) throws -> Hit {
+        try #require(try page(name, items(item)).hits.first)
+    }
+
+    @Test func `a blog post`() throws {
+        let hit = try hit(
+            "naver.blog",
+            #"""
+            {"title":"<b>고양이<\/b> &quot;산책&quot;","link":"https:\/\/blog.naver.com\/x\/1","description":"내용 <b>고양이<\/b>... ",
+             "bloggername":"집사","bloggerlink":"blog.naver.com\/x","postdate":"20240309"}
+            """#
+        )
+        #expect(hit.title == "고양이 \"산책\"")
+        #expect(hit.titleMarks == [0..<3])
+        #expect(hit.snippet == "내용 고양이...")
+        #expect(hit.url == "https://blog.naver.com/x/1")
+        #expect(hit.published?.text == "2024-03-09T00:00:00+09:00")
+        #expect(hit.published?.precision == .day)
+        #expect(hit.extra("authorURL") == "https://blog.naver.com/x")
+    }
+
+    @Test func `a news article leads to its paper`() throws {
+        let item = #"""
+            {"title":"t","originallink":"ORIGINAL","link":"https://n.news.naver.com/1","description":"d","pubDate":"Sat, 09 Mar 2024 11:51:00 +0900"}
+            """#
+        let hit = try hit("naver.news", item.replacing("ORIGINAL", with: "http://paper.example.com/1"))
+        #expect(hit.url == "http://paper.example.com/1")
+        #expect(hit.extra("naverURL") == "https://n.news.naver.com/1")
+        #expect(hit.published?.text == "2024-03-09T11:51:00+09:00")
+        #expect(try self.hit("naver.news", item.replacing("ORIGINAL", with: "")).url == "https://n.news.naver.com/1")
+    }
+
+    @Test func `an image's numbers are texts`() throws {
+        let hit = try hit(
+            "naver.image",
+            #"{"title":"x.jpg","link":"http://img.example.com/x.jpg","thumbnail":"https://search.pstatic.net/x","sizeheight":"600","sizewidth":"800"}"#
+        )
+        #expect(hit.url == "http://img.example.com/x.jpg")
+        #expect(hit.extra("width") == 800)
+        #expect(hit.extra("height") == 600)
+    }
+
+    @Test func `a place has degrees, and none in the older grid`() throws {
+        let item = #"""
+            {"title":"<b>고양이<\/b> 카페","link":"","category":"카페,디저트>고양이카페","description":"","telephone":"","address":"서울특별시 마포구 1",
+             "roadAddress":"서울특별시 마포구 길 1","mapx":"1269237462","mapy":"375554783"}
+            """#
+        let place = try hit("naver.local", item)
+        #expect(place.title == "고양이 카페")
+        #expect(place.url == nil)
+        #expect(place.extra("longitude")?.double == 126.9237462)
+        #expect(place.extra("latitude")?.double == 37.5554783)
+        #expect(place.extra("categories") == ["카페,디저트", "고양이카페"])
+        #expect(place.extra("address") == "서울특별시 마포구 1")
+        #expect(place.extra("telephone") == nil)
+        #expect(try place.id == hit("naver.local", item.replacing("<b>고양이<\\/b>", with: "고양이")).id)
+        let old = try hit(
+            "naver.local",
+            item.replacing("1269237462", with: "309953").replacing("375554783", with: "552085")
+        )
+        #expect(old.extra("latitude") == nil && old.extra("longitude") == nil)
+    }
+
+    @Test func `pages end at the total, at the thousandth item, or where nothing is`() throws {
+        let item = #"{"title":"x","link":"https://example.org/1"}"#
+        #expect(try !page("naver.blog", items(item, total: 101)).isEnd)
+        #expect(try page("naver.blog", items(item, total: 100)).isEnd)
+        #expect(try page("naver.blog", items(item, total: 9_000_000), page: 9).isEnd)
+        #expect(try !page("naver.blog", items(item, total: 9_000_000), page: 8).isEnd)
+        #expect(try page("naver.blog", items("", total: 0)).isEnd)
+        #expect(try page("naver.blog", items(item, total: 9_000_000)).reachable == 1000)
+        #expect(try page("naver.blog", items(item, total: 12)).reachable == 12)
+        #expect(try page("naver.local", items(item, total: 5)).isEnd)
+    }
+
+    @Test func `past the last start there is an empty last page`() throws {
+        let body = #"{"errorMessage":"Invalid start value (부적절한 start 값입니다.)","errorCode":"SE03"}"#
+        let page = try page("naver.blog", body, status: 400)
+        #expect(page.hits.isEmpty && page.isEnd)
+    }
+
+    @Test(arguments: [
+        (400, #"{"errorMessage":"Incorrect query request","errorCode":"SE01"}"#, "invalidParams", false),
+        (400, #"{"errorMessage":"Invalid display value","errorCode":"SE02"}"#, "invalidParams", false),
+        (400, #"{"errorMessage":"Invalid sort value","errorCode":"SE04"}"#, "invalidParams", false),
+        (400, #"{"errorMessage":"Malformed encoding","errorCode":"SE06"}"#, "invalidParams", false),
+        (404, #"{"errorMessage":"Invalid search api","errorCode":"SE05"}"#, "unavailable", false),
+        (500, #"{"errorMessage":"System Error (시스템 에러)","errorCode":"SE99"}"#, "unavailable", true),
+        (
+            401, #"{"errorMessage":"Not Exist Client ID : Authentication failed.","errorCode":"024"}"#, "unauthorized",
+            false
+        ),
+        (
+            401, #"{"errorMessage":"Scope Status Invalid : Authentication failed.","errorCode":"024"}"#, "unauthorized",
+            false
+        ),
+        (403, "", "unauthorized", false), (405, "", "badResponse", false),
+        (
+            429, #"{"errorMessage":"{count/quota=10039/10000} : Query limit exceeded.","errorCode":"010"}"#,
+            "quotaExhausted", false
+        ),
+        (429, #"{"errorMessage":"Rate limit exceeded.","errorCode":"012"}"#, "rateLimited", true),
+        (200, #"{"errorMessage":"Rate limit exceeded.","errorCode":"012"}"#, "rateLimited", true),
+        (200, #"{"errorMessage":"?","errorCode":"099"}"#, "badResponse", false),
+        (
+            401, #"{"error":{"errorCode":"200","message":"Authentication Failed","details":"Invalid"}}"#,
+            "unauthorized", false
+        ),
+        (401, #"{"error":{"errorCode":401,"message":"Not enabled"}}"#, "unauthorized", false),
+        (429, #"{"error":{"errorCode":"400","message":"Quota Exceeded"}}"#, "rateLimited", true),
+        (503, "", "unavailable", true), (200, "<rss/>", "badResponse", true),
+        (200, #"{"items":null}"#, "badResponse", true),
+    ])
+    func `every error row means what it should`(_ status: Int, _ body: String, _ kind: String, _ retryable: Bool) throws
+    {
+        let error = try failure("naver.news", body, status: status)
+        #expect(error.kind.rawValue == kind)
+        #expect(error.retryable == retryable)
+    }
+
+    @Test func `hints tell what to do`() throws {
+        let scope = try failure(
+            "naver.blog",
+            #"{"errorMessage":"Scope Status Invalid : x","errorCode":"024"}"#,
+            status: 401
+        )
+        #expect(scope.hint?.contains("developers.naver.com") == true)
+        let hub = try failure("naver.blog", #"{"error":{"errorCode":401,"message":"x"}}"#, status: 401)
+        #expect(hub.hint?.contains("Naver Cloud") == true)
+    }
+
+    @Test(arguments: [
+        ("naver.book", "search kakao.book or google.books instead"), ("naver.shop", "leave it out of the search"),
+    ])
+    func `what is gone says so`(_ name: String, _ hint: String) throws {
+        let error = try #require(throws: SearchError.self) { try source(name) }
+        #expect(error.kind == .unknownSource)
+        #expect(error.message.contains("2026-07-31"))
+        #expect(error.hint == hint)
+    }
+}

@@ -1,0 +1,85 @@
+import Catalogue
+import SearchModel
+import TestSupport
+import Testing
+
+private func instant(_ year: Int, _ month: Int, _ day: Int, _ hour: Int = 0, _ minute: Int = 0) throws -> Int64 {
+    try #require(CivilTime(year: year, month: month, day: day, hour: hour, minute: minute)).epochSeconds
+}
+
+struct QuotaTests {
+    private let korea = Quota(name: "d", limit: 1, period: .day, scope: .account, zone: .fixed(minutes: 540))
+    private let pacific = Quota(name: "d", limit: 1, period: .day, scope: .account, zone: .pacific)
+
+    @Test func `a day begins at its own midnight`() throws {
+        let period = korea.period(at: try instant(2024, 3, 9, 14, 59))
+        #expect(period == (try instant(2024, 3, 8, 15)..<instant(2024, 3, 9, 15)))
+        #expect(korea.period(at: period.upperBound - 1) == period)
+        #expect(korea.period(at: period.upperBound).lowerBound == period.upperBound)
+        #expect(korea.period(at: period.lowerBound) == period)
+    }
+
+    @Test func `a day may begin later than midnight`() throws {
+        let naver = Quota(
+            name: "d",
+            limit: 1,
+            period: .day,
+            scope: .account,
+            resetMinute: 60,
+            zone: .fixed(minutes: 540)
+        )
+        #expect(
+            naver.period(at: try instant(2024, 3, 9, 15, 30)) == (try instant(2024, 3, 8, 16)..<instant(2024, 3, 9, 16))
+        )
+        #expect(naver.period(at: try instant(2024, 3, 9, 16)).lowerBound == (try instant(2024, 3, 9, 16)))
+    }
+
+    @Test func `a Pacific day has 23 or 25 hours when the clock changes`() throws {
+        // 2024: 10 March and 3 November.
+        let spring = pacific.period(at: try instant(2024, 3, 10, 20))
+        #expect(spring == (try instant(2024, 3, 10, 8)..<instant(2024, 3, 11, 7)))
+        let autumn = pacific.period(at: try instant(2024, 11, 3, 20))
+        #expect(autumn == (try instant(2024, 11, 3, 7)..<instant(2024, 11, 4, 8)))
+        #expect(pacific.zone.offsetMinutes(at: try instant(2024, 3, 10, 9, 59)) == -480)
+        #expect(pacific.zone.offsetMinutes(at: try instant(2024, 3, 10, 10)) == -420)
+        #expect(pacific.zone.offsetMinutes(at: try instant(2024, 11, 3, 8, 59)) == -420)
+        #expect(pacific.zone.offsetMinutes(at: try instant(2024, 11, 3, 9)) == -480)
+    }
+
+    @Test func `months, hours and minutes turn`() throws {
+        let month = Quota(name: "m", limit: 1, period: .month, scope: .account, zone: .fixed(minutes: 540))
+        #expect(
+            month.period(at: try instant(2023, 12, 31, 15))
+                == (try instant(2023, 12, 31, 15)..<instant(2024, 1, 31, 15))
+        )
+        #expect(
+            month.period(at: try instant(2023, 12, 31, 14))
+                == (try instant(2023, 11, 30, 15)..<instant(2023, 12, 31, 15))
+        )
+        let minute = Quota(name: "i", limit: 1, period: .minute, scope: .account, zone: .pacific)
+        #expect(minute.period(at: 119) == 60..<120)
+        #expect(minute.period(at: -1) == -60..<0)
+        let hour = Quota(name: "h", limit: 1, period: .hour, scope: .account, zone: .pacific)
+        #expect(hour.period(at: 3600) == 3600..<7200)
+    }
+
+    @Test func `every instant is in its period, and periods follow one another`() throws {
+        var generator = SeededGenerator(seed: testSeed())
+        for _ in 0..<2000 {
+            let quota = Quota(
+                name: "q",
+                limit: 1,
+                period: try #require(Quota.Period.allCases.randomElement(using: &generator)),
+                scope: .source,
+                resetMinute: Int.random(in: 0..<1440, using: &generator),
+                zone: Bool.random(using: &generator)
+                    ? .pacific : .fixed(minutes: Int.random(in: -840...840, using: &generator))
+            )
+            let now = Int64.random(in: 0...4_000_000_000, using: &generator)
+            let period = quota.period(at: now)
+            #expect(period.contains(now))
+            #expect(quota.period(at: period.upperBound).lowerBound == period.upperBound)
+            #expect(quota.period(at: period.upperBound - 1) == period)
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Catalogue
+import HTTPMessage
+import SearchModel
+import Testing
+
+private let accounts: [String: AccountAccess] = [
+    "kakao": AccountAccess(secrets: ["key": Secret("KEY")]),
+    "naver": AccountAccess(secrets: ["id": Secret("ID"), "secret": Secret("SECRET")]),
+    "google": AccountAccess(secrets: ["key": Secret("KEY")]),
+]
+
+private func request(
+    _ name: String,
+    _ sort: Sort = .relevance,
+    page: Int = 0,
+    options: [Option] = [],
+    account: AccountAccess? = nil
+) throws -> HTTPRequest {
+    let source = try source(name)
+    let access = account ?? accounts[source.account] ?? AccountAccess()
+    return try source.request(for: pageRequest("cat&dog", sort, page: page, options), account: access)
+}
+
+struct RequestTests {
+    @Test(arguments: [
+        ("kakao.web", "https://dapi.kakao.com/v2/search/web?query=cat%26dog&sort=accuracy&page=1&size=50"),
+        ("kakao.blog", "https://dapi.kakao.com/v2/search/blog?query=cat%26dog&sort=accuracy&page=1&size=50"),
+        ("kakao.cafe", "https://dapi.kakao.com/v2/search/cafe?query=cat%26dog&sort=accuracy&page=1&size=50"),
+        ("kakao.book", "https://dapi.kakao.com/v3/search/book?query=cat%26dog&sort=accuracy&page=1&size=50"),
+        ("kakao.image", "https://dapi.kakao.com/v2/search/image?query=cat%26dog&sort=accuracy&page=1&size=80"),
+        ("kakao.video", "https://dapi.kakao.com/v2/search/vclip?query=cat%26dog&sort=accuracy&page=1&size=30"),
+        ("naver.blog", "https://openapi.naver.com/v1/search/blog.json?query=cat%26dog&display=100&start=1&sort=sim"),
+        ("naver.news", "https://openapi.naver.com/v1/search/news.json?query=cat%26dog&display=100&start=1&sort=sim"),
+        (
+            "naver.cafe",
+            "https://openapi.naver.com/v1/search/cafearticle.json?query=cat%26dog&display=100&start=1&sort=sim"
+        ),
+        ("naver.kin", "https://openapi.naver.com/v1/search/kin.json?query=cat%26dog&display=100&start=1&sort=sim"),
+        ("naver.encyc", "https://openapi.naver.com/v1/search/encyc.json?query=cat%26dog&display=100&start=1"),
+        ("naver.web", "https://openapi.naver.com/v1/search/webkr.json?query=cat%26dog&display=100&start=1"),
+        ("naver.image", "https://openapi.naver.com/v1/search/image?query=cat%26dog&display=100&start=1&sort=sim"),
+        ("naver.local", "https://openapi.naver.com/v1/search/local.json?query=cat%26dog&display=5&sort=random"),
+        (
+            "google.books",
+            "https://www.googleapis.com/books/v1/volumes?q=cat%26dog&startIndex=0&maxResults=40&orderBy=relevance&country=KR&key=KEY"
+        ),
+        (
+            "itunes.app",
+            "https://itunes.apple.com/search?term=cat%26dog&country=KR&lang=ko_kr&media=software&entity=software&limit=200"
+        ),
+        (
+            "itunes.music",
+            "https://itunes.apple.com/search?term=cat%26dog&country=KR&lang=ko_kr&media=music&entity=song&limit=200"
+        ),
+        (
+            "itunes.album",
+            "https://itunes.apple.com/search?term=cat%26dog&country=KR&lang=ko_kr&media=music&entity=album&limit=200"
+        ),
+        (
+            "itunes.podcast",
+            "https://itunes.apple.com/search?term=cat%26dog&country=KR&lang=ko_kr&media=podcast&entity=podcast&limit=200"
+        ),
+        (
+            "itunes.ebook",
+            "https://itunes.apple.com/search?term=cat%26dog&country=KR&lang=ko_kr&media=ebook&entity=ebook&limit=200"
+        ),
+        (
+            "itunes.movie",
+            "https://itunes.apple.com/search?term=cat%26dog&country=KR&lang=ko_kr&media=movie&entity=movie&limit=200"
+        ),
+        (
+            "wikipedia.ko",
+            "https://ko.wikipedia.org/w/api.php?action=query&list=search&format=json&srsearch=cat%26dog&srlimit=100"
+                + "&sroffset=0&srsort=relevance&srprop=size%7Cwordcount%7Ctimestamp%7Csnippet"
+        ),
+        (
+            "hackernews.stories",
+            "https://hn.algolia.com/api/v1/search?query=cat%26dog&tags=story&page=0&hitsPerPage=100"
+        ),
+    ])
+    func `the first page's address is the reference's`(_ name: String, _ url: String) throws {
+        #expect(try request(name).url == url)
+    }
+
+    @Test(arguments: [
+        ("kakao.book", "sort=latest"), ("kakao.video", "sort=recency"), ("naver.news", "sort=date"),
+        ("google.books", "orderBy=newest"), ("wikipedia.en", "srsort=last_edit_desc"),
+        ("openlibrary.books", "sort=new"),
+        ("hackernews.stories", "/api/v1/search_by_date?"),
+    ])
+    func `recency is asked for in the source's word`(_ name: String, _ part: String) throws {
+        #expect(try request(name, .recency).url.contains(part))
+    }
+
+    @Test(arguments: ["naver.encyc", "naver.web", "naver.local", "itunes.app"])
+    func `a sort that a source lacks is left to others`(_ name: String) throws {
+        #expect(try !source(name).sorts.contains(.recency))
+        #expect(try request(name, .recency) == request(name, .relevance))
+        #expect(try request(name, .title) == request(name, .relevance))
+    }
+
+    @Test(arguments: [
+        ("kakao.blog", 49, "page=50&"), ("kakao.video", 14, "page=15&"), ("naver.blog", 9, "start=901&"),
+        ("google.books", 3, "startIndex=120&"), ("wikipedia.en", 2, "sroffset=200&"),
+        ("openlibrary.books", 1, "page=2&"),
+        ("hackernews.stories", 9, "page=9&"),
+    ])
+    func `later pages are asked for in the source's style`(_ name: String, _ page: Int, _ part: String) throws {
+        #expect(try request(name, page: page).url.contains(part))
+    }
+
+    @Test func `bounds are declared`() throws {
+        let bounds = try [
+            "kakao.blog", "kakao.image", "kakao.video", "naver.blog", "naver.local", "itunes.app", "wikipedia.en",
+        ]
+        .map { try source($0).paging.itemsMax }
+        #expect(bounds == [2500, 4000, 450, 1000, 5, 200, 10_000])
+        #expect(try source("google.books").paging.itemsMax == nil)
+    }
+
+    @Test func `keys go where they belong`() throws {
+        #expect(try request("kakao.web").fields["authorization"] == "KakaoAK KEY")
+        let legacy = try request("naver.blog")
+        #expect(legacy.fields["X-Naver-Client-Id"] == "ID")
+        #expect(legacy.fields["X-Naver-Client-Secret"] == "SECRET")
+        let both = AccountAccess(
+            secrets: ["id": Secret("a"), "secret": Secret("b"), "hubId": Secret("HID"), "hubSecret": Secret("HSECRET")]
+        )
+        let hub = try request("naver.image", account: both)
+        #expect(
+            hub.url
+                == "https://naverapihub.apigw.ntruss.com/search/v1/image?query=cat%26dog&display=100&start=1&sort=sim"
+        )
+        #expect(hub.fields["X-NCP-APIGW-API-KEY-ID"] == "HID")
+        #expect(hub.fields["X-NCP-APIGW-API-KEY"] == "HSECRET")
+        #expect(hub.fields["X-Naver-Client-Id"] == nil)
+    }
+
+    @Test func `half a pair of keys is none`() throws {
+        let error = try #require(throws: SearchError.self) {
+            try request("naver.blog", account: AccountAccess(secrets: ["id": Secret("a"), "hubSecret": Secret("b")]))
+        }
+        #expect(error.kind == .notConfigured)
+        #expect(error.hint?.contains("accounts.naver.hubId") == true)
+    }
+
+    @Test func `a key with a line break is refused before it becomes a header`() throws {
+        let error = try #require(throws: SearchError.self) {
+            try request("kakao.web", account: AccountAccess(secrets: ["key": Secret("KEY\r\nHost: evil.example.org")]))
+        }
+        #expect(error.kind == .notConfigured)
+        #expect(!"\(error)".contains("evil"))
+    }
+
+    @Test func `another base takes the place of scheme, host and port`() throws {
+        let sandbox = AccountAccess(baseURL: "http://127.0.0.1:8080/wikipedia/{lang}/")
+        #expect(
+            try request("wikipedia.ko", account: sandbox).url.hasPrefix("http://127.0.0.1:8080/wikipedia/ko/w/api.php?")
+        )
+    }
+
+    @Test func `settings and options find their parameters`() throws {
+        let us = AccountAccess(settings: ["country": "US", "lang": "en_us"])
+        #expect(try request("itunes.app", account: us).url.contains("country=US&lang=en_us"))
+        let options = [Option(name: "country", value: "JP"), Option(name: "explicit", value: "No")]
+        #expect(try request("itunes.app", options: options, account: us).url.contains("country=JP&lang=en_us"))
+        #expect(try request("itunes.app", options: options).url.contains("explicit=No"))
+        #expect(
+            try request("naver.kin", .recency, options: [Option(name: "order", value: "point")]).url.contains(
+                "sort=point"
+            )
+        )
+        #expect(
+            try request("naver.image", options: [Option(name: "filter", value: "large")]).url.hasSuffix("filter=large")
+        )
+        #expect(
+            try request("kakao.book", options: [Option(name: "target", value: "isbn")]).url.hasSuffix("target=isbn")
+        )
+        #expect(
+            try request("hackernews.stories", options: [Option(name: "minPoints", value: "100")]).url
+                .contains("numericFilters=points%3E%3D100")
+        )
+    }
+
+    @Test func `who asks is told where it matters`() throws {
+        #expect(try request("wikipedia.ko").fields["User-Agent"] == "searchd/1 (a local search service)")
+        let known = AccountAccess(settings: ["contact": "me@example.org"])
+        #expect(
+            try request("openlibrary.books", account: known).fields["User-Agent"]
+                == "searchd/1 (a local search service; me@example.org)"
+        )
+    }
+
+    @Test func `lookups ask for one hit`() throws {
+        let google = try source("google.books").lookupRequest(
+            key: "zyTCAlFPjgYC",
+            account: try #require(accounts["google"])
+        )
+        #expect(google.url == "https://www.googleapis.com/books/v1/volumes/zyTCAlFPjgYC?country=KR&key=KEY")
+        let itunes = try source("itunes.app").lookupRequest(key: "362057947", account: AccountAccess())
+        #expect(itunes.url == "https://itunes.apple.com/lookup?id=362057947&country=KR&lang=ko_kr")
+        let error = try #require(throws: SearchError.self) {
+            try source("kakao.web").lookupRequest(key: "x", account: kakaoAccess)
+        }
+        #expect(error.kind == .notFound)
+    }
+
+    @Test(arguments: ["ab", "고양", "the", "The"])
+    func `a query that Open Library refuses costs no call`(_ query: String) throws {
+        let source = try source("openlibrary.books")
+        let error = try #require(throws: SearchError.self) {
+            try source.request(for: pageRequest(query), account: AccountAccess())
+        }
+        #expect(error.kind == .invalidParams)
+        #expect(error.path == "params.query")
+        #expect(error.hint != nil)
+        #expect(!error.message.contains(query) || query == "the")
+    }
+}
