@@ -2,11 +2,6 @@ import SearchModel
 
 /// The program: a command line in, an exit status out.
 package enum Searchctl {
-    /// The version that `--version` tells.
-    package static let version = "0.1.0"
-    /// The version of the wire contract that this client speaks.
-    package static let protocolVersion = 1
-
     /// Runs a command line, without the program's name; errors are told on the console.
     package static func run(_ words: [String], _ context: Context) -> ExitStatus {
         do throws(ClientError) {
@@ -33,7 +28,7 @@ package enum Searchctl {
         case .help(let command):
             context.console.write(command.map(Help.text) ?? Help.text(of: commands), to: context.console.output)
         case .version:
-            let text = "searchctl \(version) (protocol \(protocolVersion))\n"
+            let text = "searchctl \(Version.program) (protocol \(Version.wire))\n"
             context.console.write(text, to: context.console.output)
         }
         return .found

@@ -7,6 +7,8 @@
 /// A value behind a lock that is held for a few instructions and never across an effect.
 ///
 /// Thread Sanitizer mistakes a contended `Mutex` for a race, so under the `TSAN` condition the lock is pthread's.
+/// `@safe`: the value is reached only while the lock is held, and the lock is freed with its last owner.
+@safe
 package final class Locked<Value: Sendable>: Sendable {
     #if TSAN
         // Protected by `mutex`, which lives as long as this object.
@@ -14,20 +16,24 @@ package final class Locked<Value: Sendable>: Sendable {
         private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
         package init(_ value: Value) {
-            self.value = value
+            // Nobody else knows this object yet.
+            unsafe self.value = value
             unsafe mutex = .allocate(capacity: 1)
             unsafe pthread_mutex_init(mutex, nil)
         }
 
-        package func withLock<Result: ~Copyable, Failure: Error>(
+        package func withLock<Result: Sendable, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
         ) throws(Failure) -> Result {
+            // The mutex lives as long as this object.
             unsafe pthread_mutex_lock(mutex)
             defer { unsafe pthread_mutex_unlock(mutex) }
+            // The lock is held.
             return try unsafe body(&value)
         }
 
         deinit {
+            // The last owner: nobody can hold the lock or wait for it.
             unsafe pthread_mutex_destroy(mutex)
             unsafe mutex.deallocate()
         }

@@ -13,7 +13,7 @@ extension Switchboard {
                 writer.object { writer in
                     writer.member("server", "searchd")
                     writer.member("version", facts.version)
-                    writer.member("protocol", 1)
+                    writer.member("protocol", Version.wire)
                     writer.name("capabilities")
                     writer.array { writer in for name in facts.capabilities { writer.string(name) } }
                     writer.member("pid", Int(facts.processID))

@@ -22,7 +22,7 @@ package enum DaemonProgram {
         }
         switch options.action {
         case .help: print(CommandLineOptions.help)
-        case .version: print("searchd \(Service.version)")
+        case .version: print("searchd \(Version.program)")
         case .check: return ConfigurationCheck.run(options)
         case .serve: return serve(options)
         }

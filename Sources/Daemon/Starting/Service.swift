@@ -9,7 +9,6 @@ import SearchModel
 
 /// The daemon put together: the engine's actors, the method table and the switchboard, all on one loop.
 struct Service {
-    static let version = "0.1.0"
     static let flightsMax = 8192
     static let waitersMax = 65_536
 
@@ -28,7 +27,7 @@ struct Service {
         )
         let client = HTTPClient(
             loop: loop,
-            configuration: HTTPClientConfiguration(userAgent: "searchd/\(Self.version)")
+            configuration: HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         )
         let upstream = UpstreamFigures()
         let directory = DirectoryBox(loaded.directory)
@@ -44,9 +43,9 @@ struct Service {
             HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(),
             SearchMethod(loop: loop, federation: federation, directory: directory),
         ]
-        methods.append(DiscoverMethod(version: Self.version, others: methods.map(\.description)))
+        methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
         let facts = ServerFacts(
-            version: Self.version,
+            version: Version.program,
             processID: surroundings.processID,
             userID: surroundings.userID,
             startedAt: startedAt,

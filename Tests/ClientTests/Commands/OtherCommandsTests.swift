@@ -1,4 +1,5 @@
 import JSON
+import SearchModel
 import Testing
 
 @testable import Client
@@ -112,7 +113,7 @@ struct OtherCommandsTests {
         let help = Run("--help", in: directory)
         #expect(help.status == .found)
         #expect(help.output.hasPrefix("Examples:"))
-        #expect(Run("--version", in: directory).output == "searchctl \(Searchctl.version) (protocol 1)\n")
+        #expect(Run("--version", in: directory).output == "searchctl \(Version.program) (protocol 1)\n")
         let nothing = Run(in: directory)
         #expect(nothing.status == .usage)
         #expect(nothing.output.isEmpty && nothing.errors.hasPrefix("Examples:"))
