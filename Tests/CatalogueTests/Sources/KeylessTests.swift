@@ -45,15 +45,10 @@ struct WikipediaTests {
         #expect(error.message.hasSuffix("words"))
     }
 
-<<<<<<< HEAD
     @Test func `who does not say who asks is told how to`() throws {
         let error = try failure("wikipedia.en", "Please set a user-agent.", status: 403)
         #expect(error.kind == .notConfigured)
         #expect(error.hint?.contains("accounts.wikipedia.contact") == true)
-=======
-    @Test func `an offset out of range is the end`() throws {
-        #expect(try page("wikipedia.en", #"{"error":{"code":"outofrange","info":"x"}}"#).isEnd)
->>>>>>> b3ba5cc4e54695b720395f6e722ffcf479c73ceb
     }
 
     @Test func `a wait that the server names is passed on`() throws {
