@@ -40,12 +40,21 @@ struct SearchCommandTests {
         }
     }
 
-    @Test func `elsewhere than on a terminal it prints each hit's own bytes as they come`() throws {
-        let daemon = try daemon()
-        let run = Run("search", "x", in: directory, socket: daemon.path)
+    private static let merged = [hits[1], hits[2], hits[0]]
+
+    @Test func `of one source it prints each hit's own bytes as they come`() throws {
+        let daemon = try daemon(order: "")
+        let run = Run("search", "x", "-s", "a.b", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(run.lines == Self.hits)
         #expect(run.errors.isEmpty)
+    }
+
+    @Test func `of several sources it prints what the final answer says, in its order`() throws {
+        let daemon = try daemon()
+        let run = Run("search", "x", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.lines == Self.merged)
     }
 
     @Test func `plain text is in merged order and numbered from its offset`() throws {
@@ -78,7 +87,7 @@ struct SearchCommandTests {
     @Test func `on a terminal JSON is harmless and the same`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", "--json", in: directory, socket: daemon.path, isTerminal: true)
-        #expect(run.lines == Self.hits)
+        #expect(run.lines == Self.merged)
         let text = Run("search", "x", in: directory, socket: daemon.path, isTerminal: true)
         #expect(text.output.contains("\u{1B}[1m하나\u{1B}[0m"))
     }
@@ -129,7 +138,7 @@ struct SearchCommandTests {
             _ = try connection.line()
             try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[\#(Self.hits[0])]}}"#)
         }
-        let run = Run("search", "x", in: directory, socket: daemon.path)
+        let run = Run("search", "x", "-s", "a.b", in: directory, socket: daemon.path)
         #expect(run.status == .noDaemon)
         #expect(run.lines == [Self.hits[0]])
         #expect(run.errors.contains("closed the connection"))
