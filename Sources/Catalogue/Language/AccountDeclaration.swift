@@ -78,7 +78,7 @@ extension Declared {
         for host in try oneOrMore() {
             let text = try host.string("a host such as www.example.org").lowercased()
             if case .user(let allowedHosts) = trust, !allowedHosts.contains(text),
-                let objection = AddressPolicy.objection(toHost: text)
+                let objection = HostPolicy.objection(to: text)
             {
                 throw host.error("may not be asked: \(objection)", hint: "name a public host")
             }
@@ -97,7 +97,7 @@ extension Declared {
         guard address.isSecure else {
             throw error("is not https", hint: "use https, or let the configuration allow the host \(address.host)")
         }
-        if let objection = AddressPolicy.objection(toHost: address.host) {
+        if let objection = HostPolicy.objection(to: address.host) {
             throw error("may not be asked: \(objection)", hint: "name a public host, or let the configuration allow it")
         }
         return text

@@ -120,17 +120,16 @@ extension Declared {
     }
 
     func paging() throws(CatalogueError) -> Paging {
-        let object = try object(["style", "first", "size", "pagesMax"])
+        let object = try object(["style", "first", "last", "size", "pagesMax"])
         let size = try object.required("size").integer(in: 1...1000)
         let first = try object["first"]?.integer(in: 0...1)
         let style: Paging.Style
         switch try object.required("style").word([("page", 0), ("item", 1), ("single", 2)]) {
         case 0: style = .page(first: first ?? 1)
-        case 1: style = .item(first: first ?? 0)
+        case 1: style = .item(first: first ?? 0, last: try object["last"]?.integer(in: 1...1_000_000_000))
         default: style = .single
         }
-        let pagesMax = style == .single ? 1 : try object["pagesMax"]?.integer(in: 1...1_000_000)
-        return Paging(style: style, size: size, pagesMax: pagesMax)
+        return Paging(style: style, size: size, pagesMax: try object["pagesMax"]?.integer(in: 1...1_000_000))
     }
 
     func queryRules() throws(CatalogueError) -> QueryRules {

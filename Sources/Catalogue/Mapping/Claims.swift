@@ -13,7 +13,8 @@ struct Claims: Equatable {
         let named = shape.reachable.flatMap { Self.count(at: $0, root) }
         let pages = shape.end.pages.flatMap { Self.count(at: $0, root) }
         let begin = page * paging.size
-        isPast = named.map { begin >= $0 } ?? false
+        // The first page is where it is, whatever the source says can be reached.
+        isPast = page > 0 && named.map { begin >= $0 } ?? false
         isEnd = count == 0 || isPast
         if let pagesMax = paging.pagesMax, page + 1 >= pagesMax { isEnd = true }
         if let named, begin + paging.size >= named { isEnd = true }

@@ -110,7 +110,8 @@ extension Source {
     }
 
     private func page(of elements: [JSONCursor], in root: JSONCursor, _ request: PageRequest, keepRaw: Bool) -> Page {
-        let claims = Claims(response, paging, root, page: request.page, count: elements.count)
+        let repeated = paging.repeated(on: request.page)
+        let claims = Claims(response, paging, root, page: request.page, count: max(0, elements.count - repeated))
         var page = Page(
             total: claims.total,
             totalIsEstimate: response.totalIsEstimate,
@@ -121,7 +122,7 @@ extension Source {
         guard !claims.isPast else { return page }
         var cleaner = TextCleaner()
         page.hits.reserveCapacity(elements.count)
-        for (index, element) in elements.prefix(paging.size).enumerated() {
+        for (index, element) in elements.prefix(paging.size).dropFirst(repeated).enumerated() {
             let rank = request.page * paging.size + index + 1
             guard var hit = mapper.hit(element, rank: rank, cleaner: &cleaner) else { continue }
             if keepRaw { hit.raw = Array(element.text) }

@@ -22,7 +22,13 @@ struct ErrorCase: Sendable, CustomStringConvertible {
         self.isHub = isHub
     }
 
-    private static func rows(_ source: String, _ kind: String?, _ faults: [String], retryable: Bool = false, isHub: Bool = false)
+    private static func rows(
+        _ source: String,
+        _ kind: String?,
+        _ faults: [String],
+        retryable: Bool = false,
+        isHub: Bool = false
+    )
         -> [ErrorCase]
     {
         faults.map { ErrorCase(source, $0, kind, retryable: retryable, isHub: isHub) }
@@ -30,8 +36,16 @@ struct ErrorCase: Sendable, CustomStringConvertible {
 
     static let all: [ErrorCase] =
         rows("kakao.book", nil, ["pageTooLarge"])
-        + rows("kakao.book", "invalidParams", ["missingQuery", "pageTooSmall", "sizeTooLarge", "sizeTooSmall", "badSort", "badNumber", "badTarget"])
-        + rows("kakao.web", "unauthorized", ["noAuthorization", "malformedKey", "unknownKey", "ipMismatch", "productOff"])
+        + rows(
+            "kakao.book",
+            "invalidParams",
+            ["missingQuery", "pageTooSmall", "sizeTooLarge", "sizeTooSmall", "badSort", "badNumber", "badTarget"]
+        )
+        + rows(
+            "kakao.web",
+            "unauthorized",
+            ["noAuthorization", "malformedKey", "unknownKey", "ipMismatch", "productOff"]
+        )
         + rows("kakao.cafe", "quotaExhausted", ["throttled", "quota"])
         + rows("kakao.video", "unavailable", ["maintenance", "internalError", "internalFault"], retryable: true)
         + rows("kakao.image", "badResponse", ["badMethod", "unknownPath"])
@@ -39,12 +53,15 @@ struct ErrorCase: Sendable, CustomStringConvertible {
         + rows("naver.news", "invalidParams", ["badQuery", "badDisplay", "badSort", "badEncoding"])
         + rows("naver.web", "unauthorized", ["unknownClient", "notEnabled", "plainHTTP"])
         + rows("naver.web", "unauthorized", ["unknownClient", "notEnabled"], isHub: true)
-        + rows("naver.cafe", "quotaExhausted", ["dailyQuota"]) + rows("naver.cafe", "quotaExhausted", ["dailyQuota"], isHub: true)
-        + rows("naver.kin", "rateLimited", ["rate"], retryable: true) + rows("naver.kin", "rateLimited", ["rate"], retryable: true, isHub: true)
+        + rows("naver.cafe", "quotaExhausted", ["dailyQuota"])
+        + rows("naver.cafe", "quotaExhausted", ["dailyQuota"], isHub: true)
+        + rows("naver.kin", "rateLimited", ["rate"], retryable: true)
+        + rows("naver.kin", "rateLimited", ["rate"], retryable: true, isHub: true)
         + rows("naver.encyc", "unavailable", ["retired"]) + rows("naver.encyc", "unavailable", ["retired"], isHub: true)
         + rows("naver.image", "unavailable", ["systemError", "errorInside200"], retryable: true)
         + rows("google.books", "invalidParams", ["missingQuery", "tooManyResults", "badParameter", "badKeyOld"])
-        + rows("google.books", "unauthorized", ["badKey", "keyNotAllowed"]) + rows("google.books", "notConfigured", ["unknownLocation"])
+        + rows("google.books", "unauthorized", ["badKey", "keyNotAllowed"])
+        + rows("google.books", "notConfigured", ["unknownLocation"])
         + rows("google.books", "quotaExhausted", ["dailyQuota", "anonymousQuota", "oldDailyQuota"])
         + rows("google.books", "rateLimited", ["minuteQuota", "oldUserQuota"], retryable: true)
         + rows("google.books", "unavailable", ["backendFailed", "unavailable"], retryable: true)
@@ -52,10 +69,19 @@ struct ErrorCase: Sendable, CustomStringConvertible {
         + rows("itunes.app", "invalidParams", ["badCountry", "badEntity", "badAttribute", "badMedia"])
         + rows("itunes.music", "rateLimited", ["rateLimited", "rateLimited429"], retryable: true)
         + rows("itunes.movie", "unavailable", ["produced"], retryable: true)
-        + rows("wikipedia.ko", "invalidParams", ["missingSearch", "outOfRange", "badInteger", "badValue", "unknownAction", "tooLong"])
+        + rows(
+            "wikipedia.ko",
+            "invalidParams",
+            ["missingSearch", "outOfRange", "badInteger", "badValue", "unknownAction", "tooLong"]
+        )
         + rows("wikipedia.ko", "unavailable", ["searchFailed", "readOnly"], retryable: true)
-        + rows("wikipedia.ko", "notConfigured", ["noAgent"]) + rows("wikipedia.ko", "rateLimited", ["throttled"], retryable: true)
-        + rows("openlibrary.books", "invalidParams", ["tooShort", "blocked", "badPage", "badOffset", "badLimit", "badSort"])
+        + rows("wikipedia.ko", "notConfigured", ["noAgent"])
+        + rows("wikipedia.ko", "rateLimited", ["throttled"], retryable: true)
+        + rows(
+            "openlibrary.books",
+            "invalidParams",
+            ["tooShort", "blocked", "badPage", "badOffset", "badLimit", "badSort"]
+        )
         + rows("openlibrary.books", "rateLimited", ["throttled"], retryable: true)
         + rows("openlibrary.books", "unavailable", ["unavailable"], retryable: true)
         + rows("hackernews.stories", "invalidParams", ["badFilter", "badNumber"])
@@ -105,8 +131,10 @@ struct SandboxErrorTests {
     }
 
     @Test(arguments: [
-        ("kakao.blog", "quotaExhausted", "2026-11-22T00:00:00+09:00" as String?), ("naver.blog", "quotaExhausted", "2026-11-22T01:00:00+09:00"),
-        ("google.books", "quotaExhausted", "2026-11-21T00:00:00-08:00"), ("itunes.app", "rateLimited", nil), ("openlibrary.books", "rateLimited", nil),
+        ("kakao.blog", "quotaExhausted", "2026-11-22T00:00:00+09:00" as String?),
+        ("naver.blog", "quotaExhausted", "2026-11-22T01:00:00+09:00"),
+        ("google.books", "quotaExhausted", "2026-11-21T00:00:00-08:00"), ("itunes.app", "rateLimited", nil),
+        ("openlibrary.books", "rateLimited", nil),
     ])
     func `limits that are used up are told with their end`(_ name: String, _ kind: String, _ resets: String?) throws {
         var upstream = SandboxUpstream {
@@ -116,8 +144,10 @@ struct SandboxErrorTests {
             $0.limits.itunesPerMinute = 3
             $0.limits.openlibraryPerSecond = 1
         }
-        for page in 0..<3 { _ = try upstream.page(name, pageRequest("고양이", page: page)) }
-        let error = try #require(throws: SearchError.self) { try upstream.page(name, pageRequest("고양이", page: 3)) }
+        _ = try upstream.page(name, pageRequest("고양이"))
+        let error = try #require(throws: SearchError.self) {
+            for page in 1...3 { _ = try upstream.page(name, pageRequest("고양이", page: page)) }
+        }
         #expect(error.kind.rawValue == kind)
         #expect(error.resetsAt == resets)
         #expect(error.retryAfter != nil)

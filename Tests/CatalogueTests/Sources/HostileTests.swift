@@ -35,7 +35,7 @@ struct HostileTests {
         #expect(odd.author == "one")
         #expect(odd.extra("price") == 1000)
         #expect(odd.published?.text == "2014-01-01T00:00:00+09:00" || odd.published == nil)
-        #expect(odd.id == "kakao.book:9788937460449")
+        #expect(odd.extra("isbn13") == "9788937460449")
         #expect(page.total == 277)
         #expect(!page.isEnd)
     }

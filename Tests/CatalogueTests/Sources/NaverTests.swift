@@ -72,16 +72,24 @@ struct NaverTests {
         #expect(old.extra("latitude") == nil && old.extra("longitude") == nil)
     }
 
-    @Test func `pages end at the total, at the thousandth item, or where nothing is`() throws {
+    @Test func `pages end at the total, at the last start, or where nothing is`() throws {
         let item = #"{"title":"x","link":"https://example.org/1"}"#
         #expect(try !page("naver.blog", items(item, total: 101)).isEnd)
         #expect(try page("naver.blog", items(item, total: 100)).isEnd)
-        #expect(try page("naver.blog", items(item, total: 9_000_000), page: 9).isEnd)
-        #expect(try !page("naver.blog", items(item, total: 9_000_000), page: 8).isEnd)
+        #expect(try page("naver.blog", items(item, total: 9_000_000), page: 10).isEnd)
+        #expect(try !page("naver.blog", items(item, total: 9_000_000), page: 9).isEnd)
         #expect(try page("naver.blog", items("", total: 0)).isEnd)
-        #expect(try page("naver.blog", items(item, total: 9_000_000)).reachable == 1000)
+        #expect(try page("naver.blog", items(item, total: 9_000_000)).reachable == 1099)
         #expect(try page("naver.blog", items(item, total: 12)).reachable == 12)
         #expect(try page("naver.local", items(item, total: 5)).isEnd)
+    }
+
+    @Test func `the last page begins inside the page before it, and shows only what is new`() throws {
+        let three = (1...3).map { #"{"title":"t\#($0)","link":"https://example.org/\#($0)"}"# }.joined(separator: ",")
+        let page = try CatalogueTests.page("naver.blog", items(three, total: 5000, start: 1000), page: 10)
+        #expect(page.hits.map(\.title) == ["t2", "t3"])
+        #expect(page.hits.map(\.rank) == [1001, 1002])
+        #expect(try CatalogueTests.page("naver.blog", items(three, total: 5000, start: 1000), page: 11).hits.isEmpty)
     }
 
     @Test func `past the last start there is an empty last page`() throws {

@@ -1,39 +1,29 @@
-/// Which hosts a file that is not the program's own may have asked.
+import HTTPMessage
+
+/// Which hosts a file that is not the program's own may have asked, as they are written.
 ///
-/// It is asked twice: of the host as written when the file is loaded, and of every address the host turns out to have,
-/// before it is connected to.
-package enum AddressPolicy {
+/// It is asked when the file is loaded; what addresses a host turns out to have is looked at again before each connection.
+package enum HostPolicy {
     /// Why a host as written may not be asked; nil when it may.
     ///
     /// A number in any spelling that some resolver takes for an address is refused, unless it is a public one in the
     /// usual spelling.
-    package static func objection(toHost written: String) -> String? {
+    package static func objection(to written: String) -> String? {
         var host = written.lowercased()
         while host.hasSuffix(".") { host.removeLast() }
         guard !host.isEmpty, host.utf8.count <= 253 else { return "it is no host name" }
         if host.hasPrefix("[") || host.contains(":") {
             let inner = host.drop { $0 == "[" }.prefix { $0 != "]" }
             guard let bytes = IPv6Text.bytes(inner) else { return "it is no address in the usual spelling" }
-            return objection(toAddress: bytes)
+            return PublicAddress.objection(to: bytes)
         }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy(isLabel) else { return "it is no host name" }
         if let last = labels.last, isNumeric(last) {
             guard let bytes = dotted(labels) else { return "it is an address in an unusual spelling" }
-            return objection(toAddress: bytes)
+            return PublicAddress.objection(to: bytes)
         }
         return privateName(host, labels)
-    }
-
-    /// Why an address may not be connected to; nil when it may.
-    ///
-    /// The bytes are four of IPv4 or sixteen of IPv6, as they are on the wire.
-    package static func objection(toAddress bytes: [UInt8]) -> String? {
-        switch bytes.count {
-        case 4: IPv4Ranges.objection(bytes)
-        case 16: IPv6Ranges.objection(bytes)
-        default: "it is no address"
-        }
     }
 
     private static func privateName(_ host: String, _ labels: [Substring]) -> String? {
