@@ -87,14 +87,7 @@ struct ErrorReader: Sendable {
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
-        return quota.map { quota in
-            let end = quota.period(at: now).upperBound
-            return PublishedDate(
-                epochSeconds: end,
-                offsetMinutes: quota.zone.offsetMinutes(at: end),
-                precision: .second
-            )
-        }
+        return quota?.resetsAt(after: now)
     }
 
     /// The source's own words, cleaned and cut; nothing when they repeat the query.

@@ -95,10 +95,16 @@ extension Declared {
         }
         guard case .user(let allowedHosts) = trust, !allowedHosts.contains(address.host) else { return text }
         guard address.isSecure else {
-            throw error("is not https", hint: "use https, or let the configuration allow the host \(address.host)")
+            throw error(
+                "is not https",
+                hint: "use https, or write allowedHosts: [\"\(address.host)\"] in the configuration"
+            )
         }
         if let objection = HostPolicy.objection(to: address.host) {
-            throw error("may not be asked: \(objection)", hint: "name a public host, or let the configuration allow it")
+            throw error(
+                "may not be asked: \(objection)",
+                hint: "name a public host, or write allowedHosts: [\"\(address.host)\"] in the configuration"
+            )
         }
         return text
     }

@@ -10,7 +10,7 @@ package enum Nearest {
         return name
     }
 
-    static func hint(for wrong: String, among candidates: [String]) -> String {
+    package static func hint(for wrong: String, among candidates: [String]) -> String {
         if let nearest = name(to: wrong, among: candidates) { return "did you mean \(nearest)?" }
         return "it must be one of \(candidates.sorted().joined(separator: ", "))"
     }

@@ -21,6 +21,23 @@ package enum CommandTable {
             run: SearchCommand.run
         ),
         Command(
+            "sources",
+            arguments: "[NAME | guide | check FILE]",
+            wordCount: 0...2,
+            summary: "what can be searched; how to add a source",
+            details: [
+                "With NAME everything about one source. “guide” tells how to write a file for another one;",
+                "“check” reads such a file as the daemon would and tells what is wrong with it: exit 0, or 78.",
+            ],
+            options: CommandOption.ofSources,
+            examples: [
+                "searchctl sources",
+                "searchctl sources kakao.book",
+                "searchctl sources check recipes.dishes.json5 --try soup",
+            ],
+            run: SourcesCommand.run
+        ),
+        Command(
             "status",
             summary: "how the daemon is doing",
             options: [.json, .plain],

@@ -7,9 +7,7 @@ struct Configuration: Sendable {
     struct SourceSettings: Sendable {
         var isEnabled = true
         var ttl: Duration?
-        var perSecond: Double?
-        var perDay: Int?
-        var concurrency: Int?
+        var limits = Limits()
         var weight = 1.0
         var baseURL: String?
     }
@@ -21,6 +19,12 @@ struct Configuration: Sendable {
         var baseURL: String?
     }
 
+    /// Where a value stands in the file.
+    struct Place: Sendable {
+        let line: Int
+        let column: Int
+    }
+
     static let cacheBytesDefault = 64 << 20
 
     var socket: String?
@@ -29,7 +33,25 @@ struct Configuration: Sendable {
     /// Globs; nil for every source that can be asked.
     var defaultSources: [String]?
     var sourceDirectories: [String] = []
+    /// Hosts that source files may ask although they are not public, or by http.
+    var allowedHosts: Set<String> = []
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault
+    var file = ""
+    /// Of every value that was read, by its key, as `accounts.kakao.key`.
+    var places: [String: Place] = [:]
+
+    /// Something that is wrong with a value although it can be read.
+    func problem(_ key: String, _ message: String, hint: String? = nil) -> CatalogueError {
+        let place = places[key] ?? Place(line: 0, column: 0)
+        return CatalogueError(
+            file: file,
+            line: place.line,
+            column: place.column,
+            key: key,
+            message: message,
+            hint: hint
+        )
+    }
 }

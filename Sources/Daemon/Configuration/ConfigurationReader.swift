@@ -2,119 +2,143 @@ import Catalogue
 import JSON
 import SearchModel
 
-/// Reads a configuration file; the first thing that is wrong ends it, with its line and what would be right.
-enum ConfigurationReader {
+/// Reads a configuration file.
+///
+/// What is wrong is left out and becomes a problem, so that one look finds all of them; with a problem the configuration
+/// is for checking only.
+struct ConfigurationReader {
     static let bytesMax = 1 << 20
-    private static let sourcesMax = 1000
+    static let allowedHostsMax = 100
+    private static let keys = [
+        "socket", "stateDirectory", "cacheDirectory", "defaultSources", "sourceDirectories", "allowedHosts",
+        "accounts", "sources", "memory",
+    ]
+    private static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
 
-    static func read(_ bytes: [UInt8], file: String) throws(CatalogueError) -> Configuration {
-        let node: JSON5Node
+    private var configuration = Configuration()
+    private var problems: [CatalogueError] = []
+
+    /// The configuration as far as it is right, and what is wrong, in the order of the file.
+    static func read(_ bytes: [UInt8], file: String) -> (configuration: Configuration, problems: [CatalogueError]) {
+        var reader = ConfigurationReader()
+        reader.configuration.file = file
         do throws(JSON5Error) {
-            node = try JSON5Reader.read(bytes)
+            let node = try JSON5Reader.read(bytes)
+            reader.read(Declared(node: node, file: file, key: ""))
         } catch {
-            throw CatalogueError(file: file, line: error.line, column: error.column, key: "", message: error.message)
+            reader.problems = [
+                CatalogueError(file: file, line: error.line, column: error.column, key: "", message: error.message)
+            ]
         }
-        var configuration = Configuration()
-        let root = try Declared(node: node, file: file, key: "").object([
-            "socket", "stateDirectory", "cacheDirectory", "defaultSources", "sourceDirectories", "accounts", "sources",
-            "memory",
-        ])
-        configuration.socket = try path(root["socket"])
-        configuration.stateDirectory = try path(root["stateDirectory"])
-        configuration.cacheDirectory = try path(root["cacheDirectory"])
-        configuration.defaultSources = try root["defaultSources"]?.strings()
-        if let directories = root["sourceDirectories"] {
-            for directory in try directories.list() {
-                if let path = try path(directory) { configuration.sourceDirectories.append(path) }
-            }
-        }
-        for (name, account) in try root["accounts"]?.members() ?? [] {
-            configuration.accounts[name] = try Self.account(account)
-        }
-        for (name, source) in try root["sources"]?.members() ?? [] {
-            guard let sourceName = SourceName(name) else {
-                throw source.error("\(name) is no name of a source", hint: "write it as kakao.blog")
-            }
-            configuration.sources[sourceName] = try Self.source(source)
-        }
-        if let memory = root["memory"], let bytes = try memory.object(["cacheBytes"])["cacheBytes"] {
-            configuration.cacheBytes = try size(bytes)
-        }
-        return configuration
+        return (reader.configuration, reader.problems)
     }
 
-    private static func path(_ value: Declared?) throws(CatalogueError) -> String? {
-        guard let value else { return nil }
-        let path = try value.string("an absolute path")
-        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw value.error("\(path) is not an absolute path", hint: "it must begin with /")
+    private init() {}
+
+    /// The value of a body, which remembers where it stood; nil when it is wrong, which becomes a problem.
+    private mutating func take<Value>(
+        _ declared: Declared,
+        _ body: (Declared) throws(CatalogueError) -> Value
+    ) -> Value? {
+        configuration.places[declared.key] = Configuration.Place(line: declared.node.line, column: declared.node.column)
+        do throws(CatalogueError) {
+            return try body(declared)
+        } catch {
+            problems.append(error)
+            return nil
         }
-        return path
     }
 
-    private static func account(_ value: Declared) throws(CatalogueError) -> Configuration.Account {
+    private mutating func members(_ declared: Declared) -> [(name: String, value: Declared)] {
+        take(declared) { value throws(CatalogueError) in try value.members() } ?? []
+    }
+
+    private mutating func elements(_ declared: Declared) -> [Declared] {
+        take(declared) { value throws(CatalogueError) in try value.list() } ?? []
+    }
+
+    private mutating func refuse(_ name: String, _ value: Declared, among names: [String]) {
+        problems.append(value.error("is not known here", hint: Nearest.hint(for: name, among: names)))
+    }
+
+    private mutating func read(_ root: Declared) {
+        for (name, value) in members(root) {
+            switch name {
+            case "socket": configuration.socket = take(value, ConfigurationValue.path)
+            case "stateDirectory": configuration.stateDirectory = take(value, ConfigurationValue.path)
+            case "cacheDirectory": configuration.cacheDirectory = take(value, ConfigurationValue.path)
+            case "defaultSources":
+                configuration.defaultSources = elements(value).compactMap { take($0, ConfigurationValue.pattern) }
+            case "sourceDirectories":
+                configuration.sourceDirectories = elements(value).compactMap { take($0, ConfigurationValue.path) }
+            case "allowedHosts":
+                let hosts = elements(value)
+                if hosts.count > Self.allowedHostsMax {
+                    problems.append(value.error("has more than \(Self.allowedHostsMax) hosts"))
+                }
+                configuration.allowedHosts = Set(hosts.compactMap { take($0, ConfigurationValue.host) })
+            case "accounts":
+                for (name, account) in members(value) { configuration.accounts[name] = self.account(account) }
+            case "sources":
+                for (name, source) in members(value) { readSource(name, source) }
+            case "memory":
+                for (name, value) in members(value) {
+                    if name == "cacheBytes" {
+                        configuration.cacheBytes = take(value, ConfigurationValue.size) ?? configuration.cacheBytes
+                    } else {
+                        refuse(name, value, among: ["cacheBytes"])
+                    }
+                }
+            default: refuse(name, value, among: Self.keys)
+            }
+        }
+    }
+
+    private mutating func account(_ value: Declared) -> Configuration.Account {
         var account = Configuration.Account()
-        for (name, member) in try value.members() {
+        for (name, member) in members(value) {
             if name == "baseURL" {
-                account.baseURL = try baseURL(member)
+                account.baseURL = take(member, ConfigurationValue.baseURL)
             } else if member.node.members != nil {
-                account.secrets[name] = try secret(member)
+                account.secrets[name] = take(member, ConfigurationValue.secret)
             } else {
-                account.settings[name] = try member.string(
-                    "a text, or for a secret { credential | file | env | value: \"…\" }"
-                )
+                account.settings[name] = take(member, ConfigurationValue.setting)
             }
         }
         return account
     }
 
-    private static func secret(_ value: Declared) throws(CatalogueError) -> SecretPlace {
-        let members = try value.object(["credential", "file", "env", "value"]).members
-        guard members.count == 1, let member = members.first else {
-            throw value.error("says more than one place, or none", hint: "give one of credential, file, env and value")
-        }
-        let text = try member.value.string()
-        switch member.name {
-        case "credential":
-            guard !text.contains("/"), text != "..", text != "." else {
-                throw member.value.error("a credential's name holds a slash", hint: "give the name alone")
+    private mutating func readSource(_ name: String, _ value: Declared) {
+        let sourceName = take(value) { value throws(CatalogueError) in
+            guard let sourceName = SourceName(name) else {
+                throw value.error("\(name) is no name of a source", hint: "write it as kakao.blog")
             }
-            return .credential(text)
-        case "file": return .file(try path(member.value) ?? text)
-        case "env": return .environment(text)
-        default: return .value(text)
+            return sourceName
         }
-    }
-
-    private static func source(_ value: Declared) throws(CatalogueError) -> Configuration.SourceSettings {
         var settings = Configuration.SourceSettings()
-        let object = try value.object(["enabled", "ttl", "limits", "weight", "baseURL"])
-        settings.isEnabled = try object["enabled"]?.bool() ?? true
-        settings.ttl = try object["ttl"]?.duration()
-        settings.weight = try object["weight"]?.double(in: 0.01...100) ?? 1
-        if let url = object["baseURL"] { settings.baseURL = try baseURL(url) }
-        if let limits = object["limits"] {
-            let limits = try limits.object(["perSecond", "perDay", "concurrency"])
-            settings.perSecond = try limits["perSecond"]?.double(in: 0.001...10_000)
-            settings.perDay = try limits["perDay"]?.integer(in: 1...1_000_000_000)
-            settings.concurrency = try limits["concurrency"]?.integer(in: 1...256)
+        for (name, member) in members(value) {
+            switch name {
+            case "enabled": settings.isEnabled = take(member) { value throws(CatalogueError) in try value.bool() } ?? true
+            case "ttl": settings.ttl = take(member) { value throws(CatalogueError) in try value.duration() }
+            case "weight": settings.weight = take(member, ConfigurationValue.weight) ?? 1
+            case "baseURL": settings.baseURL = take(member, ConfigurationValue.baseURL)
+            case "limits": settings.limits = limits(member)
+            default: refuse(name, member, among: Self.sourceKeys)
+            }
         }
-        return settings
+        if let sourceName { configuration.sources[sourceName] = settings }
     }
 
-    private static func baseURL(_ value: Declared) throws(CatalogueError) -> String {
-        let url = try value.string("a URL such as http://127.0.0.1:8080")
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw value.error("\(url) is no URL", hint: "it must begin with https:// or http://")
+    private mutating func limits(_ value: Declared) -> Limits {
+        var limits = Limits()
+        for (name, member) in members(value) {
+            switch name {
+            case "perSecond": limits.perSecond = take(member, ConfigurationValue.perSecond)
+            case "perDay": limits.perDay = take(member, ConfigurationValue.perDay)
+            case "concurrency": limits.concurrency = take(member, ConfigurationValue.concurrency)
+            default: refuse(name, member, among: ["perSecond", "perDay", "concurrency"])
+            }
         }
-        return url
-    }
-
-    private static func size(_ value: Declared) throws(CatalogueError) -> Int {
-        let text = try value.string("a size such as 64MiB")
-        guard let size = SizeText.read(text), size >= 1 << 20 else {
-            throw value.error("\(text) is no size of at least 1MiB", hint: "write 512KiB, 64MiB or 1GiB")
-        }
-        return size
+        return limits
     }
 }

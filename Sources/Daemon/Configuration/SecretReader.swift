@@ -8,15 +8,16 @@ struct SecretReader {
 
     let environment: [String: String]
 
-    /// The secrets of an account, and a sentence for each that could not be read; the account then lacks it.
-    func read(_ account: Configuration.Account, named name: String) -> (AccountAccess, problems: [String]) {
+    /// The secrets of an account, and a problem for each that could not be read; the account then lacks it.
+    func read(_ name: String, of configuration: Configuration) -> (AccountAccess, problems: [CatalogueError]) {
+        guard let account = configuration.accounts[name] else { return (AccountAccess(), []) }
         var access = AccountAccess(settings: account.settings, baseURL: account.baseURL)
-        var problems: [String] = []
+        var problems: [CatalogueError] = []
         for (slot, place) in account.secrets.sorted(by: { $0.key < $1.key }) {
             do throws(SecretProblem) {
                 access.secrets[slot] = try secret(at: place)
             } catch {
-                problems.append("the secret accounts.\(name).\(slot): \(error.message)")
+                problems.append(configuration.problem("accounts.\(name).\(slot)", error.message))
             }
         }
         return (access, problems)

@@ -1,8 +1,11 @@
+import SearchModel
+
 /// The options of `searchd`.
 struct CommandLineOptions: Equatable, Sendable {
     enum Action: Equatable, Sendable {
         case serve
         case check
+        case checkSource(file: String)
         case help
         case version
     }
@@ -15,6 +18,8 @@ struct CommandLineOptions: Equatable, Sendable {
     /// A pipe on which whoever started the daemon waits for it to be ready.
     var readyDescriptor: Int32?
     var isVerbose = false
+    /// What a source that is checked is to be asked for.
+    var query: SearchQuery?
 
     /// What is wrong with the words; one sentence.
     struct Problem: Error, Equatable {
@@ -45,12 +50,20 @@ struct CommandLineOptions: Equatable, Sendable {
                 }
                 readyDescriptor = number
             case "--check": action = .check
+            case "--check-source": action = .checkSource(file: try value())
+            case "--try":
+                guard let wanted = SearchQuery(try value()) else {
+                    throw Problem(message: "--try needs a query of at most \(SearchQuery.bytesMax) bytes")
+                }
+                query = wanted
             case "--verbose": isVerbose = true
             case "--help", "-h": action = .help
             case "--version": action = .version
             default: throw Problem(message: "\(word) is not known; searchd --help lists the options")
             }
         }
+        if query != nil, case .checkSource = action { return }
+        if query != nil { throw Problem(message: "--try belongs to --check-source") }
     }
 
     static let help = """
@@ -65,6 +78,8 @@ struct CommandLineOptions: Equatable, Sendable {
           --state DIR      for what must last; else systemd's or XDG's directory
           --cache DIR      for what may be lost; else systemd's or XDG's directory
           --check          check configuration and sources, and exit
+          --check-source FILE [--try QUERY]
+                           check one source file; with --try also ask it, and print what comes
           --verbose        log more
           --ready-fd N     write a line to descriptor N once clients can connect
           --version        print the version

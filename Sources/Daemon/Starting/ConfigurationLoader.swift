@@ -13,63 +13,54 @@ struct ConfigurationLoader {
         var directory: SourceDirectory
         /// Where the configuration came from; nil for none.
         var file: String?
+        /// A line each.
         var problems: [String]
     }
 
+    /// What a daemon is to run with.
+    ///
     /// - Throws: When the configuration is wrong; wrong source files are problems, and the others go on.
     func load() throws(StartError) -> Loaded {
-        let (configuration, file) = try configuration()
-        var problems: [String] = []
-        var catalogue = Catalogue.builtIn()
-        for directory in sourceDirectories(configuration) { readSources(directory, &catalogue, &problems) }
-        let sources = configured(catalogue, configuration, &problems)
-        let directory = SourceDirectory(
-            catalogue: catalogue,
-            sources: sources,
-            defaults: configuration.defaultSources
-        )
-        return Loaded(configuration: configuration, directory: directory, file: file, problems: problems)
+        let (configuration, file) = try rightConfiguration()
+        return assemble(configuration, file: file, files: sourceFiles(configuration))
     }
 
-    private func configuration() throws(StartError) -> (Configuration, file: String?) {
-        if let named = options.configuration ?? surroundings.variable("SEARCHD_CONFIG") {
-            return (try read(named), named)
+    /// The configuration alone.
+    ///
+    /// - Throws: When it is wrong.
+    func rightConfiguration() throws(StartError) -> (Configuration, file: String?) {
+        let (configuration, file, wrong) = try configuration()
+        if let first = wrong.first {
+            throw StartError(
+                first.description,
+                hint: wrong.count == 1 ? "Mend the file." : "searchd --check lists all \(wrong.count) problems.",
+                code: .configuration
+            )
         }
-        for path in surroundings.configurationPaths {
-            do throws(FileProblem) {
-                let file = try SmallFile.read(path, bytesMax: ConfigurationReader.bytesMax)
-                return (try parse(file, path), path)
-            } catch  where error.isMissing {
-                continue
-            } catch {
-                throw StartError(error.message, hint: "Mend or remove the file.", code: .configuration)
-            }
-        }
-        return (Configuration(), nil)
+        return (configuration, file)
     }
 
-    private func read(_ path: String) throws(StartError) -> Configuration {
-        do throws(FileProblem) {
-            return try parse(try SmallFile.read(path, bytesMax: ConfigurationReader.bytesMax), path)
-        } catch {
-            throw StartError(error.message, hint: "Check --config and $SEARCHD_CONFIG.", code: .configuration)
-        }
+    /// The same for whoever only looks: what is wrong with the configuration is among the problems.
+    ///
+    /// - Throws: When the configuration can't be read at all.
+    func inspect() throws(StartError) -> Loaded {
+        let (configuration, file, wrong) = try configuration()
+        // Without what the configuration says, a right source file may seem wrong.
+        let files = wrong.isEmpty ? sourceFiles(configuration) : SourceFiles(trust: .user)
+        var loaded = assemble(configuration, file: file, files: files)
+        if !wrong.isEmpty { loaded.problems = wrong.map(\.description) }
+        return loaded
     }
 
-    private func parse(_ file: SmallFile, _ path: String) throws(FileProblem) -> Configuration {
-        let configuration: Configuration
-        do throws(CatalogueError) {
-            configuration = try ConfigurationReader.read(file.bytes, file: path)
-        } catch {
-            throw FileProblem("\(error)")
-        }
-        let holdsSecrets = configuration.accounts.values.contains { account in
-            account.secrets.values.contains { if case .value = $0 { true } else { false } }
-        }
-        guard !holdsSecrets || !file.isReadableByOthers else {
-            throw FileProblem("\(path) holds keys and can be read by others: chmod 600 \(path)")
-        }
-        return configuration
+    // MARK: Sources
+
+    /// The files of the directories that hold sources, over those that the program brings.
+    ///
+    /// - Parameter isLeftOut: Of a path, whether its file is passed over.
+    func sourceFiles(_ configuration: Configuration, isLeftOut: (String) -> Bool = { _ in false }) -> SourceFiles {
+        var files = SourceFiles(trust: .user(allowedHosts: configuration.allowedHosts))
+        for directory in sourceDirectories(configuration) { files.add(directory: directory, isLeftOut: isLeftOut) }
+        return files
     }
 
     private func sourceDirectories(_ configuration: Configuration) -> [String] {
@@ -79,57 +70,78 @@ struct ConfigurationLoader {
         }
     }
 
-    private func readSources(_ directory: String, _ catalogue: inout Catalogue, _ problems: inout [String]) {
-        let names: [String]
-        do throws(FileProblem) {
-            names = try SmallFile.names(in: directory)
-        } catch {
-            problems.append(error.message)
-            return
-        }
-        for name in names where name.hasSuffix(".json5") {
-            let path = "\(directory)/\(name)"
-            do {
-                let file = try SmallFile.read(path, bytesMax: Catalogue.fileBytesMax)
-                try catalogue.add(file: path, bytes: file.bytes, trust: .user)
-            } catch let problem as FileProblem {
-                problems.append(problem.message)
-            } catch {
-                problems.append("\(error)")
-            }
-        }
-    }
-
-    private func configured(
-        _ catalogue: Catalogue,
-        _ configuration: Configuration,
-        _ problems: inout [String]
-    ) -> [ConfiguredSource] {
+    /// Puts sources and configuration together.
+    func assemble(_ configuration: Configuration, file: String?, files: SourceFiles) -> Loaded {
+        var problems: [CatalogueError] = []
         let reader = SecretReader(environment: surroundings.environment)
         var accesses: [String: AccountAccess] = [:]
-        for (name, account) in configuration.accounts.sorted(by: { $0.key < $1.key }) {
-            let (access, unread) = reader.read(account, named: name)
+        for name in configuration.accounts.keys.sorted() {
+            let (access, unread) = reader.read(name, of: configuration)
             accesses[name] = access
             problems += unread
         }
-        let accounts = Set(catalogue.sources.values.map(\.account))
-        for name in accesses.keys.sorted() where !accounts.contains(name) {
-            let nearest = NearestName.of(name, among: accounts.sorted()).map { "; did you mean \($0)?" } ?? ""
-            problems.append("accounts.\(name): no source uses that account\(nearest)")
-        }
-        for name in configuration.sources.keys.sorted() where catalogue[name] == nil {
-            problems.append("sources.\"\(name)\": there is no such source")
-        }
-        return catalogue.sources.values.map { source in
-            let settings = configuration.sources[source.name]
+        let catalogue = files.catalogue
+        problems += ConfigurationReview(configuration: configuration, catalogue: catalogue, refused: files.refused)
+            .problems
+        let sources = catalogue.sources.values.map { source in
+            let settings = configuration.sources[source.name] ?? Configuration.SourceSettings()
             var access = accesses[source.account] ?? AccountAccess()
-            if let baseURL = settings?.baseURL { access.baseURL = baseURL }
+            if let baseURL = settings.baseURL { access.baseURL = baseURL }
             return ConfiguredSource(
                 source: source,
                 access: access,
-                isEnabled: settings?.isEnabled ?? true,
-                ttl: settings?.ttl
+                isEnabled: settings.isEnabled,
+                ttl: settings.ttl,
+                limits: settings.limits
             )
         }
+        let directory = SourceDirectory(
+            catalogue: catalogue,
+            sources: sources,
+            refused: files.refused,
+            defaults: configuration.defaultSources
+        )
+        return Loaded(
+            configuration: configuration,
+            directory: directory,
+            file: file,
+            problems: problems.map(\.description) + files.problems
+        )
+    }
+
+    // MARK: The configuration
+
+    private typealias Found = (Configuration, file: String?, wrong: [CatalogueError])
+
+    private func configuration() throws(StartError) -> Found {
+        if let named = options.configuration ?? surroundings.variable("SEARCHD_CONFIG") {
+            do throws(FileProblem) {
+                return try read(named)
+            } catch {
+                throw StartError(error.message, hint: "Check --config and $SEARCHD_CONFIG.", code: .configuration)
+            }
+        }
+        for path in surroundings.configurationPaths {
+            do throws(FileProblem) {
+                return try read(path)
+            } catch  where error.isMissing {
+                continue
+            } catch {
+                throw StartError(error.message, hint: "Mend or remove the file.", code: .configuration)
+            }
+        }
+        return (Configuration(), nil, [])
+    }
+
+    private func read(_ path: String) throws(FileProblem) -> Found {
+        let file = try SmallFile.read(path, bytesMax: ConfigurationReader.bytesMax)
+        let (configuration, problems) = ConfigurationReader.read(file.bytes, file: path)
+        let holdsSecrets = configuration.accounts.values.contains { account in
+            account.secrets.values.contains { if case .value = $0 { true } else { false } }
+        }
+        guard !holdsSecrets || !file.isReadableByOthers else {
+            throw FileProblem("\(path) holds keys and can be read by others: chmod 600 \(path)")
+        }
+        return (configuration, path, problems)
     }
 }

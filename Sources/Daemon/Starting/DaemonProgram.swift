@@ -13,6 +13,8 @@ package enum DaemonProgram {
     /// - Parameter words: The command line without the program's name.
     /// - Returns: The exit status.
     package static func run(_ words: some Collection<String>) -> Int32 {
+        // The one place that ignores it: a peer that goes away is an error of the write, not the end of the program.
+        _ = signal(SIGPIPE, SIG_IGN)
         let options: CommandLineOptions
         do throws(CommandLineOptions.Problem) {
             options = try CommandLineOptions(words)
@@ -24,14 +26,13 @@ package enum DaemonProgram {
         case .help: print(CommandLineOptions.help)
         case .version: print("searchd \(Version.program)")
         case .check: return ConfigurationCheck.run(options)
+        case .checkSource(let file): return SourceCheck(file: file, query: options.query, options).run()
         case .serve: return serve(options)
         }
         return 0
     }
 
     private static func serve(_ options: CommandLineOptions) -> Int32 {
-        // The one place that ignores it: a peer that goes away is an error of the write, not the end of the daemon.
-        _ = signal(SIGPIPE, SIG_IGN)
         // Before any thread starts, so that none can take them instead of the loop.
         let signals = [SIGTERM, SIGINT, SIGHUP]
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }

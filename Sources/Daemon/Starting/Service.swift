@@ -31,17 +31,19 @@ struct Service {
         )
         let upstream = UpstreamFigures()
         let directory = DirectoryBox(loaded.directory)
+        let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
         let fetcher = HTTPPageFetcher(
             client: client,
             directory: loaded.directory,
             figures: upstream,
-            wallClock: { platform_realtime_ns() / 1_000_000_000 }
+            wallClock: wallClock
         )
         let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
         let federation = Federation(on: loop, loader: loader)
         var methods: [any Method] = [
             HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(),
             SearchMethod(loop: loop, federation: federation, directory: directory),
+            SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock),
         ]
         methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
         let facts = ServerFacts(
@@ -49,7 +51,7 @@ struct Service {
             processID: surroundings.processID,
             userID: surroundings.userID,
             startedAt: startedAt,
-            capabilities: ["search", "stream", "batch"],
+            capabilities: ["search", "stream", "batch", "sources"],
             engineFigures: {
                 // All of these live on the loop, where the figures are asked for.
                 EngineFigures(

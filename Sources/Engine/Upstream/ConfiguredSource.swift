@@ -7,12 +7,27 @@ package struct ConfiguredSource: Sendable {
     package let access: AccountAccess
     package let isEnabled: Bool
     package let ttl: Duration
+    /// How fast it may be asked: as configured, and else the tighter of its own limits and its account's.
+    package let limits: Limits
 
-    package init(source: Source, access: AccountAccess, isEnabled: Bool = true, ttl: Duration? = nil) {
+    /// - Parameters:
+    ///   - source: As its file declares it.
+    ///   - access: What its account has.
+    ///   - isEnabled: False when the configuration switches it off.
+    ///   - ttl: How long answers keep, when not as its file says.
+    ///   - limits: Limits in place of those that its file and its account declare.
+    package init(
+        source: Source,
+        access: AccountAccess,
+        isEnabled: Bool = true,
+        ttl: Duration? = nil,
+        limits: Limits = Limits()
+    ) {
         self.source = source
         self.access = access
         self.isEnabled = isEnabled
         self.ttl = ttl ?? source.ttl
+        self.limits = source.limits.tightened(by: source.accountLimits).overridden(by: limits)
     }
 
     /// Why the source can't be asked; nil when it can.

@@ -6,10 +6,6 @@ package import SearchModel
 
 /// Asks sources over HTTP: the catalogue says how and reads the answer, `HTTPClient` carries it.
 package struct HTTPPageFetcher: PageFetcher {
-    /// A response body larger than this is no page of hits.
-    package static let responseBytesMax = 8 << 20
-    private static let redirectsMax = 3
-
     private let client: HTTPClient
     private let directory: SourceDirectory
     private let figures: UpstreamFigures
@@ -39,40 +35,38 @@ package struct HTTPPageFetcher: PageFetcher {
             throw SearchError(.unknownSource, "\(key.source) is gone", source: key.source, retryable: false)
         }
         if let error = configured.unavailable { throw error }
-        let source = configured.source
-        let request = try source.request(for: key.request, account: configured.access)
+        let request = try configured.source.request(for: key.request, account: configured.access)
+        let outcome = await page(request, for: key, of: configured, sent)
+        switch outcome {
+        case .success: figures.ended(key.source, nil, at: wallClock())
+        case .failure(let error): figures.ended(key.source, error.kind, at: wallClock())
+        }
+        return try outcome.get()
+    }
+
+    private func page(
+        _ request: HTTPRequest,
+        for key: PageKey,
+        of configured: ConfiguredSource,
+        _ sent: @escaping @Sendable () -> Void
+    ) async -> Result<Page, SearchError> {
         let response: HTTPResponse
         do throws(FetchError) {
-            response = try await client.fetch(fetchRequest(request, configured, sent)).response
+            response = try await client.fetch(configured.fetchRequest(request, willSend: sent)).response
         } catch {
             let mapped = SearchError(error, of: key.source)
             figures.count(key.source, mapped.kind.rawValue)
-            throw mapped
+            return .failure(mapped)
         }
         figures.count(key.source, String(response.status))
-        return try source.page(
-            from: response,
-            for: key.request,
-            account: configured.access,
-            keepRaw: true,
-            at: wallClock()
-        )
-    }
-
-    private func fetchRequest(
-        _ request: HTTPRequest,
-        _ configured: ConfiguredSource,
-        _ sent: @escaping @Sendable () -> Void
-    ) -> FetchRequest {
-        let hosts = Set(configured.source.redirectHosts)
-        // An address in the administrator's own configuration is trusted; so are those of the program's own files.
-        let isTrusted = configured.access.baseURL != nil || configured.source.trust == .builtIn
-        return FetchRequest(
-            request,
-            responseBytesMax: Self.responseBytesMax,
-            redirects: hosts.isEmpty ? .none : .follow(upTo: Self.redirectsMax) { hosts.contains($0.host) },
-            addresses: isTrusted ? .any : .publicOnly,
-            willSend: sent
-        )
+        return Result { () throws(SearchError) in
+            try configured.source.page(
+                from: response,
+                for: key.request,
+                account: configured.access,
+                keepRaw: true,
+                at: wallClock()
+            )
+        }
     }
 }

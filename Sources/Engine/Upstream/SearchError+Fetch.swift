@@ -1,9 +1,9 @@
-import Fetch
-import SearchModel
+package import Fetch
+package import SearchModel
 
 extension SearchError {
     /// What a failure of the network means to the caller.
-    init(_ error: FetchError, of source: SourceName) {
+    package init(_ error: FetchError, of source: SourceName) {
         let (kind, hint): (Kind, String) =
             switch error.code {
             case .dns: (.unavailable, "Check the network and the name server.")

@@ -4,12 +4,22 @@ package import SearchModel
 /// Every source of this daemon; a value, so that a search keeps the one it began with.
 package struct SourceDirectory: Sendable {
     package let catalogue: Catalogue
+    /// Sources whose files are wrong, in the order of their names; none of them has the name of one that is right.
+    package let refused: [RefusedSource]
     private let sources: [SourceName: ConfiguredSource]
     /// Globs that stand for the sources of a search that names none; nil for every source that can be asked.
     private let defaults: [String]?
 
-    package init(catalogue: Catalogue, sources: [ConfiguredSource], defaults: [String]?) {
+    package init(
+        catalogue: Catalogue,
+        sources: [ConfiguredSource],
+        refused: [RefusedSource] = [],
+        defaults: [String]?
+    ) {
         self.catalogue = catalogue
+        let names = refused.filter { catalogue[$0.identity.name] == nil }.map { ($0.identity.name, $0) }
+        self.refused = Dictionary(names, uniquingKeysWith: { first, _ in first }).values
+            .sorted { $0.identity.name < $1.identity.name }
         self.sources = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { _, last in last })
         self.defaults = defaults
     }
@@ -48,6 +58,7 @@ package struct SourceDirectory: Sendable {
         guard Self.isGlob(pattern) else {
             guard let name = SourceName(pattern) else { throw unknown(pattern) }
             do throws(SearchError) {
+                if let refused = refused.first(where: { $0.identity.name == name }) { throw refused.error }
                 let source = try catalogue.source(named: name)
                 return [sources[name] ?? ConfiguredSource(source: source, access: AccountAccess())]
             } catch {

@@ -1,0 +1,43 @@
+package import HTTPMessage
+import JSON
+package import SearchModel
+
+/// What becomes of an answer piece by piece, for whoever writes a source's file.
+extension Source {
+    /// One element of an answer's list of hits.
+    package struct Element: Sendable {
+        /// As the source sent it, without secrets.
+        package let raw: [UInt8]
+        /// Nil when it has neither a title nor an address.
+        package let hit: Hit?
+    }
+
+    /// Every element of the list of hits, in the source's order; nil when the answer has no such list.
+    ///
+    /// For answers that are no errors: what `page` takes for the end may have elements here.
+    package func elements(of response: HTTPResponse, account: AccountAccess) -> [Element]? {
+        let redactor = Redactor(account.secrets.values)
+        let body = redactor.finds(in: response.body) ? redactor.redacted(response.body) : response.body
+        guard let document = try? JSONDocument(body), let list = self.response.hits.first(from: document.root),
+            list.kind == .array
+        else { return nil }
+        var cleaner = TextCleaner()
+        return list.elements.enumerated().map { index, element in
+            Element(raw: Array(element.text), hit: mapper.hit(element, rank: index + 1, cleaner: &cleaner))
+        }
+    }
+
+    /// The fields that the file declares and that none of these hits has, as `snippet` and `extra.price`.
+    package func unfilledFields(of hits: [Hit]) -> [String] {
+        var declared: [(name: String, isFilled: (Hit) -> Bool)] = [("title", { !$0.title.isEmpty })]
+        if hit.snippet != nil { declared.append(("snippet", { $0.snippet != nil })) }
+        if hit.url != nil { declared.append(("url", { $0.url != nil })) }
+        if hit.author != nil { declared.append(("author", { $0.author != nil })) }
+        if hit.published != nil { declared.append(("published", { $0.published != nil })) }
+        if hit.thumbnail != nil { declared.append(("thumbnail", { $0.thumbnail != nil })) }
+        for (name, _) in hit.extra {
+            declared.append(("extra.\(name)", { hit in hit.extra.contains { $0.name == name } }))
+        }
+        return declared.filter { field in !hits.contains(where: field.isFilled) }.map(\.name)
+    }
+}

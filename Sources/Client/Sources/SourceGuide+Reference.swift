@@ -1,0 +1,133 @@
+extension SourceGuide {
+    static let reference = [language, asking, answers, transforms, manners].joined(separator: "\n")
+
+    private static let language = """
+        EVERY KEY
+
+        Where several are possible, one may stand without brackets; quotas and errors are always lists.
+        A key or a word that is not here is refused when the file is checked: nothing is guessed.
+
+          source, kind, title   as in the example; needed
+          account               what the sources of the account share, in the first of their files or in a
+                                file of its own, which begins with account: "recipes" instead of source
+          attribution           may stand in account or in the source
+          ttl, negativeTTL      how long an answer, and an empty answer, keeps: "10m", "6h"; else 10m and 1m
+          caseInsensitive       true when Soup and soup find the same: they then share what is kept
+          query                 what it refuses, so that no call is spent: charactersMin, charactersMax (as
+                                a reader counts them), refused: ["the"]
+          family                one file for several sources: { name: "lang", values: ["ko", "en"] } reads
+                                the file once for each, with {lang} replaced in every text, names included
+          gone, instead         in a file with nothing else but source: the source has ended, gone says so,
+                                instead names others
+          title                 in account: for whoever reads the file
+
+        WHO ASKS, AND WHERE (account)
+
+          secrets               name: what it is and where to get it
+          settings              what the configuration may set under the account that is no secret, such as
+                                a country; declared as options are
+          access                one way to ask, or a list of which the first whose secrets are all there is
+                                taken: name, secrets, base (scheme and host, no path), headers, parameters
+          redirects             hosts to which a redirect may lead; none otherwise, and never with secrets
+
+        A file may ask https and public hosts only. For a service of your own network, or while you try
+        things out, the configuration can allow more; nothing in the file can:
+
+            { allowedHosts: ["wiki.lan", "127.0.0.1"] }                            asked as the file says
+            { accounts: { recipes: { baseURL: "http://127.0.0.1:8080" } } }        asked there instead
+
+        """
+
+    private static let asking = """
+        ASKING (request)
+
+          path                  begins with /; one, or one for each access by its name
+          parameters, headers   name: text with places; a list of texts is the first that can be filled,
+                                and what can't be filled is left out
+          method                GET, or POST with the parameters as a form
+          lookup                how to ask for one hit by its key: as request, with {key}, and hits: where
+                                the hit is in the answer
+
+          {query}               what is searched for
+          {page} {start}        the page, or the item with which it begins, counted as paging says
+          {size}                how many hits a page has
+          {sort}                the word from sorts; an order without a word is sorted by the daemon
+          {option.NAME}         what the caller passed, else the option's default
+          {secret.NAME} {setting.NAME}   from the configuration
+
+          sorts                 words for relevance (needed, may be ""), recency, title
+          options               NAME: { type: …, default: "…", about: "…" }, where type is
+                                choice (values: […]), integer (min, max), flag (on: "1", off: "0"), or
+                                text (bytes: [shortest, longest], of: any, letters, digits or word)
+          paging                style "page" or "item" with first: 0 or 1, or "single" for one page only;
+                                size: the most that one call gives, since a page costs the same whatever
+                                its size; pagesMax: how far it lets anyone page
+
+        """
+
+    private static let answers = """
+        ANSWERS (response, hit)
+
+          hits                  the path of the list
+          hitsMayBeAbsent       true when no list means no hits; otherwise it is an answer gone wrong
+          total                 the path of how many there are; totalIsEstimate: false when it is exact
+          reachable             the path of how many of them it lets anyone see
+          end                   how a page tells that it is the last (an empty one always is): whenTrue: a
+                                path, whenAbsent: paths, pages: the path of their number, pastTotal: true,
+                                shortPage: true when only the last has fewer than asked for
+          must                  conditions of every right answer, as under errors: body
+
+          A path joins names by dots: meta.total_count. [0] and [-1] take one element of a list, [] all,
+          [type=ISBN_13] those with that member; "." is the hit itself.
+
+          key                   what makes the hit's id: the same thing must keep it for ever
+          title                 needed; a hit without it is called by its url, and without both left out
+          snippet url author published thumbnail
+          extra                 any more, by the names you choose
+
+          A field is a path, or { from: path or paths, do: steps }, or { constant: … }, or a list of these,
+          of which the first that gives a value counts. Several values become a list. All text is cleaned:
+          no tags, no control characters.
+
+        """
+
+    private static let transforms = """
+        STEPS (do), from left to right; a step that can't do its work leaves the field empty
+
+          text       html (out of HTML; <b> and <em> become marks), htmlWithoutMarks, entities, clean,
+                     lowercase, uppercase, { after: "(" }, { before: ")" }, { trimPrefix: "/works/" },
+                     { trimSuffix: "…" }, { replace: "_", with: " " }, { format: "No. {}" }
+          numbers    number, { divide: 1000 }, { divide: 1000, whole: true }, { within: [1, 5] }, bool
+          dates      { date: "iso" } from 2024-03-09T11:51:51+09:00 down to 2024; compact (20240309),
+                     rfc822 (Sat, 09 Mar 2024 …), epochSeconds, epochMilliseconds; beside it
+                     zone: "+09:00" for dates that name none, precision: "year", "month", "day", "second"
+          lists      first, last, { limit: 5 }, { join: ", " }, { split: "|" }
+          addresses  url, { url: "https://recipes.example/" } for relative ones, secure (http becomes
+                     https), scheme (adds a missing https://), encode (for a part of a path),
+                     { queryItem: "src" } (a parameter out of an address)
+          choices    { omit: [-1, "none"] }, { map: { A: "adult" } }, { map: {…}, others: "drop" or "keep" }
+          books      isbn10, isbn13 (found and checked in any text)
+
+        """
+
+    private static let manners = """
+        ERRORS, LIMITS AND QUOTAS
+
+          errors                rules, of which the first that holds counts: { when: {…}, means: … }.
+                                when: status (429 or "5xx"), header: { name: how its value begins }, body:
+                                { path: value, { prefix: … }, { contains: … } or { present: true } }, text
+                                (anywhere in the body), empty: true. All that is named must hold.
+                                means: end (an empty last page), rateLimited, quotaExhausted (with quota:
+                                its name), unauthorized, notConfigured, forbidden, invalidParams, notFound,
+                                badResponse, unavailable. Beside it hint, retryAfter: "2s", retryable.
+                                Without a rule 401 and 403 are unauthorized, 429 rateLimited, 5xx
+                                unavailable, others badResponse; a Retry-After of the server is obeyed.
+          errorText             paths of the words that tell what is wrong
+          limits                perSecond, burst, perDay, concurrency; in account for all of its sources
+                                together, in the source for it alone; the configuration can set others
+          quotas                name, limit, per: minute, hour, day or month, for: account or source,
+                                resetsAt: "00:00" in zone: "+09:00" or "pacific"
+
+        The built-in sources are files of this language too.
+        """
+}

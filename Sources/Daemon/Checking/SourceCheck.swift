@@ -1,0 +1,75 @@
+import CPlatform
+import Catalogue
+import Engine
+import Glibc
+import HTTPMessage
+import SearchModel
+
+/// `searchd --check-source`: reads one source file as the daemon would, and tries it if asked to.
+struct SourceCheck {
+    private let file: String
+    private let query: SearchQuery?
+    private let loader: ConfigurationLoader
+    private let now = platform_realtime_ns() / 1_000_000_000
+
+    init(file: String, query: SearchQuery?, _ options: CommandLineOptions, _ surroundings: Surroundings = .current()) {
+        self.file = file
+        self.query = query
+        loader = ConfigurationLoader(surroundings: surroundings, options: options)
+    }
+
+    /// Prints what there is to tell; the exit status.
+    func run() -> Int32 {
+        let (lines, status) = outcome()
+        for line in lines { print(line) }
+        return status.number
+    }
+
+    func outcome() -> (lines: [String], status: TrialStatus) {
+        do throws(StartError) {
+            let (configuration, path) = try loader.rightConfiguration()
+            // The file may be in its place already; it is not to meet itself there.
+            var files = loader.sourceFiles(configuration) { Self.isSame($0, file) }
+            let bytes: [UInt8]
+            do throws(FileProblem) {
+                bytes = try SmallFile.read(file, bytesMax: Catalogue.fileBytesMax).bytes
+            } catch {
+                return ([SafeText.line(error.message)], .fileIsWrong)
+            }
+            if let problem = files.add(file: file, bytes: bytes) {
+                return ([SafeText.line(problem.description)], .fileIsWrong)
+            }
+            let directory = loader.assemble(configuration, file: path, files: files).directory
+            return report(SourceIdentity.all(in: bytes).compactMap { directory[$0.name] })
+        } catch {
+            return ([SafeText.line(error.message), error.hint], .fileIsWrong)
+        }
+    }
+
+    private func report(_ sources: [ConfiguredSource]) -> ([String], TrialStatus) {
+        var lines = ["\(SafeText.line(file)): it is right."]
+        if sources.isEmpty { lines.append("It declares no source of its own.") }
+        for source in sources { lines += [""] + SourceSummary(source, at: now).lines }
+        guard let query else { return (lines, .found) }
+        guard let source = sources.first else { return (lines + ["There is nothing to try."], .usage) }
+        let page = PageRequest(query: query)
+        var trial = TrialReport(source.source, account: source.access, page: page)
+        do throws(SearchError) {
+            if let error = source.unavailable { throw error }
+            let request = try source.source.request(for: page, account: source.access)
+            trial.asked(request)
+            trial.answered(try SourceTrial.run(request, of: source), at: now)
+        } catch {
+            trial.failed(error)
+        }
+        return (lines + [""] + trial.lines, trial.status)
+    }
+
+    /// Whether two paths lead to one file.
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        // Both structures live on this frame.
+        guard unsafe stat(left, &first) == 0, unsafe stat(right, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+}

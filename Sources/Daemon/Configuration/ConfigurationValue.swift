@@ -1,0 +1,83 @@
+import Catalogue
+import JSON
+
+/// The single values of a configuration: each is read, or refused with what would be right.
+enum ConfigurationValue {
+    static func path(_ value: Declared) throws(CatalogueError) -> String {
+        let path = try value.string("an absolute path")
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+            throw value.error("\(path) is not an absolute path", hint: "it must begin with /")
+        }
+        return path
+    }
+
+    static func pattern(_ value: Declared) throws(CatalogueError) -> String {
+        try value.string("a source's name, or a pattern such as kakao.*")
+    }
+
+    static func setting(_ value: Declared) throws(CatalogueError) -> String {
+        try value.string("a text, or for a secret { credential | file | env | value: \"…\" }")
+    }
+
+    static func secret(_ value: Declared) throws(CatalogueError) -> SecretPlace {
+        let members = try value.object(["credential", "file", "env", "value"]).members
+        guard members.count == 1, let member = members.first else {
+            throw value.error("says more than one place, or none", hint: "give one of credential, file, env and value")
+        }
+        let text = try member.value.string()
+        switch member.name {
+        case "credential":
+            guard !text.contains("/"), text != "..", text != "." else {
+                throw member.value.error("a credential's name holds a slash", hint: "give the name alone")
+            }
+            return .credential(text)
+        case "file": return .file(try path(member.value))
+        case "env": return .environment(text)
+        default: return .value(text)
+        }
+    }
+
+    static func baseURL(_ value: Declared) throws(CatalogueError) -> String {
+        let url = try value.string("a URL such as http://127.0.0.1:8080")
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw value.error("\(url) is no URL", hint: "it must begin with https:// or http://")
+        }
+        return url
+    }
+
+    /// A host as the catalogue compares it: in lower case, an IPv6 address in brackets.
+    static func host(_ value: Declared) throws(CatalogueError) -> String {
+        let host = try value.string("a host such as api.example.org").lowercased()
+        guard WebAddress("http://\(host)")?.host == host else {
+            throw value.error(
+                "\u{201C}\(host)\u{201D} is no host",
+                hint: "write the host alone, as api.example.org, 127.0.0.1 or [::1]"
+            )
+        }
+        return host
+    }
+
+    static func weight(_ value: Declared) throws(CatalogueError) -> Double {
+        try value.double(in: 0.01...100)
+    }
+
+    static func perSecond(_ value: Declared) throws(CatalogueError) -> Double {
+        try value.double(in: 0.001...10_000)
+    }
+
+    static func perDay(_ value: Declared) throws(CatalogueError) -> Int {
+        try value.integer(in: 1...1_000_000_000)
+    }
+
+    static func concurrency(_ value: Declared) throws(CatalogueError) -> Int {
+        try value.integer(in: 1...256)
+    }
+
+    static func size(_ value: Declared) throws(CatalogueError) -> Int {
+        let text = try value.string("a size such as 64MiB")
+        guard let size = SizeText.read(text), size >= 1 << 20 else {
+            throw value.error("\(text) is no size of at least 1MiB", hint: "write 512KiB, 64MiB or 1GiB")
+        }
+        return size
+    }
+}

@@ -1,0 +1,64 @@
+import Engine
+import JSON
+import RPC
+import SearchModel
+
+/// Every source there is, whether it can be asked or not.
+struct SourceListMethod: Method {
+    let directory: DirectoryBox
+    let figures: UpstreamFigures
+    /// Seconds since 1970: quotas begin anew at a time of day.
+    let wallClock: @Sendable () -> Int64
+
+    let description = Self.ownDescription
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        try Parameters(call.params).finish()
+        let listing = SourceListing(directory.current, health: figures.health, at: wallClock())
+        return .answered(.writing(listing.write))
+    }
+
+    private static let ownDescription = MethodDescription(
+        "source/list",
+        summary: """
+            Every source in the order of the names: kind, enabled, why not, limits, quotas and when they begin anew, \
+            health, what it takes as options. Members of which nothing is known are absent, as all but the name are of \
+            a source whose file is wrong.
+            """,
+        result: [.init("sources", required: true, ["type": "array", "items": source])]
+    )
+
+    private static let source: JSONValue = [
+        "type": "object",
+        "required": ["source", "account", "enabled", "limits", "quota", "options"],
+        "properties": [
+            "source": ["type": "string"], "kind": ["type": "string"], "account": ["type": "string"],
+            "title": ["type": "string"], "enabled": ["type": "boolean"],
+            "reason": [
+                "enum": ["notConfigured", "disabled", "invalid"],
+                "description": "Only when it is not enabled: a key is missing, it is switched off, its file is wrong.",
+            ],
+            "keyNeeded": ["type": "boolean"], "limits": limits, "quota": ["type": "array", "items": quota],
+            "health": ["enum": ["ok", "failing"]],
+            "since": ["type": "string", "description": "RFC 3339; when the first of its latest failures was."],
+            "attribution": ["type": "string", "description": "To be shown beside its hits."],
+            "options": ["type": "object", "description": "By name: type, bounds, default, what it is about."],
+        ],
+    ]
+
+    private static let limits: JSONValue = [
+        "type": "object",
+        "properties": [
+            "perSecond": ["type": "number"], "perDay": ["type": "integer"], "concurrency": ["type": "integer"],
+        ],
+    ]
+
+    private static let quota: JSONValue = [
+        "type": "object",
+        "required": ["name", "limit", "resetsAt"],
+        "properties": [
+            "name": ["type": "string"], "limit": ["type": "integer"],
+            "resetsAt": ["type": "string", "description": "RFC 3339, in the zone of the source's calendar."],
+        ],
+    ]
+}

@@ -1,0 +1,101 @@
+import Catalogue
+import Engine
+import JSON
+import SearchModel
+
+/// The answer of `source/list`; pure.
+struct SourceListing {
+    private let directory: SourceDirectory
+    private let health: [SourceName: SourceHealth]
+    /// Seconds since 1970.
+    private let now: Int64
+
+    init(_ directory: SourceDirectory, health: [SourceName: SourceHealth], at now: Int64) {
+        self.directory = directory
+        self.health = health
+        self.now = now
+    }
+
+    func write(to writer: inout JSONWriter) {
+        var rest = directory.refused[...]
+        writer.object { writer in
+            writer.name("sources")
+            writer.array { writer in
+                // Both are in the order of their names.
+                for source in directory.all {
+                    while let refused = rest.first, refused.identity.name < source.source.name {
+                        write(rest.removeFirst(), to: &writer)
+                    }
+                    write(source, to: &writer)
+                }
+                for refused in rest { write(refused, to: &writer) }
+            }
+        }
+    }
+
+    private func write(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
+        let source = configured.source
+        writer.object { writer in
+            writer.member("source", source.name.text)
+            writer.member("kind", source.kind.text)
+            writer.member("account", source.account)
+            writer.member("title", source.title)
+            writer.member("enabled", configured.unavailable == nil)
+            if configured.unavailable != nil {
+                writer.member("reason", configured.isEnabled ? "notConfigured" : "disabled")
+            }
+            writer.member("keyNeeded", !source.keyless)
+            write(configured.limits, to: &writer)
+            write(source.quotas, to: &writer)
+            let failingSince = health[source.name]?.failingSince
+            writer.member("health", failingSince == nil ? "ok" : "failing")
+            writer.member("since", failingSince.map(Self.time))
+            writer.member("attribution", source.attribution)
+            writer.member("options", source.optionsJSON)
+        }
+    }
+
+    private func write(_ limits: Limits, to writer: inout JSONWriter) {
+        writer.name("limits")
+        writer.object { writer in
+            if let perSecond = limits.perSecond {
+                writer.name("perSecond")
+                writer.double(perSecond)
+            }
+            writer.member("perDay", limits.perDay)
+            writer.member("concurrency", limits.concurrency)
+        }
+    }
+
+    private func write(_ quotas: [Quota], to writer: inout JSONWriter) {
+        writer.name("quota")
+        writer.array { writer in
+            for quota in quotas {
+                writer.object { writer in
+                    writer.member("name", quota.name)
+                    writer.member("limit", quota.limit)
+                    writer.member("resetsAt", quota.resetsAt(after: now).text)
+                }
+            }
+        }
+    }
+
+    private func write(_ refused: RefusedSource, to writer: inout JSONWriter) {
+        let identity = refused.identity
+        writer.object { writer in
+            writer.member("source", identity.name.text)
+            writer.member("kind", identity.kind?.text)
+            writer.member("account", identity.name.account)
+            writer.member("title", identity.title)
+            writer.member("enabled", false)
+            writer.member("reason", "invalid")
+            write(Limits(), to: &writer)
+            write([Quota](), to: &writer)
+            writer.member("options", .object([]))
+        }
+    }
+
+    private static func time(_ epochSeconds: Int64) -> String {
+        PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
+    }
+}

@@ -1,0 +1,57 @@
+import Catalogue
+import Engine
+
+/// The sources that the program brings, and those of files that somebody else has written; a wrong file changes nothing.
+struct SourceFiles {
+    static let ending = ".json5"
+
+    private(set) var catalogue = Catalogue.builtIn()
+    private(set) var refused: [RefusedSource] = []
+    /// What was wrong, a line each.
+    private(set) var problems: [String] = []
+    let trust: Trust
+
+    init(trust: Trust) {
+        self.trust = trust
+    }
+
+    /// Adds the files of a directory, accounts first and else by name; a directory that is missing has none.
+    mutating func add(directory: String, isLeftOut: (String) -> Bool) {
+        var files: [(path: String, bytes: [UInt8])] = []
+        do throws(FileProblem) {
+            for name in try SmallFile.names(in: directory) where name.hasSuffix(Self.ending) {
+                let path = "\(directory)/\(name)"
+                if !isLeftOut(path), let bytes = read(path) { files.append((path, bytes)) }
+            }
+        } catch {
+            problems.append(error.message)
+        }
+        for turn in 0...2 {
+            for file in files where Catalogue.turn(ofFile: file.bytes) == turn {
+                if let problem = add(file: file.path, bytes: file.bytes) { problems.append(problem.description) }
+            }
+        }
+    }
+
+    private mutating func read(_ path: String) -> [UInt8]? {
+        do throws(FileProblem) {
+            return try SmallFile.read(path, bytesMax: Catalogue.fileBytesMax).bytes
+        } catch {
+            problems.append(error.message)
+            return nil
+        }
+    }
+
+    /// Adds a file that has been read; what is wrong with it, if anything is.
+    mutating func add(file path: String, bytes: [UInt8]) -> CatalogueError? {
+        do throws(CatalogueError) {
+            try catalogue.add(file: path, bytes: bytes, trust: trust)
+            return nil
+        } catch {
+            for identity in SourceIdentity.all(in: bytes) {
+                refused.append(RefusedSource(identity: identity, problem: error))
+            }
+            return error
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Catalogue
+package import Fetch
+package import HTTPMessage
+
+/// On which terms a source is asked over the network.
+extension ConfiguredSource {
+    /// A response body larger than this is no page of hits.
+    package static let responseBytesMax = 8 << 20
+    private static let redirectsMax = 3
+
+    /// The request within what this source may reach.
+    ///
+    /// A file that is not the program's own reaches public addresses only, also by redirects. The administrator may let
+    /// it reach more: by an address for its account, or by allowing its host; then redirects lead to allowed hosts only.
+    package func fetchRequest(_ request: HTTPRequest, willSend: (@Sendable () -> Void)? = nil) -> FetchRequest {
+        let allowedHosts: Set<String>? =
+            if case .user(let hosts) = source.trust { hosts } else { nil }
+        let reachesAllowedHost = allowedHosts.map { hosts in host.map(hosts.contains) ?? false } ?? true
+        let isTrusted = access.baseURL != nil || reachesAllowedHost
+        var redirectHosts = Set(source.redirectHosts)
+        if isTrusted, let allowedHosts { redirectHosts.formIntersection(allowedHosts) }
+        return FetchRequest(
+            request,
+            responseBytesMax: Self.responseBytesMax,
+            redirects: redirectHosts.isEmpty
+                ? .none : .follow(upTo: Self.redirectsMax) { [redirectHosts] in redirectHosts.contains($0.host) },
+            addresses: isTrusted ? .any : .publicOnly,
+            willSend: willSend
+        )
+    }
+
+    /// The host that the source's own file names for the secrets that are there.
+    private var host: String? {
+        source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }
+    }
+}
