@@ -44,6 +44,7 @@ let package = Package(
     targets: [
         // System libraries and what Glibc's module lacks.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CCurlPeer", dependencies: ["CCurl"]),
         .target(name: "CEchoPeer"),
         .target(name: "CPlatform"),
 
@@ -82,8 +83,14 @@ let package = Package(
         ),
         room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
         tests(of: "Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
-        room("Benchmark", uses: ["CEchoPeer", "CPlatform", "JSON"]),
-        tests(of: "Benchmark", uses: ["CEchoPeer", "JSON"]),
+        room(
+            "Benchmark",
+            uses: [
+                "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTPMessage", "JSON",
+                "SearchModel",
+            ]
+        ),
+        tests(of: "Benchmark", uses: ["CEchoPeer", "Catalogue", "HTTPMessage", "JSON", "SearchModel"]),
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),

@@ -5,7 +5,13 @@ import Glibc
 package enum BenchmarkCommand {
     package static func run(_ arguments: [String]) -> Int32 {
         do throws(BenchmarkError) {
-            if arguments.first == "echo-peer" { throw try echoPeer(Array(arguments.dropFirst())) }
+            switch arguments.first {
+            case "echo-peer": throw try echoPeer(Array(arguments.dropFirst()))
+            case "curl-peer":
+                print(try curlPeer(Array(arguments.dropFirst())))
+                return 0
+            default: break
+            }
             let options = try Options(arguments: arguments)
             if options.help {
                 print(Options.usage)
@@ -33,6 +39,18 @@ package enum BenchmarkCommand {
         }
         guard let socketPath, let answerBytes else { throw reader.refusal("echo-peer needs --socket and --bytes") }
         return EchoPeer.run(socketPath: socketPath, answerBytes: answerBytes)
+    }
+
+    /// Downloads as the plan says; what came of it, for the parent.
+    private static func curlPeer(_ arguments: [String]) throws(BenchmarkError) -> String {
+        var reader = ArgumentReader(arguments)
+        var plan: String?
+        while let name = reader.next() {
+            guard name == "--plan" else { throw reader.refusal("curl-peer knows no \(name)") }
+            plan = try reader.value(after: name)
+        }
+        guard let plan else { throw reader.refusal("curl-peer needs --plan") }
+        return try CurlPeer.run(CurlPlan(file: plan)).line
     }
 
     private static func compare(_ options: Options) throws(BenchmarkError) -> Int32 {

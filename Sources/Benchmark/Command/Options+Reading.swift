@@ -2,12 +2,14 @@ extension Options {
     package static let usage = """
         usage: searchbench [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
+               searchbench curl-peer --plan FILE
 
-        Compares searchd's cached answers with Redis and with a plain echo server, and measures starting, idling and
-        many identical searches at once. Every server is started privately and stopped again.
+        Compares searchd's cached answers with Redis and with a plain echo server, and its misses with a plain loop
+        around libcurl; measures starting, idling, decoding, and many identical searches at once. Every server is started
+        privately and stopped again.
 
           --peers LIST             of searchd,redis,echo (all of them)
-          --parts LIST             of idle,start,burst,load (all of them)
+          --parts LIST             of idle,start,burst,miss,load (all of them)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                how many that is (16)

@@ -5,6 +5,7 @@ package struct Options: Equatable, Sendable {
         case idle
         case start
         case burst
+        case miss
         case load
     }
 

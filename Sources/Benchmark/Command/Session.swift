@@ -27,6 +27,7 @@ struct Session {
         case .idle: [try IdlePart.run(options, factory, progress: progress)]
         case .start: [try StartPart.run(options, factory, progress: progress)]
         case .burst: try BurstPart.run(options, factory, progress: progress)
+        case .miss: try MissPart.run(options, factory, directory, progress: progress)
         case .load: [try load(progress)]
         }
     }

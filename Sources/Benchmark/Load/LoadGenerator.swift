@@ -15,8 +15,12 @@ struct LoadGenerator {
     private var connections: [LoadConnection] = []
     private let input = InputBuffer()
     private var output: [UInt8] = []
+    /// Every request so far has an id below it, from 1.
     private var nextID = 1
     private var tally: AnswerTally
+
+    /// Requests sent so far, the unmeasured ones too.
+    var requestsSent: Int { nextID - 1 }
 
     /// Connects; nothing is sent yet.
     init(_ peer: Peer, _ traffic: Traffic, _ scenario: Scenario) throws(BenchmarkError) {

@@ -19,7 +19,7 @@ enum LoadFigures {
         ])
     }
 
-    private static func round(_ sample: LoadSample) -> JSONValue {
+    static func round(_ sample: LoadSample) -> JSONValue {
         .object([
             JSONMember("answers", .number(JSONNumber(sample.answers))),
             JSONMember("wrong", .number(JSONNumber(sample.wrong))),

@@ -1,39 +1,47 @@
+import HTTPMessage
 import JSON
 
 /// The upstream that searchd asks: `searchd-sandbox`, private, on a port of its own.
 final class SandboxServer {
-    let baseURL: String
-    /// The key that it accepts for Kakao.
-    let key: String
+    let accounts: SandboxAccounts
     private let port: UInt16
     private let process: ChildProcess
 
     init(_ programs: Programs, in directory: TemporaryDirectory) throws(BenchmarkError) {
         let output = try Pipe()
-        let command = Command(program: programs.sandbox, arguments: ["--port", "0", "--print-port"])
+        let command = Command(program: programs.sandbox, arguments: ["--port", "0", "--print-port", "--unlimited"])
         process = try ChildProcess(command, log: directory.file("sandbox.log"), output: output.input)
         output.closeInput()
         guard let line = try output.line(), let ready = try? JSONDocument(line).root,
-            let port = ready["port"]?.int.flatMap({ UInt16(exactly: $0) }),
-            let baseURL = ready["bases"]?["kakao"]?.string, let key = ready["keys"]?["kakao"]?[0]?.string
+            let port = ready["port"]?.int.flatMap({ UInt16(exactly: $0) }), let accounts = SandboxAccounts(ready)
         else {
             throw process.failure("did not say where it listens and which keys it takes")
         }
         self.port = port
-        self.baseURL = baseURL
-        self.key = key
+        self.accounts = accounts
     }
 
     /// How many requests it has had from searchd so far.
     func requests() throws(BenchmarkError) -> Int {
-        let dialogue = try Dialogue(Connection.loopback(port: port))
-        try dialogue.send(Array("GET /_sandbox/counts HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
-        let response = try dialogue.rest()
-        let body = response.split(separator: Array("\r\n\r\n".utf8), maxSplits: 1, omittingEmptySubsequences: false)
-            .last
-        guard let body, let count = try? JSONDocument(Array(body)).root["requests"]?.int else {
+        let counts = try response(to: HTTPRequest(url: "\(origin)/_sandbox/counts"))
+        guard let count = try? JSONDocument(counts.body).root["requests"]?.int else {
             throw process.failure("did not tell its counts")
         }
         return count
     }
+
+    /// Asks as a source's request says, on a connection of its own.
+    func response(to request: HTTPRequest) throws(BenchmarkError) -> HTTPResponse {
+        guard request.url.hasPrefix("\(origin)/"), let bytes = HTTPText.bytes(of: request, origin: origin) else {
+            throw BenchmarkError(.answer, "\(request.url) does not lead to the sandbox")
+        }
+        let dialogue = try Dialogue(Connection.loopback(port: port))
+        try dialogue.send(bytes)
+        guard let response = HTTPText.response(try dialogue.rest()) else {
+            throw process.failure("did not answer \(request.url) over HTTP")
+        }
+        return response
+    }
+
+    private var origin: String { "http://127.0.0.1:\(port)" }
 }

@@ -5,7 +5,12 @@ enum SearchRequests {
 
     /// The text of one of them: two words, of all of which the sandbox knows much about.
     static func query(_ index: Int) -> String {
-        "\(places[index / things.count % places.count]) \(things[index % things.count])"
+        "\(places[index / things.count % places.count]) \(thing(index))"
+    }
+
+    /// One word, of which the sandbox knows more still.
+    static func thing(_ index: Int) -> String {
+        things[index % things.count]
     }
 
     private static let places = [

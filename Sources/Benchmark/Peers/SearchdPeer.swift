@@ -14,9 +14,8 @@ enum SearchdPeer {
         socketPath: String,
         directory: String
     ) throws(BenchmarkError) -> Command {
-        let account = #"{ key: { value: "\#(sandbox.key)" }, baseURL: "\#(sandbox.baseURL)" }"#
         let configuration = "\(directory)/config.json5"
-        try SystemCall.write("{ accounts: { kakao: \(account) } }\n", to: configuration)
+        try SystemCall.write(String(decoding: sandbox.accounts.configuration.bytes, as: UTF8.self), to: configuration)
         return Command(
             program: programs.searchd,
             arguments: [

@@ -55,7 +55,7 @@ struct Command {
 }
 
 /// Lends a list of C strings that ends in nil, for as long as the body runs.
-private func withCStrings<Result>(
+func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
 ) -> Result {

@@ -1,0 +1,73 @@
+import Catalogue
+import Engine
+import EventLoop
+import HTTPMessage
+import SearchModel
+
+/// Pages of one source as the sandbox gave them, to be decoded over and over.
+struct DecodingCase {
+    /// Different pages take turns, so that no page's own shape decides.
+    static let pages = 4
+
+    let source: Source
+    private let access: AccountAccess
+    private let answers: [(request: PageRequest, response: HTTPResponse)]
+    let bodyBytes: Int
+    /// Of all pages together.
+    let hits: Int
+
+    /// Asks for the pages over HTTP and decodes each once; fails when the sandbox or the source does.
+    init(_ source: Source, _ sandbox: SandboxServer) throws(BenchmarkError) {
+        guard let access = sandbox.accounts[source.account] else {
+            throw BenchmarkError(.program, "the sandbox has nothing in the place of \(source.account)")
+        }
+        var answers: [(request: PageRequest, response: HTTPResponse)] = []
+        var hits = 0
+        for index in 0..<Self.pages {
+            // One word: of two of them some sources know little.
+            guard let query = SearchQuery(SearchRequests.thing(index)) else { continue }
+            let request = PageRequest(query: query)
+            do {
+                let response = try sandbox.response(to: source.request(for: request, account: access))
+                let page = try source.page(from: response, for: request, account: access, keepRaw: true)
+                answers.append((request, response))
+                hits += page.hits.count
+            } catch let error as SearchError {
+                throw BenchmarkError(.answer, "\(source.name): \(error.message)", hint: error.hint)
+            } catch {
+                throw BenchmarkError(.answer, "\(source.name): the sandbox can't be asked")
+            }
+        }
+        self.source = source
+        self.access = access
+        self.answers = answers
+        self.hits = hits
+        bodyBytes = answers.reduce(0) { $0 + $1.response.body.count }
+    }
+
+    var hitsPerPage: Double { Double(hits) / Double(Self.pages) }
+    var bodyBytesPerPage: Double { Double(bodyBytes) / Double(Self.pages) }
+
+    /// Decodes one page and serialises it for the cache, as a miss does; the thread's processor time in nanoseconds.
+    func decode(_ turn: Int) throws(BenchmarkError) -> Int64 {
+        let (request, response) = answers[turn % answers.count]
+        let start = SystemCall.threadTime
+        let page: Page
+        do throws(SearchError) {
+            page = try source.page(from: response, for: request, account: access, keepRaw: true)
+        } catch {
+            throw BenchmarkError(.answer, "\(source.name): \(error.message)")
+        }
+        let kept = CachedPage(
+            page,
+            key: PageKey(source: source.name, request: request),
+            fetchedAt: Instant(nanoseconds: start),
+            freshUntil: Instant(nanoseconds: start)
+        )
+        let elapsed = SystemCall.threadTime - start
+        guard kept.entries.count == page.hits.count else {
+            throw BenchmarkError(.answer, "\(source.name): hits were lost on the way into the cache")
+        }
+        return elapsed
+    }
+}

@@ -1,0 +1,79 @@
+import JSON
+
+/// What misses cost, in tables, verdicts and JSON.
+enum MissReport {
+    private static let nanosecondsBeyondMax = 500e3
+
+    /// `place` says where servers and load ran.
+    static func section(_ results: MissResults, place: String) -> Report.Section {
+        let rounds = results.scenarios.first?.rounds.count ?? 0
+        return Report.Section(
+            name: "miss",
+            title: "Missing search",
+            notes: [
+                "\(SearchRequests.count) different searches of \(MissPart.sourceName) in rotation, with maxAge 0, each a call"
+                    + " upstream; \(place)",
+                "libcurl: a loop that downloads the same pages with the same headers and throws them away",
+                "medians of \(rounds) rounds of \(results.measured); in brackets the extremes of the rounds",
+            ],
+            tables: [table(results)],
+            verdicts: results.scenarios.compactMap(verdict),
+            failures: results.failures,
+            figures: .array(results.scenarios.map(json))
+        )
+    }
+
+    private static func table(_ results: MissResults) -> TextTable {
+        var table = TextTable([
+            "processor µs/call", "searchd", "libcurl", "searchd beyond libcurl", "searches/s", "downloads/s",
+            "KiB/call",
+        ])
+        for (scenario, rounds) in results.scenarios {
+            let median: ((MissResults.Round) -> Double, (Double) -> String) -> String = { figure, text in
+                Spread(rounds.map(figure)).map { text($0.median) } ?? "–"
+            }
+            table.add([
+                "\(scenario.connections) at a time",
+                median(\.searchd.serverTimePerAnswer, Numbers.microseconds),
+                median(\.curl.timePerCall, Numbers.microseconds),
+                beyond(rounds).map { text($0) } ?? "–",
+                median(\.searchd.answersPerSecond) { Numbers.decimal($0) },
+                median({ Double($0.curl.calls) * 1e9 / Double(max($0.curl.elapsed, 1)) }) { Numbers.decimal($0) },
+                median({ $0.curl.bytesPerCall / 1_024 }) { Numbers.decimal($0, places: 1) },
+            ])
+        }
+        return table
+    }
+
+    private static func beyond(_ rounds: [MissResults.Round]) -> Spread? {
+        Spread(rounds.map(\.timeBeyond))
+    }
+
+    private static func text(_ spread: Spread) -> String {
+        let extremes = "\(Numbers.microseconds(spread.lowest))–\(Numbers.microseconds(spread.highest))"
+        return "\(Numbers.microseconds(spread.median)) (\(extremes))"
+    }
+
+    private static func verdict(_ scenario: Scenario, _ rounds: [MissResults.Round]) -> Verdict? {
+        beyond(rounds).map { spread in
+            Verdict(
+                "a miss takes at most 500 µs beyond libcurl's own, \(scenario.connections) at a time",
+                measured: "\(text(spread)) µs",
+                passed: spread.median <= nanosecondsBeyondMax
+            )
+        }
+    }
+
+    private static func json(_ scenario: Scenario, _ rounds: [MissResults.Round]) -> JSONValue {
+        let rounds = rounds.map { round in
+            JSONValue.object([
+                JSONMember("searchd", LoadFigures.round(round.searchd)),
+                JSONMember("upstreamRequestsPerSearch", JSONNumber(round.upstreamShare).map(JSONValue.number) ?? .null),
+                JSONMember("curl", round.curl.json),
+            ])
+        }
+        return .object([
+            JSONMember("atOnce", .number(JSONNumber(scenario.connections))), JSONMember("rounds", .array(rounds)),
+        ])
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+
+/// What the plain loop around libcurl did in its measured time.
+struct CurlSample: Equatable, Sendable {
+    var calls: Int
+    /// Of bodies.
+    var bytes: Int
+    /// Downloads that ended otherwise than with status 200, since the start.
+    var failures: Int
+    var processorTime: Int64
+    var elapsed: Int64
+
+    init(calls: Int, bytes: Int, failures: Int, processorTime: Int64, elapsed: Int64) {
+        self.calls = calls
+        self.bytes = bytes
+        self.failures = failures
+        self.processorTime = processorTime
+        self.elapsed = elapsed
+    }
+
+    /// Reads `line`; nil for anything else.
+    init?(_ line: [UInt8]) {
+        guard let root = try? JSONDocument(line).root, let calls = root["calls"]?.int, let bytes = root["bytes"]?.int,
+            let failures = root["failures"]?.int, let processorTime = root["processorNs"]?.int,
+            let elapsed = root["elapsedNs"]?.int
+        else { return nil }
+        self.init(
+            calls: calls,
+            bytes: bytes,
+            failures: failures,
+            processorTime: Int64(processorTime),
+            elapsed: Int64(elapsed)
+        )
+    }
+
+    /// As the child tells its parent.
+    var line: String { String(decoding: json.bytes, as: UTF8.self) }
+
+    var json: JSONValue {
+        .object([
+            JSONMember("calls", .number(JSONNumber(calls))),
+            JSONMember("bytes", .number(JSONNumber(bytes))),
+            JSONMember("failures", .number(JSONNumber(failures))),
+            JSONMember("processorNs", .number(JSONNumber(processorTime))),
+            JSONMember("elapsedNs", .number(JSONNumber(elapsed))),
+        ])
+    }
+
+    /// Processor time for one download, in nanoseconds.
+    var timePerCall: Double { Double(processorTime) / Double(max(calls, 1)) }
+    var bytesPerCall: Double { Double(bytes) / Double(max(calls, 1)) }
+}
