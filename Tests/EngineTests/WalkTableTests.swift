@@ -26,7 +26,7 @@ struct WalkTableTests {
 
     @Test func `walks are given up when they pin too much, but never the last`() {
         let walks = (0..<4).map { _ in openWalk(hits: 10) }
-        let sizes = walks.map(\.walk.bytesPinned)
+        let sizes = walks.map { $0.walk.pages.reduce(0) { $0 + $1.bytesUsed } }
         var table = WalkTable(walksMax: 100, bytesMax: sizes[0] * 7 / 2)
         for id in 0..<3 { table.keep(walks[id], as: UInt64(id)) }
         #expect(table.count == 3 && table.bytes == sizes[0] + sizes[1] + sizes[2])
@@ -35,7 +35,7 @@ struct WalkTableTests {
         #expect(walks[0].walk.lease.isEnded)
         let large = openWalk(hits: 100)
         table.keep(large, as: 4)
-        #expect(table.count == 1 && table.bytes == large.walk.bytesPinned)
+        #expect(table.count == 1 && table.bytes == large.walk.pages.reduce(0) { $0 + $1.bytesUsed })
         #expect(!large.walk.lease.isEnded)
     }
 
@@ -45,7 +45,7 @@ struct WalkTableTests {
         table.keep(open, as: 1)
         open.walk.received(cachedPage(page("a.one", 10..<20), key: pageKey(page: 1)))
         table.keep(open, as: 1)
-        #expect(table.count == 1 && table.bytes == open.walk.bytesPinned)
+        #expect(table.count == 1 && table.bytes == open.walk.pages.reduce(0) { $0 + $1.bytesUsed })
     }
 
     @Test func `random uses agree with a list in order of use`() {

@@ -39,7 +39,7 @@ struct Service {
             wallClock: wallClock
         )
         let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
-        let federation = Federation(on: loop, loader: loader)
+        let federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         var methods: [any Method] = [
             HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(),
             SearchMethod(loop: loop, federation: federation, directory: directory),

@@ -51,11 +51,13 @@ struct FlightTable<Key: Hashable & Sendable> {
     var flightCount: Int { flights.count }
     var waiterCount: Int { flightOf.count }
 
-    /// A caller asks for a key; `refresh` begins a new generation, which later callers join, while those who wait for
-    /// the old one keep it.
+    /// A caller asks for a key.
+    ///
+    /// With `refresh` it takes no call that was sent before it asked: that begins a new generation, which later callers
+    /// join, while those who wait for the old one keep it.
     mutating func join(_ key: Key, refresh: Bool) -> Joined {
         guard flightOf.count < waitersMax else { return .refused }
-        if !refresh, let flight = current[key] {
+        if let flight = current[key], !refresh || flights[flight]?.isSent == false {
             let waiter = WaiterID(number: takeNumber())
             flights[flight]?.waiters.insert(waiter)
             flightOf[waiter] = flight

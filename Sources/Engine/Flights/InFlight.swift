@@ -54,7 +54,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     ///
     /// - Parameters:
     ///   - key: What the callers have in common.
-    ///   - refresh: Starts a new call even when one is under way.
+    ///   - refresh: Takes no call that was sent before this one was asked for.
     ///   - deadline: When this caller leaves; nil for a caller that is only ended by the call or its cancellation.
     ///   - call: Performs the call; it reports through its argument the moment from which it is paid for.
     /// - Returns: The outcome that everyone who waited gets; `overloaded` past the limits; `cancelled` for a caller

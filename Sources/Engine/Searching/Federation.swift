@@ -4,11 +4,10 @@ package import SearchModel
 /// Runs searches over their sources and keeps the walks that cursors go on with.
 package actor Federation {
     package static let walksMax = 10_000
-    package static let walkBytesMax = 32 << 20
 
     private let loop: EventLoop
     private let loader: PageLoader
-    private var walks = WalkTable(walksMax: Federation.walksMax, bytesMax: Federation.walkBytesMax)
+    private var walks: WalkTable
     private var random: any RandomNumberGenerator & Sendable
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -16,13 +15,20 @@ package actor Federation {
         unsafe loop.asUnownedSerialExecutor()
     }
 
+    /// - Parameters:
+    ///   - loop: The actor's executor.
+    ///   - loader: Gets pages.
+    ///   - walkBytesMax: The bytes of pages that walks may keep from being freed; most of them are in the cache anyway.
+    ///   - random: Makes the numbers of walks, which nobody should guess.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
+        walkBytesMax: Int = 64 << 20,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.loop = loop
         self.loader = loader
+        walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
         self.random = random
     }
 

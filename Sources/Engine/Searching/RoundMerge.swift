@@ -4,41 +4,47 @@ import SearchModel
 ///
 /// Pure.
 enum RoundMerge {
-    /// The constant of reciprocal rank fusion: how little the first places of a list stand out.
-    static let rankOffset = 60.0
-
     /// - Parameters:
     ///   - pages: One page a source, in the order of the sources; equal scores keep that order.
     ///   - sort: The order asked for.
     ///   - sortedUpstream: Whether every page is in that order already.
     /// - Returns: The places of all hits of the pages.
     static func merge(_ pages: [CachedPage], sort: Sort, sortedUpstream: Bool) -> [HitPlace] {
+        if sort == .relevance { return inTurn(pages) }
         let places = pages.flatMap { page in page.entries.indices.map { HitPlace(page: page, index: $0) } }
         if pages.count == 1, sortedUpstream { return places }
         switch sort {
-        case .relevance: return stably(places) { score($0) > score($1) }
+        case .relevance: return places
         case .recency:
-            return stably(places) { left, right in
-                (left.entry.publishedSeconds ?? .min) > (right.entry.publishedSeconds ?? .min)
-            }
-        case .title:
-            let keyed = places.map { (key: TitleOrder($0.entry.title), place: $0) }
-            return stably(keyed) { $0.key < $1.key }.map(\.place)
+            // Undated hits come last.
+            return sorted(places, by: { $0.entry.publishedSeconds ?? .min }, precedes: >)
+        case .title: return sorted(places, by: { TitleOrder($0.entry.title) }, precedes: <)
         }
     }
 
-    private static func score(_ place: HitPlace) -> Double {
-        1 / (rankOffset + Double(place.index + 1))
+    /// The first hits of all pages, then the second ones and so on: the order of their reciprocal ranks, all sources
+    /// weighing the same.
+    private static func inTurn(_ pages: [CachedPage]) -> [HitPlace] {
+        var places: [HitPlace] = []
+        places.reserveCapacity(pages.reduce(0) { $0 + $1.entries.count })
+        for index in 0..<(pages.map(\.entries.count).max() ?? 0) {
+            for page in pages where index < page.entries.count { places.append(HitPlace(page: page, index: index)) }
+        }
+        return places
     }
 
-    private static func stably<Element>(
-        _ elements: [Element],
-        by precedes: (Element, Element) -> Bool
-    ) -> [Element] {
-        elements.enumerated().sorted { left, right in
-            if precedes(left.element, right.element) { return true }
-            if precedes(right.element, left.element) { return false }
-            return left.offset < right.offset
-        }.map(\.element)
+    /// Sorts by a key that is made once a hit; hits of equal keys keep their order.
+    private static func sorted<Key>(
+        _ places: [HitPlace],
+        by key: (HitPlace) -> Key,
+        precedes: (Key, Key) -> Bool
+    ) -> [HitPlace] {
+        let keys = places.map(key)
+        let order = keys.indices.sorted { left, right in
+            if precedes(keys[left], keys[right]) { return true }
+            if precedes(keys[right], keys[left]) { return false }
+            return left < right
+        }
+        return order.map { places[$0] }
     }
 }

@@ -117,11 +117,10 @@ struct Walk: Sendable {
         sources.first { $0.profile.name == name }
     }
 
-    /// The bytes of pages that the walk keeps from being freed.
-    var bytesPinned: Int {
-        let waiting = sources.flatMap { $0.waiting.values }
-        var pages: [ObjectIdentifier: Int] = [:]
-        for page in merged.map(\.page) + waiting { pages[ObjectIdentifier(page)] = page.bytesUsed }
-        return pages.values.reduce(0, +)
+    /// The pages that the walk keeps from being freed, each once.
+    var pages: [CachedPage] {
+        var seen: Set<ObjectIdentifier> = []
+        let all = merged.map(\.page) + sources.flatMap { $0.waiting.values }
+        return all.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

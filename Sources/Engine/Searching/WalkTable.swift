@@ -2,12 +2,11 @@
 ///
 /// Pure but for ending their leases.
 ///
-/// Invariant: at most `walksMax` walks, which pin at most `bytesMax` bytes of pages (pages of several walks count in
-/// each).
+/// Invariant: at most `walksMax` walks, which together pin at most `bytesMax` bytes of pages, unless there is only one.
 struct WalkTable {
     private struct Kept {
         let walk: OpenWalk
-        var bytes: Int
+        let pages: [CachedPage]
         var usedAt: UInt64
     }
 
@@ -16,7 +15,7 @@ struct WalkTable {
     private var walks: [UInt64: Kept] = [:]
     private var byUse: [(id: UInt64, usedAt: UInt64)] = []
     private var uses: UInt64 = 0
-    private(set) var bytes = 0
+    private var pinned = PinnedPages()
 
     init(walksMax: Int, bytesMax: Int) {
         self.walksMax = walksMax
@@ -24,6 +23,7 @@ struct WalkTable {
     }
 
     var count: Int { walks.count }
+    var bytes: Int { pinned.bytes }
 
     /// The walk under a number, which counts as a use.
     mutating func walk(_ id: UInt64) -> OpenWalk? {
@@ -34,14 +34,15 @@ struct WalkTable {
 
     /// Keeps a walk, or takes note that it has grown.
     mutating func keep(_ walk: OpenWalk, as id: UInt64) {
-        bytes -= walks[id]?.bytes ?? 0
-        let pinned = walk.walk.bytesPinned
-        bytes += pinned
-        walks[id] = Kept(walk: walk, bytes: pinned, usedAt: uses)
+        let pages = walk.walk.pages
+        pinned.pin(pages)
+        pinned.unpin(walks[id]?.pages ?? [])
+        walks[id] = Kept(walk: walk, pages: pages, usedAt: uses)
         touch(id)
         while walks.count > walksMax || (bytes > bytesMax && walks.count > 1), let oldest = popOldest() {
-            bytes -= walks[oldest]?.bytes ?? 0
-            walks.removeValue(forKey: oldest)?.walk.walk.lease.end()
+            guard let kept = walks.removeValue(forKey: oldest) else { continue }
+            pinned.unpin(kept.pages)
+            kept.walk.walk.lease.end()
         }
     }
 

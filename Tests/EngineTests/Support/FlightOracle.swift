@@ -39,13 +39,15 @@ struct FlightOracle {
         switch table.join(key, refresh: refresh) {
         case .refused: mismatches.append("refused")
         case .follows(let id, let waiter):
-            guard !refresh, let current, flights[current].id == id else {
+            guard let current, flights[current].id == id, !refresh || !flights[current].isSent else {
                 return mismatches.append("follows what it should not")
             }
             flights[current].waiters.insert(callers.count)
             callers.append(Caller(id: waiter, flight: current))
         case .leads(let id, let waiter):
-            if !refresh, current != nil { mismatches.append("a second call for a key and generation") }
+            if let current, !refresh || !flights[current].isSent {
+                mismatches.append("a second call for a key and generation")
+            }
             if flights.contains(where: { $0.id == id }) { mismatches.append("a flight's number comes twice") }
             if let current { flights[current].isCurrent = false }
             flights.append(Flight(id: id, key: key, waiters: [callers.count]))
