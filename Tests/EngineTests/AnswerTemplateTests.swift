@@ -121,6 +121,14 @@ struct AnswerTemplateTests {
         #expect(raw["hits"]?[1] == plain["hits"]?[1])
     }
 
+    @Test func `raw documents stay in their page, however many answers wait with them`() {
+        var first = hit("a.one", 0)
+        first.raw = Array("{\"a\":\"\(String(repeating: "x", count: 100_000))\"}".utf8)
+        let kept = cachedPage(Page(hits: [first], isEnd: true))
+        let template = AnswerTemplate(answer(places(kept, 0..<1)), form: .whole(raw: true), repeats: false)
+        #expect(template.bytesUsed < 4096)
+    }
+
     @Test func `a raw document of many lines comes on one`() {
         var first = hit("a.one", 0)
         first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)

@@ -34,6 +34,8 @@ final class Connection {
     var inputEnded = false
     /// The visitor stopped in the middle of the input because there was no room for answers.
     var readingPaused = false
+    /// The pause ends with the next turn.
+    var isResuming = false
     var isClosed = false
     var stallTimer: Timer?
     /// Streams that wait for room.
@@ -55,6 +57,9 @@ final class Connection {
             && countedOutput == 0
     }
 
+    /// Whether everything asked so far has been answered and sent; an unfinished line may be there.
+    var isIdle: Bool { inFlight.isEmpty && outbox.isEmpty && !readingPaused }
+
     /// Whether everything asked has been answered and sent, and nothing more can come.
-    var isFinished: Bool { inputEnded && inFlight.isEmpty && outbox.isEmpty && framer.isEmpty }
+    var isFinished: Bool { inputEnded && isIdle && framer.isEmpty }
 }

@@ -48,8 +48,15 @@ extension Switchboard {
         afterServing(connection)
     }
 
+    /// Takes in what came before the daemon began to end, so that it is answered too, and closes what is owed nothing.
+    func readLast(_ connection: Connection) {
+        if connection.interest.contains(.readable) { read(connection, peerHasGone: false) }
+        settle(connection)
+    }
+
     /// Goes on with lines that a pause left in the framer.
     func resumeReading(_ connection: Connection) {
+        connection.isResuming = false
         connection.readingPaused = false
         let receivedAt = loop.now
         unsafe connection.framer.resume { line in unsafe serve(line, connection, receivedAt) }
@@ -78,11 +85,15 @@ extension Switchboard {
         if connection.isClosed || connection.isAtRest { return }
         inputBytes += connection.framer.pendingBytes - connection.countedInput
         connection.countedInput = connection.framer.pendingBytes
-        if inputBytes > Self.inputBytesMax, connection.framer.pendingBytes > 0 {
-            log.warning("a connection of user \(connection.peer.userID) is dropped: too many unfinished lines")
-            return drop(connection)
-        }
+        if inputBytes > Self.inputBytesMax { dropLongestInput() }
         settle(connection)
+    }
+
+    /// Makes room at the cost of whoever holds most of it.
+    private func dropLongestInput() {
+        guard let longest = connections.values.max(by: { $0.countedInput < $1.countedInput }) else { return }
+        log.warning("a connection of user \(longest.peer.userID) is dropped: too many unfinished lines")
+        drop(longest)
     }
 
     /// The unsent bytes at which a connection is held back.

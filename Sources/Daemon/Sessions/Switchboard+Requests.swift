@@ -162,7 +162,6 @@ extension Switchboard {
         request.task.cancel()
         if let channel = request.channel, connection.channels[channel] == id { connection.channels[channel] = nil }
         reply(id, outcome, connection, request.batch)
-        endDrainIfIdle()
     }
 
     private func reply(_ id: RequestID, _ reply: Reply, _ connection: Connection, _ batch: PendingBatch?) {

@@ -70,13 +70,13 @@ extension Switchboard {
     // MARK: Draining
 
     /// Takes nothing new in, and returns when everything in flight has been answered and sent, or at the deadline.
+    ///
+    /// Each connection is closed as soon as it is owed nothing more.
     func drain(until deadline: Instant) async {
         stopListening()
         isDraining = true
-        for connection in connections.values where connection.inFlight.isEmpty && connection.outbox.isEmpty {
-            drop(connection)
-        }
-        if !isIdle {
+        for connection in connections.values { readLast(connection) }
+        if !connections.isEmpty {
             let timer = loop.schedule(at: deadline) { [self] in assumeIsolated { $0.endDrain() } }
             await withCheckedContinuation { drained = $0 }
             loop.cancel(timer)
@@ -88,12 +88,8 @@ extension Switchboard {
         }
     }
 
-    private var isIdle: Bool {
-        connections.values.allSatisfy { $0.inFlight.isEmpty && $0.outbox.isEmpty }
-    }
-
-    func endDrainIfIdle() {
-        if isDraining, isIdle { endDrain() }
+    func endDrainIfDone() {
+        if isDraining, connections.isEmpty { endDrain() }
     }
 
     private func endDrain() {

@@ -125,7 +125,7 @@ extension Switchboard {
     /// is finished.
     func settle(_ connection: Connection) {
         guard !connection.isClosed else { return }
-        if connection.isFinished { return drop(connection) }
+        if connection.isFinished || (isDraining && connection.isIdle) { return drop(connection) }
         outputBytes += connection.outbox.unsentBytes - connection.countedOutput
         connection.countedOutput = connection.outbox.unsentBytes
         updateInterest(connection)
@@ -135,9 +135,9 @@ extension Switchboard {
             connection.writers = []
             for writer in writers { writer.resume() }
         }
-        if connection.readingPaused, connection.outbox.unsentBytes < outputLimit / 2 {
+        if connection.readingPaused, !connection.isResuming, connection.outbox.unsentBytes < outputLimit / 2 {
             // In a turn of its own, so that a long input doesn't nest here.
-            connection.readingPaused = false
+            connection.isResuming = true
             let number = connection.number
             loop.perform {
                 self.assumeIsolated { board in
@@ -201,6 +201,6 @@ extension Switchboard {
         limits.leave(user: connection.peer.userID)
         connections[connection.number] = nil
         resumeAccepting()
-        endDrainIfIdle()
+        endDrainIfDone()
     }
 }

@@ -5,6 +5,10 @@ import Glibc
 
 /// One run of the daemon: from the claim on its socket to the last answer.
 struct Serving {
+    /// Together 6 s: a predecessor has 5 s to finish what is in flight.
+    private static let claimsMax = 300
+    private static let claimPauseMicroseconds: useconds_t = 20_000
+
     private let options: CommandLineOptions
     private let pipe: ReadyPipe
     private let surroundings = Surroundings.current()
@@ -57,7 +61,7 @@ struct Serving {
 
     /// Claims a path; while another daemon holds it without answering yet, or is on its way out, tries again.
     private func claim(_ path: String) throws(StartError) -> Entrance {
-        var triesLeft = 250
+        var triesLeft = Self.claimsMax
         while true {
             switch try SocketClaim.claim(path, userID: surroundings.userID) {
             case .claimed(let claim, let listener): return .claimed(claim, listener: listener)
@@ -72,7 +76,7 @@ struct Serving {
                     code: .unavailable
                 )
             }
-            usleep(20_000)
+            usleep(Self.claimPauseMicroseconds)
         }
     }
 

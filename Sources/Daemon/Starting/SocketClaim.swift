@@ -33,7 +33,9 @@ struct SocketClaim: ~Copyable {
             )
         }
         let lock = FileDescriptor(owning: raw)
-        guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else { return .held }
+        guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0, isFile(lock.raw, at: lockPath) else { return .held }
+        // Somebody may serve without this lock: theirs was removed, or a service manager handed the socket over.
+        guard (try? UnixSocket.isServed(path)) == false else { return .held }
         let listener = try listen(at: path)
         return .claimed(SocketClaim(path: path, lock: lock), listener: listener)
     }
@@ -46,11 +48,16 @@ struct SocketClaim: ~Copyable {
     /// Lets go of the lock; the lock file stays, since removing it would let two in.
     consuming func release() {}
 
+    /// Whether the locked file still stands under its name; else another may have locked the one that does.
+    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var (own, named) = (stat(), stat())
+        guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &named) == 0 else { return false }
+        return own.st_dev == named.st_dev && own.st_ino == named.st_ino
+    }
+
     private static func listen(at path: String) throws(StartError) -> FileDescriptor {
+        // The path's limit leaves room for the number.
         let fresh = "\(path).\(getpid())"
-        guard fresh.utf8.count <= SocketPath.bytesMax else {
-            throw StartError("the socket's path is too long", hint: "Choose a shorter one with --socket.")
-        }
         do throws(SystemError) {
             _ = unsafe unlink(fresh)
             let descriptor = try UnixSocket.listen(at: fresh, backlog: backlog)

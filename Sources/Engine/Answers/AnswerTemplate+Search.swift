@@ -52,7 +52,7 @@ extension AnswerTemplate {
             if !raw, index > 0, extendHits(to: hit.index, of: hit.page) { continue }
             if index > 0 { append(literal: ",".utf8) }
             if raw {
-                append(literal: HitBytes.withRaw(hit))
+                append(hitWithRaw: hit.index, of: hit.page)
             } else {
                 append(hit: hit.index, of: hit.page)
             }

@@ -8,6 +8,8 @@ package struct AnswerTemplate: Sendable {
         case literal(Range<Int>)
         /// Hits that stand one after the other in a page.
         case hits(page: Int, Range<Int>)
+        /// A source's own document of a page.
+        case raw(page: Int, Range<Int>)
         /// The seconds since an instant, in tenths.
         case age(since: Instant)
         /// The milliseconds this answer has taken, in tenths.
@@ -32,10 +34,24 @@ package struct AnswerTemplate: Sendable {
 
     /// Appends hits of a page; a run that goes on where the last one ended is one copy with it.
     package mutating func append(hit index: Int, of page: CachedPage) {
-        let range = page.entries[index].range
-        let number = pages.lastIndex { $0 === page } ?? pages.count
-        if number == pages.count { pages.append(page) }
-        segments.append(.hits(page: number, range))
+        segments.append(.hits(page: number(of: page), page.entries[index].range))
+    }
+
+    /// Appends a hit with the source's own document as its last member; without one, as it is.
+    package mutating func append(hitWithRaw index: Int, of page: CachedPage) {
+        let entry = page.entries[index]
+        guard !entry.rawRange.isEmpty else { return append(hit: index, of: page) }
+        let number = number(of: page)
+        segments.append(.hits(page: number, entry.range.dropLast()))
+        append(literal: ",\"raw\":".utf8)
+        segments.append(.raw(page: number, entry.rawRange))
+        append(literal: "}".utf8)
+    }
+
+    private mutating func number(of page: CachedPage) -> Int {
+        if let known = pages.lastIndex(where: { $0 === page }) { return known }
+        pages.append(page)
+        return pages.count - 1
     }
 
     package mutating func appendAge(since instant: Instant) {
@@ -63,6 +79,7 @@ package struct AnswerTemplate: Sendable {
             switch segment {
             case .literal(let range): Self.copy(literals, range, to: &output)
             case .hits(let page, let range): Self.copy(pages[page].bytes, range, to: &output)
+            case .raw(let page, let range): Self.copy(pages[page].raw, range, to: &output)
             case .age(let since):
                 Decimal.appendTenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1, to: &output)
             case .elapsed: Decimal.appendTenths(nanoseconds: start.nanoseconds(to: now), perSecond: 1000, to: &output)

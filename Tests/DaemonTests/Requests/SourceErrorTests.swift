@@ -5,7 +5,9 @@ import Testing
     @Test func `an unknown source is refused with the nearest`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            for (wrong, right) in [("kakao.blgo", "kakao.blog"), ("kakoa.web", "kakao.web"), ("Naver.News", "naver.news")] {
+            for (wrong, right) in [
+                ("kakao.blgo", "kakao.blog"), ("kakoa.web", "kakao.web"), ("Naver.News", "naver.news"),
+            ] {
                 let answer = try client.call("search", "{\"query\":\"x\",\"sources\":[\"\(wrong)\"]}")
                 #expect(answer.errorKind == "unknownSource", "\(wrong)")
                 #expect(answer.errorCode == -32001)

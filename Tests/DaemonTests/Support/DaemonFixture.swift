@@ -53,6 +53,13 @@ struct DaemonFixture {
         await sandbox.change { [rule] in $0.faults = [rule] }
     }
 
+    /// Lets a source take its time and then fail.
+    func hangThenFail(source: String = "kakao.blog") async {
+        var delay = FaultRule(source: source, name: "delay")
+        delay.milliseconds = 200
+        await sandbox.change { [delay] in $0.faults = [delay, FaultRule(source: source, name: "maintenance")] }
+    }
+
     /// Lets the sandbox refuse this daemon's key, and repeat it in doing so, as the real one does.
     func refuseKey() async {
         await sandbox.change { $0.keys.kakao = ["ffffffffffffffffffffffffffffffff"] }

@@ -23,6 +23,14 @@ enum Polling {
         }
     }
 
+    /// The next datagram.
+    static func receive(_ descriptor: Int32, _ what: String) throws -> String {
+        _ = try wait(descriptor, for: Int16(POLLIN), what)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
     /// Everything that comes out of a pipe until its other end is closed.
     static func readToEnd(_ descriptor: Int32, _ what: String) throws -> String {
         var bytes: [UInt8] = []

@@ -26,14 +26,10 @@ final class Searchd {
         return program
     }
 
-    /// Starts it.
+    /// Starts it at home in a directory, where its output is kept; it has no other environment than what is given.
     ///
-    /// - Parameters:
-    ///   - arguments: Its words; `--ready-fd 3` leads to `readyText`.
-    ///   - directory: Its home, where its output is kept.
-    ///   - environment: All of its environment beside HOME.
-    ///   - prelude: Shell commands that run before it in the same process.
-    ///   - listener: Becomes its descriptor 3 instead of the pipe.
+    /// `--ready-fd 3` leads to `readyText`, unless a listener takes the place of descriptor 3. The prelude are commands
+    /// for the shell, run before it in the same process.
     init(
         _ arguments: [String],
         in directory: TemporaryDirectory,
@@ -93,10 +89,13 @@ final class Searchd {
 
     // MARK: Starting
 
+    /// A pair of sockets in place of a pipe: these are closed to other processes from the beginning.
     private static func pipe() throws -> (ours: Int32, its: Int32) {
         var ends: [Int32] = [0, 0]
-        guard unsafe Glibc.pipe(&ends) == 0 else { throw TestFailure("pipe: errno \(platform_errno())") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
+            throw TestFailure("socketpair: errno \(platform_errno())")
+        }
         return (ends[0], ends[1])
     }
 

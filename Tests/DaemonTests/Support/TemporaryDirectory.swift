@@ -63,17 +63,27 @@ final class TemporaryDirectory: Sendable {
         mode(of: name).map { $0 & S_IFMT == S_IFSOCK } ?? false
     }
 
+    /// What is in it, sorted.
+    var names: [String] { Self.names(in: path).sorted() }
+
     /// Removes a file, or a directory and what is in it; links are not followed.
     private static func remove(_ path: String) {
-        guard unsafe unlink(path) != 0, let directory = unsafe opendir(path) else { return }
+        guard unsafe unlink(path) != 0 else { return }
+        for name in names(in: path) { remove("\(path)/\(name)") }
+        _ = unsafe rmdir(path)
+    }
+
+    private static func names(in path: String) -> [String] {
+        guard let directory = unsafe opendir(path) else { return [] }
+        defer { _ = unsafe closedir(directory) }
+        var names: [String] = []
         while let entry = unsafe readdir(directory) {
             // The entry stays valid until the next readdir; its name is copied before.
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
                 unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name != ".", name != ".." { remove("\(path)/\(name)") }
+            if name != ".", name != ".." { names.append(name) }
         }
-        _ = unsafe closedir(directory)
-        _ = unsafe rmdir(path)
+        return names
     }
 }

@@ -19,7 +19,7 @@ final class TestClient {
     private var stash: [JSONValue] = []
     private var lastID = 0
 
-    /// - Parameter secrets: Texts that no line may hold.
+    /// Connects; no line that comes may hold one of the secrets.
     init(_ path: String, secrets: [String] = []) throws {
         socket = try UnixAddress(path).connect()
         self.secrets = secrets
@@ -112,7 +112,7 @@ final class TestClient {
     func line(awaiting what: String = "a line") throws -> [UInt8] {
         var searched = start
         while true {
-            if let end = input[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+            if let end = lineFeed(from: searched) {
                 let line = Array(input[start..<end])
                 start = end + 1
                 if start > 1 << 20 || start == input.count {
@@ -127,6 +127,19 @@ final class TestClient {
             _ = try wait(for: Int16(POLLIN), what)
             try receive()
         }
+    }
+
+    /// The next line, which must be the answer to a request and hold a text; faster than `message` for large answers.
+    func expectAnswer(to id: String, holding text: String = "", _ location: SourceLocation = #_sourceLocation) throws {
+        let line = try line(awaiting: "the answer to \(id)")
+        let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{".utf8)
+        #expect(
+            line.starts(with: start),
+            "\(String(decoding: line.prefix(100), as: UTF8.self))",
+            sourceLocation: location
+        )
+        #expect(line.holds(text), sourceLocation: location)
+        #expect(line.suffix(2) == Array("}}".utf8)[...], sourceLocation: location)
     }
 
     /// Waits for the daemon to close; a line before that is a failure.
@@ -155,15 +168,17 @@ final class TestClient {
         }
     }
 
+    private func lineFeed(from start: Int) -> Int? {
+        // The search stays within the array, which lives through the call.
+        unsafe input.withUnsafeBytes { bytes in
+            guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+            return unsafe memchr(base + start, 10, bytes.count - start).map { unsafe UnsafeRawPointer($0) - base }
+        }
+    }
+
     private func check(_ line: [UInt8]) {
-        guard !secrets.isEmpty else { return }
-        let text = line.map { CChar(bitPattern: $0) } + [0]
-        for secret in secrets {
-            // Both texts end with NUL and live through the call.
-            let isFound = unsafe text.withUnsafeBufferPointer { buffer in
-                unsafe buffer.baseAddress.map { unsafe strstr($0, secret) != nil } ?? false
-            }
-            if isFound { Issue.record("a key stands in \(String(decoding: line.prefix(300), as: UTF8.self))") }
+        for secret in secrets where line.holds(secret) {
+            Issue.record("a key stands in \(String(decoding: line.prefix(300), as: UTF8.self))")
         }
     }
 
@@ -181,5 +196,34 @@ final class TestClient {
 
     private func wait(for events: Int16, _ what: String) throws -> Int16 {
         try Polling.wait(socket.raw, for: events, what)
+    }
+}
+
+extension [UInt8] {
+    /// Whether a text stands somewhere in these bytes, which hold no NUL.
+    func holds(_ text: String) -> Bool {
+        count(of: text, atMost: 1) > 0
+    }
+
+    /// How often a text stands in these bytes, which hold no NUL.
+    func count(of text: String, atMost limit: Int = .max) -> Int {
+        // Both end with NUL and live through the call.
+        unsafe (self + [0]).withUnsafeBytes { bytes in
+            var count = 0
+            var place = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
+            while count < limit, let start = unsafe place, let found = unsafe strstr(start, text) {
+                count += 1
+                unsafe place = UnsafePointer(found + 1)
+            }
+            return count
+        }
+    }
+
+    /// The text of a search's hits in its answer.
+    var hitsText: String {
+        let text = String(decoding: self, as: UTF8.self)
+        guard let start = text.firstRange(of: "\"hits\":[")?.lowerBound, let end = text.firstRange(of: "],\"sources\":")
+        else { return "no hits" }
+        return String(text[start..<end.lowerBound])
     }
 }

@@ -6,15 +6,11 @@ import Testing
 
 /// What differs from test to test.
 struct DaemonSetup {
-    var sandbox = SandboxOptions()
-    /// Members of the configuration beside the accounts.
-    var configuration = #"defaultSources: ["kakao.blog"],"#
     var limits = ConnectionLimits()
     /// Whether the bystander is looked after at the end; not when the daemon has ended by then.
     var checksBystander = true
 
     init(_ change: (inout DaemonSetup) -> Void = { _ in }) {
-        sandbox.limits = .none
         change(&self)
     }
 }
@@ -26,18 +22,8 @@ func withDaemon(
     _ change: (inout DaemonSetup) -> Void = { _ in },
     _ body: (DaemonFixture) async throws -> Void
 ) async throws {
-    var setup = DaemonSetup(change)
-    let key = randomKey()
-    setup.sandbox.keys.kakao = [key]
-    try await Gate.daemons.pass {
-        try await onOwnThread {
-            try await withLoop("sandbox") { sandboxLoop in
-                let sandbox = try await SandboxServer.start(on: sandboxLoop, options: setup.sandbox)
-                try await withDaemon(setup, sandbox, key, body)
-                await sandbox.stop()
-            }
-        }
-    }
+    let setup = DaemonSetup(change)
+    try await withSandbox { sandbox, key in try await withDaemon(setup, sandbox, key, body) }
 }
 
 private func withDaemon(
@@ -47,7 +33,7 @@ private func withDaemon(
     _ body: (DaemonFixture) async throws -> Void
 ) async throws {
     let directory = TemporaryDirectory()
-    directory.write(configuration(sandbox.base, key, setup.configuration), to: "config.json5")
+    directory.write(sandboxConfiguration(sandbox.base, key), to: "config.json5")
     let clock = AdjustableClock()
     try await withLoop("searchd", clock: clock) { loop in
         let service = try await start(setup, directory, on: loop)
@@ -108,25 +94,4 @@ extension Switchboard {
         self.limits = limits
         try listen(on: FileDescriptor(owning: listener))
     }
-}
-
-/// Every account that has an address leads to the sandbox, so that no test ever asks a real source.
-private func configuration(_ base: String, _ key: String, _ members: String) -> String {
-    let others = ["naver", "google", "itunes", "wikipedia", "openlibrary", "hackernews"]
-    let accounts = others.map { "\($0): { baseURL: \"\(base)/\($0)\" }," }.joined(separator: "\n")
-    return """
-        {
-            accounts: {
-                kakao: { key: { value: "\(key)" }, baseURL: "\(base)/kakao" },
-                \(accounts)
-            },
-            \(members)
-        }
-        """
-}
-
-/// 32 hexadecimal digits, as Kakao's keys are.
-func randomKey() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<32).map { _ in String(generator.next(upperBound: UInt8(16)), radix: 16) }.joined()
 }

@@ -1,0 +1,112 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// Finds a directory as the kernel does, name by name and link by link, and refuses one that somebody else could change
+/// or put another in place of.
+///
+/// Only root and this user may own a directory or a link on the way. Where others may write, a name could be given to
+/// something else; a sticky directory such as /tmp is safe to pass, since what is root's or this user's stays there, but
+/// not to put a socket into.
+struct SafeDirectory {
+    /// As many as the kernel follows.
+    private static let linksMax = 40
+
+    private let userID: UInt32
+    /// The names still to go, the next one last.
+    private var names: [Substring]
+    private var place = "/"
+    private var links = 0
+
+    /// Checks an absolute path, and makes its last directory when all above is safe and only that one is missing.
+    static func prepare(_ directory: String, userID: UInt32) throws(StartError) {
+        var walk = SafeDirectory(userID: userID, names: names(of: directory))
+        try walk.checkDirectory()
+        while let name = walk.names.popLast() { try walk.step(name) }
+    }
+
+    private static func names(of path: some StringProtocol) -> [Substring] {
+        path.split(separator: "/").filter { $0 != "." }.reversed().map { Substring($0) }
+    }
+
+    private init(userID: UInt32, names: [Substring]) {
+        self.userID = userID
+        self.names = names
+    }
+
+    private mutating func step(_ name: Substring) throws(StartError) {
+        if name == ".." {
+            place = SocketPath.directory(of: place)
+            return try checkDirectory()
+        }
+        let above = place
+        place = place == "/" ? "/\(name)" : "\(place)/\(name)"
+        if names.isEmpty { try makeIfMissing() }
+        let status = try status()
+        guard status.st_mode & S_IFMT == S_IFLNK else { return try checkDirectory() }
+        try checkOwner(status)
+        links += 1
+        guard links <= Self.linksMax, let target = Self.target(of: place) else {
+            throw StartError("\(place) leads nowhere", hint: "Choose another socket path.")
+        }
+        names += Self.names(of: target)
+        place = target.hasPrefix("/") ? "/" : above
+        // A link may lead to the root or back to where it stands.
+        try checkDirectory()
+    }
+
+    private func makeIfMissing() throws(StartError) {
+        guard unsafe mkdir(place, 0o755) != 0 else { return }
+        let number = platform_errno()
+        guard number != EEXIST else { return }
+        throw StartError(
+            "the socket's directory can't be made: \(SystemError(call: place, number: number))",
+            hint: "Make it, or choose another with --socket.",
+            code: number == EACCES ? .notAllowed : .cannotCreate
+        )
+    }
+
+    private func status() throws(StartError) -> stat {
+        var status = stat()
+        guard unsafe lstat(place, &status) == 0 else {
+            throw StartError(
+                "the socket's directory can't be made: \(SystemError(call: place, number: platform_errno()))",
+                hint: "Make it, or choose another with --socket."
+            )
+        }
+        return status
+    }
+
+    private func checkOwner(_ status: stat) throws(StartError) {
+        guard status.st_uid == 0 || status.st_uid == userID else {
+            throw StartError(
+                "\(place) belongs to user \(status.st_uid), who could put another socket in place of this one",
+                hint: "Use a directory of your own, such as $XDG_RUNTIME_DIR."
+            )
+        }
+    }
+
+    private func checkDirectory() throws(StartError) {
+        let status = try status()
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw StartError("\(place) is not a directory", hint: "Choose another socket path.")
+        }
+        try checkOwner(status)
+        let isSticky = status.st_mode & mode_t(S_ISVTX) != 0
+        let othersMayWrite = status.st_mode & 0o022 != 0
+        guard !othersMayWrite || (isSticky && !names.isEmpty) else {
+            throw StartError(
+                "others may write to \(place)",
+                hint: isSticky ? "Put the socket into a directory of its own there." : "chmod go-w \(place)"
+            )
+        }
+    }
+
+    private static func target(of link: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // Writes at most as many bytes as the array has, without a NUL.
+        let count = unsafe readlink(link, &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return String(validating: buffer[..<count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,115 @@
+import EventLoop
+import JSON
+import Testing
+
+@testable import Daemon
+
+@Suite struct DrainTests {
+    private func withDrained(_ body: (DaemonFixture) async throws -> Void) async throws {
+        try await withDaemon {
+            $0.checksBystander = false
+        } _: {
+            try await body($0)
+        }
+    }
+
+    @Test func `what is in flight is finished, what is new is refused, then the connection ends`() async throws {
+        try await withDrained { daemon in
+            await daemon.delay(200)
+            let client = try daemon.connect()
+            let search = try client.ask("search", #"{"query":"고양이"}"#)
+            try await daemon.waitForRequests(1)
+            let drained = daemon.startDrain(within: .seconds(5))
+            try await eventually("the drain has begun") { await daemon.service.board.isDraining }
+            for (method, params) in [("server/ping", nil), ("search", #"{"query":"고양이"}"#)] as [(String, String?)] {
+                let refused = try client.call(method, params)
+                #expect(refused.errorKind == "shuttingDown")
+                #expect(refused.errorCode == -32009)
+            }
+            #expect(try client.answer(to: search).hitIDs.count == 10)
+            try client.end()
+            await drained.value
+        }
+    }
+
+    @Test func `connections without requests are closed at once, and new ones find nobody`() async throws {
+        try await withDrained { daemon in
+            let client = try daemon.connect()
+            #expect(try client.call("server/ping")["result"] != nil)
+            await daemon.startDrain(within: .seconds(5)).value
+            try client.end()
+            #expect(throws: TestFailure.self) { try daemon.connect() }
+        }
+    }
+
+    @Test func `what is not finished at the deadline is told so`() async throws {
+        try await withDrained { daemon in
+            await daemon.fault("hang")
+            let client = try daemon.connect()
+            let search = try client.ask("search", #"{"query":"고양이","timeout":120000}"#)
+            let batch = TestClient.request("\"b\"", "search", #"{"query":"커피"}"#).dropLast()
+            try client.send("[\(batch)]\n")
+            try await daemon.waitForRequests(2)
+            let drained = daemon.startDrain(within: .seconds(5))
+            try await eventually("the drain has begun") { await daemon.service.board.isDraining }
+            daemon.advance(by: .seconds(6))
+            for _ in 1...2 {
+                let answer = try client.message()
+                #expect((answer.array?.first ?? answer).errorKind == "shuttingDown")
+                if answer.array == nil { #expect(answer["id"]?.int == search) }
+            }
+            try client.end()
+            await drained.value
+        }
+    }
+
+    @Test func `one who reads slowly gets the whole of its answers`() async throws {
+        try await withDrained { daemon in
+            let client = try daemon.connect()
+            let params = #"{"query":"고양이","limit":600,"raw":true}"#
+            try client.ask("search", params)
+            let hits = try client.line().hitsText
+            // More than the kernel keeps for the client.
+            #expect(hits.utf8.count > 500_000)
+            let asked = try client.ask("search", params)
+            try client.waitForInput()
+            let unsent = await daemon.service.board.outputBytes
+            #expect(unsent > 0)
+            let drained = daemon.startDrain(within: .seconds(60))
+            try await eventually("the drain has begun") { await daemon.service.board.isDraining }
+            try client.expectAnswer(to: "\(asked)", holding: hits)
+            try client.end()
+            await drained.value
+        }
+    }
+
+    @Test func `an answer in the making is sent whole before the end`() async throws {
+        try await withDrained { daemon in
+            let client = try daemon.connect()
+            let params = #"{"query":"고양이","limit":600,"raw":true"#
+            await daemon.delay(200, source: "kakao.cafe")
+            try client.ask("search", params + #","sources":["kakao.blog","kakao.cafe"]}"#)
+            try await daemon.waitForRequests(1, to: "kakao.cafe")
+            let drained = daemon.startDrain(within: .seconds(60))
+            try await eventually("nothing is in flight") {
+                await daemon.service.board.isAnswered
+            }
+            let line = try client.line()
+            #expect(line.count(of: "\"rank\":") == 600)
+            try client.end()
+            await drained.value
+        }
+    }
+}
+
+extension DaemonFixture {
+    /// Begins to end the daemon as TERM does.
+    fileprivate func startDrain(within limit: Duration) -> Task<Void, Never> {
+        let deadline = loop.now.advanced(by: limit)
+        return Task(executorPreference: loop) { [service] in await service.drain(until: deadline) }
+    }
+}
+
+extension Switchboard {
+    fileprivate var isAnswered: Bool { connections.values.allSatisfy { $0.inFlight.isEmpty } }
+}

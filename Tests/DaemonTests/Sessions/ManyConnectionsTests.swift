@@ -1,0 +1,121 @@
+import CPlatform
+import JSON
+import Testing
+
+@testable import Daemon
+
+@Suite struct ManyConnectionsTests {
+    @Test func `two thousand connections are served`() async throws {
+        // Both ends are in this process.
+        #expect(platform_raise_descriptor_limit() >= 6000, "raise the hard limit: ulimit -Hn 6000")
+        try await withDaemon { daemon in
+            let clients = try (1...2000).map { _ in try daemon.connect() }
+            let ids = try clients.map { try $0.ask("server/ping") }
+            for (client, id) in zip(clients, ids) { #expect(try client.answer(to: id)["result"] != nil) }
+            #expect(try daemon.stats(clients[0])["connections"]?["open"] == 2001)
+            try daemon.bystander.check()
+        }
+    }
+
+    @Test func `one user has its limit of connections, and a place that is left can be taken`() async throws {
+        try await withDaemon {
+            $0.limits = ConnectionLimits(totalMax: 100, perUserMax: 4)
+        } _: { daemon in
+            var clients = try (1...3).map { _ in try daemon.connect() }
+            for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
+            for _ in 1...3 {
+                let refused = try daemon.connect()
+                let answer = try refused.message()
+                #expect(answer.errorKind == "overloaded")
+                #expect(answer.errorCode == -32008)
+                #expect(answer["error"]?["data"]?["retryAfter"]?.int != nil)
+                #expect(answer["error"]?["message"]?.string?.contains("this user") == true)
+                try refused.end()
+            }
+            clients.removeLast()
+            #expect(try daemon.stats(clients[0])["connections"]?["refused"] == 3)
+            try await eventually("a free place") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
+            #expect(try daemon.connect().call("server/ping")["result"] != nil)
+        }
+    }
+
+    @Test func `the daemon has its limit of connections`() async throws {
+        try await withDaemon {
+            $0.limits = ConnectionLimits(totalMax: 2, perUserMax: 100)
+        } _: { daemon in
+            let client = try daemon.connect()
+            #expect(try client.call("server/ping")["result"] != nil)
+            let refused = try daemon.connect()
+            let answer = try refused.message()
+            #expect(answer.errorKind == "overloaded")
+            #expect(answer["error"]?["message"]?.string?.contains("the daemon") == true)
+            try refused.end()
+            #expect(try client.call("server/ping")["result"] != nil)
+        }
+    }
+
+    @Test func `a thousand identical cold searches are one call, and all are answered`() async throws {
+        try await withDaemon { daemon in
+            await daemon.delay(200)
+            let clients = try (1...10).map { _ in try daemon.connect() }
+            for client in clients {
+                let lines = (1...100).map { TestClient.request("\($0)", "search", #"{"query":"고양이"}"#) }
+                try client.send(lines.joined())
+            }
+            var uses: [String: Int] = [:]
+            var seen: Set<[String]> = []
+            for client in clients {
+                var answered: Set<Int> = []
+                for _ in 1...100 {
+                    let answer = try client.message()
+                    seen.insert(answer.hitIDs)
+                    answered.insert(try #require(answer["id"]?.int))
+                    uses[answer.source("kakao.blog")?["cache"]?.string ?? "none", default: 0] += 1
+                }
+                #expect(answered == Set(1...100))
+            }
+            #expect(seen.count == 1)
+            #expect(seen.first?.count == 10)
+            #expect(uses["miss"] == 1)
+            #expect(await daemon.requests() == 1)
+        }
+    }
+
+    @Test func `a failure is shared as a success is`() async throws {
+        try await withDaemon { daemon in
+            await daemon.hangThenFail()
+            let clients = try (1...5).map { _ in try daemon.connect() }
+            for client in clients {
+                try client.send((1...20).map { TestClient.request("\($0)", "search", #"{"query":"고양이"}"#) }.joined())
+            }
+            for client in clients {
+                for _ in 1...20 { #expect(try client.message().errorKind == "unavailable") }
+            }
+            #expect(await daemon.requests() == 1)
+        }
+    }
+
+    @Test func `a connection may have so many requests in flight and no more`() async throws {
+        try await withDaemon { daemon in
+            await daemon.fault("hang")
+            let client = try daemon.connect()
+            let params = #"{"query":"고양이"}"#
+            let count = Connection.requestsInFlightMax
+            try client.send((1...count).map { TestClient.request("\($0)", "search", params) }.joined())
+            let refused = try client.call("search", params.replacing("고양이", with: "커피"))
+            #expect(refused["id"]?.int == 1)
+            #expect(refused.errorKind == "duplicateId")
+            try client.send(TestClient.request("\"over\"", "search", params))
+            let over = try client.answer(to: "over")
+            #expect(over.errorKind == "overloaded")
+            #expect(over.errorCode == -32008)
+            #expect(over["error"]?["data"]?["retryAfter"]?.int != nil)
+            #expect(try daemon.stats(daemon.connect())["connections"]?["inFlight"]?.int == count)
+            try client.notify("$/cancelRequest", #"{"id":2}"#)
+            #expect(try client.answer(to: 2).errorKind == "cancelled")
+            try client.send(TestClient.request("\"again\"", "search", params))
+            try client.notify("$/cancelRequest", #"{"id":"again"}"#)
+            #expect(try client.answer(to: "again").errorKind == "cancelled")
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import EventLoop
+import JSON
+import Testing
+
+@testable import Daemon
+
+@Suite struct SlowReaderTests {
+    /// A full page of hits, with each hit's own document: about 50 KB.
+    private static let large = #"{"query":"고양이","limit":50,"raw":true}"#
+
+    /// Asks without reading until the daemon takes no more; how many requests have been sent whole.
+    private func fill(_ client: TestClient, _ daemon: DaemonFixture) throws -> Int {
+        // Long lines, so that the kernel keeps few of them for the daemon.
+        let pad = String(repeating: " ", count: 32 << 10)
+        var asked = 0
+        var idleTurns = 0
+        var rest: ArraySlice<UInt8> = []
+        // A turn of the loop lies between any two answers to the bystander, and in each it would read what is there.
+        while idleTurns < 20 {
+            if rest.isEmpty {
+                asked += 1
+                rest = Array((pad + TestClient.request("\(asked)", "search", Self.large)).utf8)[...]
+            }
+            let taken = try client.sendSome(rest)
+            rest = rest.dropFirst(taken)
+            if taken > 0 {
+                idleTurns = 0
+            } else {
+                idleTurns += 1
+                try daemon.bystander.check()
+            }
+        }
+        return asked - 1
+    }
+
+    @Test func `one who never reads is held back, in little memory, and others are served`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            try client.ask("search", Self.large)
+            let hits = try client.line().hitsText
+            #expect(hits.utf8.count > 40_000)
+            let asked = try fill(client, daemon)
+            let unsent = await daemon.service.board.outputBytes
+            #expect(unsent >= Outbox.bytesMax)
+            #expect(unsent < Outbox.bytesMax + 256 << 10)
+            let input = await daemon.service.board.inputBytes
+            #expect(input <= 2 * ReadBuffer.bytes)
+            // When it reads at last, every answer is there, once and in order.
+            for id in 1...asked { try client.expectAnswer(to: "\(id)", holding: hits) }
+            let after = await daemon.service.board.outputBytes
+            #expect(after == 0)
+        }
+    }
+
+    @Test func `one who takes nothing for 30 s is dropped, a slow one is not`() async throws {
+        try await withDaemon { daemon in
+            let (silent, slow) = (try daemon.connect(), try daemon.connect())
+            _ = try slow.call("search", Self.large)
+            _ = try fill(silent, daemon)
+            let asked = try fill(slow, daemon)
+            daemon.advance(by: Outbox.stallMax - .seconds(1))
+            try daemon.bystander.check()
+            #expect(try daemon.stats(daemon.connect())["connections"]?["stalled"] == 0)
+            // More than the kernel keeps: the daemon gets some room.
+            for id in 1...8 { try slow.expectAnswer(to: "\(id)") }
+            try daemon.bystander.check()
+            daemon.advance(by: .seconds(2))
+            let other = try daemon.connect()
+            try await eventually("a dropped connection") {
+                try daemon.stats(other)["connections"]?["stalled"] == 1
+            }
+            #expect(throws: TestFailure.self) {
+                while true { _ = try silent.line() }
+            }
+            for id in 9...asked { try slow.expectAnswer(to: "\(id)") }
+        }
+    }
+
+    @Test func `a stream pauses at the limit and goes on`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let params = #"{"query":"고양이","limit":400,"raw":true,"stream":true}"#
+            // What is cached from the first stream makes the others quick.
+            let first = try client.ask("search", params)
+            let whole = try client.answer(to: first)["result"]?["order"]
+            #expect(whole?.array?.count == 400)
+            while let message = try? client.message(), message["params"]?["status"] == nil {}
+            let count = 6
+            for id in 1...count { try client.send(TestClient.request("\"\(id)\"", "search", params)) }
+            for _ in 1...20 { try daemon.bystander.check() }
+            let unsent = await daemon.service.board.outputBytes
+            #expect(unsent < Outbox.bytesMax + 512 << 10)
+            var told: [String: Int] = [:]
+            var answered = 0
+            while answered < count {
+                let message = try client.message()
+                if let params = message["params"] {
+                    told[params["request"]?.string ?? "", default: 0] += params["hits"]?.array?.count ?? 0
+                } else {
+                    #expect(message["result"]?["order"] == whole)
+                    #expect(told[message["id"]?.string ?? ""] == 400)
+                    answered += 1
+                }
+            }
+        }
+    }
+
+    @Test func `answers that wait for room hold no text`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            try client.ask("search", Self.large)
+            let hits = try client.line().hitsText
+            let request = TestClient.request("1", "search", Self.large).dropLast()
+            let batch = "[\(Array(repeating: String(request), count: 150).joined(separator: ","))]\n"
+            var rest = Array(batch.utf8)[...]
+            while !rest.isEmpty {
+                rest = rest.dropFirst(try client.sendSome(rest))
+                try daemon.bystander.check()
+            }
+            for _ in 1...20 { try daemon.bystander.check() }
+            let unsent = await daemon.service.board.outputBytes
+            #expect(unsent < Outbox.bytesMax + 256 << 10)
+            let answers = try client.line()
+            #expect(answers.starts(with: Array("[{".utf8)))
+            #expect(answers.suffix(2) == Array("}]".utf8)[...])
+            #expect(answers.count(of: "\"id\":1,\"result\":") == 150)
+            #expect(answers.count(of: hits) == 150)
+        }
+    }
+
+    @Test func `unfinished lines of many connections have a common limit, and the longest goes first`() async throws {
+        try await withDaemon { daemon in
+            let piece = String(repeating: "x", count: 1 << 20)
+            let greedy = try (1...Switchboard.inputBytesMax >> 20).map { _ in try daemon.connect() }
+            for client in greedy { try client.send(piece) }
+            try await eventually("no byte is left") {
+                await daemon.service.board.inputBytes == Switchboard.inputBytesMax
+            }
+            let modest = try daemon.connect()
+            let line = TestClient.request("1", "server/ping")
+            try modest.send(String(line.prefix(20)))
+            try await eventually("room again") {
+                await daemon.service.board.inputBytes < Switchboard.inputBytesMax
+            }
+            try modest.send(String(line.dropFirst(20)))
+            #expect(try modest.message()["result"] != nil)
+            #expect(try daemon.stats(modest)["connections"]?["open"]?.int == greedy.count - 1 + 2)
+        }
+    }
+}

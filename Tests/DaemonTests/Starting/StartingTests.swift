@@ -1,0 +1,142 @@
+import CPlatform
+import EventLoop
+import Glibc
+import JSON
+import Testing
+
+@testable import Daemon
+
+/// The program as a process: who serves a path, and who leaves.
+@Suite struct StartingTests {
+    @Test func `of several started at one moment one serves, and the others leave content`() async throws {
+        try await onOwnThread {
+            for _ in 1...5 {
+                let directory = TemporaryDirectory()
+                let arguments = ["--socket", directory.file("s"), "--ready-fd", "3"]
+                let all = try (1...4).map { _ in try Searchd(arguments, in: directory) }
+                for searchd in all { #expect(try searchd.readyText() == "R") }
+                let pid = try TestClient(directory.file("s")).call("server/hello")["result"]?["pid"]?.int
+                for searchd in all where pid != Int(searchd.pid) { #expect(try searchd.waitForExit() == 0) }
+                let serving = try #require(all.first { pid == Int($0.pid) })
+                #expect(try TestClient(directory.file("s")).call("server/ping")["result"] != nil)
+                serving.signal(SIGTERM)
+                #expect(try serving.waitForExit() == 0)
+                #expect(directory.mode(of: "s") == nil)
+            }
+        }
+    }
+
+    @Test func `one that is started by hand says who serves already, and fails`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            let first = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
+            _ = try first.readyText()
+            let client = try TestClient(directory.file("s"))
+            let second = try Searchd(["--socket", directory.file("s")], in: directory)
+            #expect(try second.waitForExit() == StartError.Code.unavailable.rawValue)
+            #expect(second.errors.contains("another searchd serves \(directory.file("s"))"))
+            #expect(try client.call("server/ping")["result"] != nil)
+            #expect(try TestClient(directory.file("s")).call("server/hello")["result"]?["pid"]?.int == Int(first.pid))
+        }
+    }
+
+    @Test func `one that was killed leaves a socket that the next replaces`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            for _ in 1...3 {
+                let searchd = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
+                #expect(try searchd.readyText() == "R")
+                #expect(try TestClient(directory.file("s")).call("server/ping")["result"] != nil)
+                searchd.signal(SIGKILL)
+                #expect(try searchd.waitForExit() == 128 + SIGKILL)
+                #expect(directory.isSocket("s"))
+            }
+        }
+    }
+
+    @Test func `one that is stopped keeps its place, and the next one waits and says so`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            let first = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
+            _ = try first.readyText()
+            // It holds the lock and its socket's queue takes connections, though it can't answer.
+            first.signal(SIGSTOP)
+            let second = try Searchd(["--socket", directory.file("s")], in: directory)
+            #expect(try second.waitForExit() == StartError.Code.unavailable.rawValue)
+            first.signal(SIGCONT)
+            #expect(try TestClient(directory.file("s")).call("server/hello")["result"]?["pid"]?.int == Int(first.pid))
+        }
+    }
+
+    @Test func `a live daemon is never pushed aside, also when its lock file has gone`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            let first = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
+            _ = try first.readyText()
+            #expect(unsafe unlink(directory.file("s.lock")) == 0)
+            let second = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)
+            #expect(try second.readyText() == "R")
+            #expect(try second.waitForExit() == 0)
+            #expect(try TestClient(directory.file("s")).call("server/hello")["result"]?["pid"]?.int == Int(first.pid))
+        }
+    }
+
+    @Test func `what can't be served is refused with a message, on the pipe too`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            directory.write("precious", to: "file")
+            directory.makeDirectory("open", mode: 0o777)
+            let long = directory.file(String(repeating: "s", count: 100))
+            let rows = [
+                (directory.file("file"), "is not a socket"), (directory.file("open/s"), "others may write to"),
+                ("/tmp/s", "others may write to"), (long, "bytes; at most"), ("relative", "is not absolute"),
+                (directory.file("missing/deeper/s"), "can't be made"),
+            ]
+            for (path, message) in rows {
+                let searchd = try Searchd(["--socket", path, "--ready-fd", "3"], in: directory)
+                #expect(try searchd.readyText().contains(message), "\(path)")
+                #expect(try searchd.waitForExit() != 0)
+                #expect(searchd.errors.contains(message), "\(path): \(searchd.errors)")
+            }
+            #expect(directory.contents(of: "file") == "precious")
+        }
+    }
+
+    @Test func `wrong words end it at once`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            let wrong = try Searchd(["--sokcet", "/x"], in: directory)
+            #expect(try wrong.waitForExit() == StartError.Code.usage.rawValue)
+            #expect(wrong.errors.contains("--sokcet"))
+            let help = try Searchd(["--help"], in: directory)
+            #expect(try help.waitForExit() == 0)
+            #expect(help.output.contains("--ready-fd"))
+            let version = try Searchd(["--version"], in: directory)
+            #expect(try version.waitForExit() == 0)
+            #expect(version.output == "searchd \(Service.version)\n")
+        }
+    }
+
+    @Test func `where the socket is comes from the option, the variable, the runtime directory`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            directory.makeDirectory("run")
+            var environment = ["XDG_RUNTIME_DIR": directory.file("run")]
+            func served(_ arguments: [String], at name: String) throws {
+                let searchd = try Searchd(arguments + ["--ready-fd", "3"], in: directory, environment: environment)
+                #expect(try searchd.readyText() == "R")
+                #expect(
+                    try TestClient(directory.file(name)).call("server/hello")["result"]?["pid"]?.int == Int(searchd.pid)
+                )
+            }
+            try served([], at: "run/searchd.sock")
+            environment["SEARCHD_SOCKET"] = directory.file("variable")
+            try served([], at: "variable")
+            try served(["--socket", directory.file("option")], at: "option")
+            directory.write("{ socket: \"\(directory.file("configured"))\" }", to: "config.json5")
+            environment["SEARCHD_SOCKET"] = ""
+            environment["SEARCHD_CONFIG"] = directory.file("config.json5")
+            try served([], at: "configured")
+        }
+    }
+}

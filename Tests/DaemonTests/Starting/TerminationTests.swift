@@ -1,0 +1,92 @@
+import CPlatform
+import EventLoop
+import Glibc
+import JSON
+import Testing
+
+@testable import Daemon
+
+/// TERM to the program, with requests in flight.
+@Suite struct TerminationTests {
+    @Test func `what is in flight is finished, what is new refused, the exit status 0`() async throws {
+        try await withProgram { program in
+            await program.delay(300)
+            let client = try program.connect()
+            let search = try client.ask("search", #"{"query":"고양이"}"#)
+            try await program.waitForRequests(1)
+            program.searchd.signal(SIGTERM)
+            try await eventually("the socket has gone") { !program.directory.isSocket("s") }
+            #expect(try client.call("server/ping").errorKind == "shuttingDown")
+            #expect(try client.answer(to: search).hitIDs.count == 10)
+            try client.end()
+            #expect(try program.searchd.waitForExit() == 0)
+            #expect(program.searchd.errors == "")
+        }
+    }
+
+    @Test func `a source that hangs delays the end by 5 s and no more`() async throws {
+        try await withProgram { program in
+            await program.hang()
+            let client = try program.connect()
+            let search = try client.ask("search", #"{"query":"고양이","timeout":60000}"#)
+            try await program.waitForRequests(1)
+            let start = MonotonicClock().now()
+            program.searchd.signal(SIGTERM)
+            #expect(try client.answer(to: search).errorKind == "shuttingDown")
+            try client.end()
+            #expect(try program.searchd.waitForExit() == 0)
+            #expect(start.duration(to: MonotonicClock().now()) < .seconds(8))
+        }
+    }
+
+    @Test func `a second TERM ends it at once`() async throws {
+        try await withProgram { program in
+            await program.hang()
+            let client = try program.connect()
+            try client.ask("search", #"{"query":"고양이","timeout":60000}"#)
+            try await program.waitForRequests(1)
+            program.searchd.signal(SIGTERM)
+            try await eventually("the socket has gone") { !program.directory.isSocket("s") }
+            program.searchd.signal(SIGINT)
+            _ = try program.searchd.waitForExit()
+            #expect(throws: TestFailure.self) { try client.message() }
+        }
+    }
+
+    @Test func `a successor waits for the one that ends, and serves`() async throws {
+        try await withProgram { program in
+            await program.delay(300)
+            let client = try program.connect()
+            let search = try client.ask("search", #"{"query":"고양이"}"#)
+            try await program.waitForRequests(1)
+            program.searchd.signal(SIGTERM)
+            try await eventually("the socket has gone") { !program.directory.isSocket("s") }
+            let next = try program.start()
+            #expect(try next.readyText() == "R")
+            #expect(try client.answer(to: search).hitIDs.count == 10)
+            #expect(try program.searchd.waitForExit() == 0)
+            #expect(try program.connect().call("server/hello")["result"]?["pid"]?.int == Int(next.pid))
+        }
+    }
+
+    @Test func `keys are in no line that it writes, whatever goes wrong`() async throws {
+        try await withProgram(["--verbose"]) { program in
+            let client = try program.connect()
+            await program.refuseKey()
+            for source in ["kakao.blog", "kakao.book"] {
+                let answer = try client.call(
+                    "search",
+                    "{\"query\":\"고양이\",\"explain\":true,\"sources\":[\"\(source)\"]}"
+                )
+                #expect(answer.errorKind == "unauthorized")
+            }
+            for method in ["server/stats", "rpc.discover", "server/hello"] { _ = try client.call(method) }
+            try client.send("nonsense \(program.key.prefix(4))\n")
+            _ = try client.message()
+            program.searchd.signal(SIGTERM)
+            #expect(try program.searchd.waitForExit() == 0)
+            #expect(!program.searchd.errors.contains(program.key))
+            #expect(!program.searchd.output.contains(program.key))
+        }
+    }
+}
