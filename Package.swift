@@ -64,7 +64,7 @@ let package = Package(
         room(
             "Catalogue",
             uses: ["HTTPMessage", "JSON", "SearchModel"],
-            resources: [.embedInCode("BuiltIn")]
+            resources: [.embedInCode("BuiltIn"), .embedInCode("Guide")]
         ),
         tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
         room("Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),

@@ -13,7 +13,7 @@ extension Catalogue {
     }
 }
 
-/// The files in `BuiltIn`, embedded when the program is built; accounts before their sources.
+/// The files in `BuiltIn`, embedded when the program is built: those of accounts, then those of sources.
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [

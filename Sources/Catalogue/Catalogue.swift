@@ -18,7 +18,10 @@ package struct Catalogue: Sendable {
     /// Throws where the file is wrong and what would be right; then nothing of it is added. A file of an account must
     /// come before those of its sources.
     package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueError) {
-        let file = try Self.read(name, bytes)
+        try add(Self.read(name, bytes), trust)
+    }
+
+    private mutating func add(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
         let members = try file.members()
         if let family = members.first(where: { $0.name == "family" })?.value {
             try addFamily(FamilyMember.all(family), file, trust)
@@ -29,6 +32,25 @@ package struct Catalogue: Sendable {
         } else {
             try addAccount(file, trust)
         }
+    }
+
+    /// Reads many files, those of accounts first; what is wrong with some does not touch the others.
+    ///
+    /// Answers what is wrong, in the order of the files.
+    package mutating func add(files: [(name: String, bytes: [UInt8])], trust: Trust) -> [CatalogueError] {
+        var errors: [(place: Int, error: CatalogueError)] = []
+        var later: [Int] = []
+        for isAccounts in [true, false] {
+            for place in isAccounts ? Array(files.indices) : later {
+                do throws(CatalogueError) {
+                    let file = try Self.read(files[place].name, files[place].bytes)
+                    if isAccounts, try !Self.isAccount(file) { later.append(place) } else { try add(file, trust) }
+                } catch {
+                    errors.append((place, error))
+                }
+            }
+        }
+        return errors.sorted { $0.place < $1.place }.map(\.error)
     }
 
     package subscript(name: SourceName) -> Source? { sources[name] }
@@ -97,6 +119,10 @@ package struct Catalogue: Sendable {
             instead.append(try SourceDeclaration.sourceName(source))
         }
         gone[name] = Gone(name: name, message: try object.required("gone").string(), instead: instead)
+    }
+
+    private static func isAccount(_ file: Declared) throws(CatalogueError) -> Bool {
+        try file.members().allSatisfy { $0.name != "source" }
     }
 
     private static func read(_ name: String, _ bytes: [UInt8]) throws(CatalogueError) -> Declared {

@@ -3,7 +3,7 @@ import SearchModel
 
 /// A source's file, read into a source with what its account shares.
 enum SourceDeclaration {
-    private static let keys = [
+    static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
         "response",
         "hit", "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",

@@ -3,7 +3,7 @@ import SearchModel
 
 extension Step {
     /// The steps that are only a word.
-    private static let words: [(String, Step)] = [
+    static let words: [(String, Step)] = [
         ("html", .html(marks: true)), ("htmlWithoutMarks", .html(marks: false)), ("entities", .entities),
         ("clean", .clean), ("number", .number), ("bool", .bool), ("first", .first), ("last", .last),
         ("url", .url(base: nil)), ("secure", .secure), ("scheme", .scheme), ("isbn10", .isbn10), ("isbn13", .isbn13),
@@ -11,7 +11,7 @@ extension Step {
     ]
 
     /// The steps that are an object; the first name says which.
-    private static let names = [
+    static let names = [
         "after", "before", "date", "divide", "format", "join", "limit", "map", "omit", "others", "precision",
         "queryItem",
         "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",

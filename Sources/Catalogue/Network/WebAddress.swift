@@ -43,7 +43,8 @@ package struct WebAddress: Equatable, Sendable {
         String(decoding: Array(text.utf8)[hostBytes], as: UTF8.self).lowercased()
     }
 
-    package var isSecure: Bool { text.utf8.count > 4 && Array(text.utf8.prefix(5))[4] | 0x20 == UInt8(ascii: "s") }
+    /// Whether its scheme is `https`.
+    package var isSecure: Bool { hostBytes.lowerBound == 8 }
 
     private static func trimmed(_ text: String) -> String {
         let bytes = text.utf8.span
