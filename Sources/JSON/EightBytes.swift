@@ -11,8 +11,13 @@ enum EightBytes {
     static func escapables(in word: UInt64) -> UInt64 {
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
-        let control = (word &- ones &* 0x20) & ~word
-        return (control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)) & highs
+        return controls(in: word) | (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)) & highs
+    }
+
+    /// The same for control characters alone.
+    @inline(__always)
+    static func controls(in word: UInt64) -> UInt64 {
+        (word &- ones &* 0x20) & ~word & highs
     }
 
     /// The same, with bytes that are not ASCII counted in.

@@ -11,21 +11,19 @@ extension JSONWriter {
         bytes.append(contentsOf: "\(sign)\(padded.dropLast(places))\(fraction.isEmpty ? "" : ".")\(fraction)".utf8)
     }
 
-    @usableFromInline
-    mutating func decimal(magnitude: UInt64, isNegative: Bool) {
-        comma()
-        if isNegative { bytes.append(UInt8(ascii: "-")) }
-        guard magnitude > 9 else {
-            bytes.append(UInt8(ascii: "0") + UInt8(magnitude))
-            return
+    /// Whether a control character is among the bytes, a line end for one.
+    static func holdsControl(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { text in
+            var place = 0
+            while place + 8 <= text.count {
+                // Eight bytes are there; the load needs no alignment.
+                let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                if EightBytes.controls(in: word) != 0 { return true }
+                place += 8
+            }
+            // The places are below the count.
+            return unsafe text[place...].contains { $0 < 0x20 }
         }
-        let start = bytes.count
-        var rest = magnitude
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        }
-        bytes[start...].reverse()
     }
 
     /// Appends a string in quotes, escaping only what RFC 8259 demands.

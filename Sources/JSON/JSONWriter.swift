@@ -47,13 +47,15 @@ package struct JSONWriter: Sendable {
         appendQuoted(string)
     }
 
-    @inlinable
-    package mutating func integer(_ integer: some FixedWidthInteger) {
-        if integer < 0 {
-            // The magnitude of the least integer fits only without a sign.
-            decimal(magnitude: UInt64(integer.magnitude), isNegative: true)
-        } else {
-            decimal(magnitude: UInt64(integer), isNegative: false)
+    package mutating func integer(_ integer: Int) {
+        comma()
+        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+        let magnitude = integer.magnitude
+        var unit: UInt = 1
+        while magnitude / unit > 9 { unit *= 10 }
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude / unit % 10))
+            unit /= 10
         }
     }
 
@@ -88,6 +90,7 @@ package struct JSONWriter: Sendable {
     package mutating func rawOnOneLine(_ value: [UInt8]) {
         let start = bytes.count
         raw(value)
+        guard Self.holdsControl(value) else { return }
         for place in start..<bytes.count where bytes[place] == UInt8(ascii: "\n") || bytes[place] == UInt8(ascii: "\r")
         {
             bytes[place] = UInt8(ascii: " ")

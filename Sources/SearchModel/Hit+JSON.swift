@@ -41,15 +41,19 @@ extension Hit {
         guard !titleMarks.isEmpty || !snippetMarks.isEmpty else { return }
         writer.name("marks")
         writer.object { writer in
-            for (name, marks) in [("title", titleMarks), ("snippet", snippetMarks)] where !marks.isEmpty {
-                writer.name(name)
+            Self.write(titleMarks, named: "title", to: &writer)
+            Self.write(snippetMarks, named: "snippet", to: &writer)
+        }
+    }
+
+    private static func write(_ marks: [Range<Int>], named name: String, to writer: inout JSONWriter) {
+        guard !marks.isEmpty else { return }
+        writer.name(name)
+        writer.array { writer in
+            for mark in marks {
                 writer.array { writer in
-                    for mark in marks {
-                        writer.array { writer in
-                            writer.integer(mark.lowerBound)
-                            writer.integer(mark.upperBound)
-                        }
-                    }
+                    writer.integer(mark.lowerBound)
+                    writer.integer(mark.upperBound)
                 }
             }
         }

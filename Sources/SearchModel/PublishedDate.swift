@@ -28,17 +28,26 @@ package struct PublishedDate: Hashable, Sendable {
     /// RFC 3339 in the source's zone, always complete: `2024-03-09T11:51:51+09:00`.
     package var text: String {
         let civil = CivilTime(epochSeconds: epochSeconds + Int64(offsetMinutes) * 60)
-        let zone =
-            offsetMinutes == 0
-            ? "Z"
-            : (offsetMinutes < 0 ? "-" : "+") + Self.padded(abs(offsetMinutes) / 60) + ":"
-                + Self.padded(abs(offsetMinutes) % 60)
-        return Self.padded(civil.year, to: 4) + "-" + Self.padded(civil.month) + "-" + Self.padded(civil.day) + "T"
-            + Self.padded(civil.hour) + ":" + Self.padded(civil.minute) + ":" + Self.padded(civil.second) + zone
+        let isUTC = offsetMinutes == 0
+        var text = Array((isUTC ? "0000-00-00T00:00:00Z" : "0000-00-00T00:00:00+00:00").utf8)
+        Self.put(civil.year / 100, at: 0, of: &text)
+        Self.put(civil.year % 100, at: 2, of: &text)
+        Self.put(civil.month, at: 5, of: &text)
+        Self.put(civil.day, at: 8, of: &text)
+        Self.put(civil.hour, at: 11, of: &text)
+        Self.put(civil.minute, at: 14, of: &text)
+        Self.put(civil.second, at: 17, of: &text)
+        if !isUTC {
+            if offsetMinutes < 0 { text[19] = UInt8(ascii: "-") }
+            Self.put(abs(offsetMinutes) / 60, at: 20, of: &text)
+            Self.put(abs(offsetMinutes) % 60, at: 23, of: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func padded(_ number: Int, to width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    /// Writes a number below 100 as two digits.
+    private static func put(_ number: Int, at place: Int, of text: inout [UInt8]) {
+        text[place] = UInt8(ascii: "0") + UInt8(number / 10)
+        text[place + 1] = UInt8(ascii: "0") + UInt8(number % 10)
     }
 }

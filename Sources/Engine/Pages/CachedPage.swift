@@ -19,7 +19,7 @@ package final class CachedPage: Sendable {
     package let entries: [Entry]
     /// The hits as JSON objects, joined by commas.
     package let bytes: [UInt8]
-    /// The sources' own documents, one after the other.
+    /// The sources' own documents, joined by commas.
     package let raw: [UInt8]
     package let total: Int?
     package let totalIsEstimate: Bool
@@ -27,12 +27,14 @@ package final class CachedPage: Sendable {
     package let isEnd: Bool
     package let fetchedAt: Instant
     package let freshUntil: Instant
+    /// The bytes this page holds on to: what the cache's bound counts.
+    package let bytesUsed: Int
     /// Ends when the page is replaced or cleared.
     package let lease = Lease()
 
     /// Serialises a page that has just been decoded.
     package init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
-        var writer = HitsWriter()
+        var writer = HitsWriter(page.hits)
         self.key = key
         entries = page.hits.map { writer.append($0) }
         bytes = writer.bytes
@@ -43,12 +45,9 @@ package final class CachedPage: Sendable {
         isEnd = page.isEnd
         self.fetchedAt = fetchedAt
         self.freshUntil = freshUntil
-    }
-
-    /// The bytes this page holds on to: what the cache's bound counts.
-    package var bytesUsed: Int {
         let strings = entries.reduce(0) { $0 + $1.id.utf8.count + $1.title.utf8.count + 32 }
-        return bytes.capacity + raw.capacity + entries.capacity * MemoryLayout<Entry>.stride + strings
+        bytesUsed =
+            bytes.capacity + raw.capacity + entries.capacity * MemoryLayout<Entry>.stride + strings
             + key.request.query.text.utf8.count + 256
     }
 }

@@ -4,26 +4,31 @@ import SearchModel
 /// Serialises the hits of a page, one after the other, and remembers where each stands.
 struct HitsWriter {
     private var writer = JSONWriter()
-    private(set) var raw: [UInt8] = []
+    private var rawWriter = JSONWriter()
+
+    /// Has room for hits that are about as long as their sources' own documents.
+    init(_ hits: [Hit]) {
+        let rawBytes = hits.reduce(0) { $0 + $1.raw.count + 1 }
+        writer.bytes.reserveCapacity(rawBytes)
+        rawWriter.bytes.reserveCapacity(rawBytes)
+    }
 
     /// The hits as JSON objects, joined by commas.
     var bytes: [UInt8] { writer.bytes }
+    /// The sources' own documents, joined by commas.
+    var raw: [UInt8] { rawWriter.bytes }
 
     mutating func append(_ hit: Hit) -> CachedPage.Entry {
         let start = writer.bytes.isEmpty ? 0 : writer.bytes.count + 1
         hit.write(to: &writer, withRaw: false)
-        let rawStart = raw.count
-        if !hit.raw.isEmpty {
-            var own = JSONWriter()
-            own.rawOnOneLine(hit.raw)
-            raw.append(contentsOf: own.bytes)
-        }
+        let rawStart = rawWriter.bytes.isEmpty || hit.raw.isEmpty ? rawWriter.bytes.count : rawWriter.bytes.count + 1
+        if !hit.raw.isEmpty { rawWriter.rawOnOneLine(hit.raw) }
         return CachedPage.Entry(
             id: hit.id,
             title: hit.title,
             publishedSeconds: hit.published?.epochSeconds,
             range: start..<writer.bytes.count,
-            rawRange: rawStart..<raw.count
+            rawRange: rawStart..<rawWriter.bytes.count
         )
     }
 }
