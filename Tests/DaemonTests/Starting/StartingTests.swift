@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 import JSON
+import SearchModel
 import Testing
 
 @testable import Daemon
@@ -113,7 +114,7 @@ import Testing
             #expect(help.output.contains("--ready-fd"))
             let version = try Searchd(["--version"], in: directory)
             #expect(try version.waitForExit() == 0)
-            #expect(version.output == "searchd \(Service.version)\n")
+            #expect(version.output == "searchd \(Version.program)\n")
         }
     }
 
