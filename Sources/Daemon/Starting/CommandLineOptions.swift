@@ -49,21 +49,30 @@ struct CommandLineOptions: Equatable, Sendable {
                     throw Problem(message: "--ready-fd needs the number of an open descriptor above 2")
                 }
                 readyDescriptor = number
-            case "--check": action = .check
+            case "--check", "--verbose", "--help", "-h", "--version":
+                guard parts.count == 1 else { throw Problem(message: "\(name) takes no value") }
+                take(name)
             case "--check-source": action = .checkSource(file: try value())
             case "--try":
                 guard let wanted = SearchQuery(try value()) else {
                     throw Problem(message: "--try needs a query of at most \(SearchQuery.bytesMax) bytes")
                 }
                 query = wanted
-            case "--verbose": isVerbose = true
-            case "--help", "-h": action = .help
-            case "--version": action = .version
             default: throw Problem(message: "\(word) is not known; searchd --help lists the options")
             }
         }
         if query != nil, case .checkSource = action { return }
         if query != nil { throw Problem(message: "--try belongs to --check-source") }
+    }
+
+    /// Notes a word that stands alone.
+    private mutating func take(_ word: String) {
+        switch word {
+        case "--check": action = .check
+        case "--version": action = .version
+        case "--verbose": isVerbose = true
+        default: action = .help
+        }
     }
 
     static let help = """

@@ -1,0 +1,101 @@
+import Glibc
+import Testing
+
+@testable import Daemon
+
+/// What the program says of configurations: `--check`, and the start itself.
+@Suite struct CheckTests {
+    private let directory = TemporaryDirectory()
+
+    private func run(_ words: String..., environment: [String: String] = [:]) throws -> (status: Int32, text: String) {
+        let searchd = try Searchd(words, in: directory, environment: environment)
+        let status = try searchd.waitForExit()
+        return (status, searchd.output + searchd.errors)
+    }
+
+    @Test func `a right configuration is told with its sources`() async throws {
+        try await onOwnThread {
+            let key = randomKey()
+            let path = directory.write("{ accounts: { kakao: { key: { value: \"\(key)\" } } } }", to: "right.json5")
+            let (status, text) = try run("--check", "--config", path)
+            #expect(status == 0)
+            #expect(text.contains("configuration: \(path)"))
+            #expect(text.contains("source kakao.blog: ready"))
+            #expect(text.contains("source google.books: ") && !text.contains("source google.books: ready"))
+            #expect(!text.contains(key))
+        }
+    }
+
+    @Test func `no configuration is fine`() async throws {
+        try await onOwnThread {
+            let (status, text) = try run("--check")
+            #expect(status == 0)
+            #expect(text.contains("the defaults hold") || text.contains("/etc/searchd/config.json5"))
+        }
+    }
+
+    @Test func `a wrong one is refused with file, line, key and hint, by the check and by the start`() async throws {
+        try await onOwnThread {
+            let path = directory.write("{\n  memory: {\n    cacheBytes: \"lots\",\n  },\n}\n", to: "wrong.json5")
+            for words in [["--check"], ["--socket", directory.file("s")]] {
+                let searchd = try Searchd(words + ["--config", path], in: directory)
+                #expect(try searchd.waitForExit() == StartError.Code.configuration.rawValue)
+                let text = searchd.output + searchd.errors
+                #expect(text.contains("\(path):3:17: memory.cacheBytes: lots"), "\(text)")
+                #expect(text.contains("64MiB"))
+            }
+            #expect(directory.mode(of: "s") == nil)
+        }
+    }
+
+    @Test func `keys in a file that others can read are refused, and not repeated`() async throws {
+        try await onOwnThread {
+            let key = randomKey()
+            let text = "{ accounts: { kakao: { key: { value: \"\(key)\" } } } }"
+            let path = directory.write(text, to: "open.json5", mode: 0o644)
+            for words in [["--check"], ["--socket", directory.file("s")]] {
+                let searchd = try Searchd(words + ["--config", path], in: directory)
+                #expect(try searchd.waitForExit() == StartError.Code.configuration.rawValue)
+                #expect((searchd.output + searchd.errors).contains("chmod 600 \(path)"))
+                #expect(!(searchd.output + searchd.errors).contains(key))
+            }
+            let elsewhere = "{ accounts: { kakao: { key: { file: \"\(directory.file("key"))\" } } } }"
+            directory.write(elsewhere, to: "open.json5", mode: 0o644)
+            directory.write(key, to: "key", mode: 0o644)
+            let (status, told) = try run("--check", "--config", path)
+            #expect(status == StartError.Code.configuration.rawValue)
+            #expect(told.contains("accounts.kakao.key") && told.contains("chmod 600 \(directory.file("key"))"))
+            _ = unsafe chmod(directory.file("key"), 0o600)
+            #expect(try run("--check", "--config", path).status == 0)
+        }
+    }
+
+    @Test func `a key that is written as a text is not taken for a setting, nor repeated`() async throws {
+        try await onOwnThread {
+            let key = randomKey()
+            let path = directory.write("{ accounts: { kakao: { key: \"\(key)\" } } }", to: "plain.json5")
+            let (status, text) = try run("--check", "--config", path)
+            #expect(status == StartError.Code.configuration.rawValue)
+            #expect(text.contains("accounts.kakao.key"))
+            #expect(!text.contains(key))
+        }
+    }
+
+    @Test func `a configuration that is named must be there, and is found by the variable and in the home`()
+        async throws
+    {
+        try await onOwnThread {
+            let missing = directory.file("missing.json5")
+            let (status, text) = try run("--check", "--config", missing)
+            #expect(status == StartError.Code.configuration.rawValue)
+            #expect(text.contains(missing))
+            let path = directory.write("{}", to: "variable.json5")
+            #expect(try run("--check", environment: ["SEARCHD_CONFIG": path]).text.contains("configuration: \(path)"))
+            directory.makeDirectory(".config")
+            directory.makeDirectory(".config/searchd")
+            let home = directory.write("{}", to: ".config/searchd/config.json5")
+            #expect(try run("--check").text.contains("configuration: \(home)"))
+            #expect(try run("--check", "--config", directory.path).status == StartError.Code.configuration.rawValue)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Catalogue
+import Glibc
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+@Suite struct SecretReaderTests {
+    private let directory = TemporaryDirectory()
+
+    /// The secret that is read from a place, or the problem.
+    private func read(_ place: SecretPlace, _ environment: [String: String] = [:]) -> String {
+        var configuration = Configuration()
+        configuration.accounts["kakao"] = Configuration.Account(secrets: ["key": place])
+        let (access, problems) = SecretReader(environment: environment).read("kakao", of: configuration)
+        return access.secrets["key"]?.reveal() ?? problems.map(\.description).joined(separator: "\n")
+    }
+
+    @Test func `a secret is read from each place, without the blanks around it`() {
+        #expect(read(.value(" k3y ")) == "k3y")
+        #expect(read(.environment("KEY"), ["KEY": "k3y\n"]) == "k3y")
+        #expect(read(.file(directory.write("\r\n k3y\r\n", to: "key"))) == "k3y")
+        #expect(read(.credential("key"), ["CREDENTIALS_DIRECTORY": directory.path]) == "k3y")
+    }
+
+    @Test func `a file that others can read is refused with what to do`() {
+        for mode in [0o644, 0o640, 0o604] as [mode_t] {
+            let path = directory.write("k3y", to: "key", mode: mode)
+            #expect(read(.file(path)).contains("chmod 600 \(path)"), "\(mode)")
+        }
+        #expect(read(.file(directory.write("k3y", to: "key", mode: 0o400))) == "k3y")
+    }
+
+    @Test func `what can't be a key is no secret, and is not repeated`() {
+        let long = String(repeating: "k", count: SecretReader.bytesMax)
+        #expect(read(.file(directory.write(long, to: "long"))) == long)
+        #expect(read(.file(directory.write(long + "k", to: "long"))).contains("larger than \(SecretReader.bytesMax)"))
+        for text in ["", " \n", "two words", "l\u{FC}ge", "a\u{0}b", "a\u{7F}"] {
+            let problem = read(.value(text))
+            #expect(problem.contains("accounts.kakao.key"), "\(problem)")
+            #expect(text.isEmpty || text == " \n" || !problem.contains(text))
+        }
+    }
+
+    @Test func `what is not there is named`() {
+        #expect(read(.environment("NO_SUCH")).contains("NO_SUCH is not set"))
+        #expect(read(.file(directory.file("nothing"))).contains(directory.file("nothing")))
+        #expect(read(.file(directory.path)).contains("is not a regular file"))
+        #expect(read(.credential("kakao")).contains("by systemd"))
+        #expect(read(.credential("kakao"), ["CREDENTIALS_DIRECTORY": directory.path]).contains("/kakao"))
+    }
+
+    @Test func `an account without its secret keeps the rest`() {
+        var configuration = Configuration()
+        var account = Configuration.Account(settings: ["country": "US"], baseURL: "https://example.org")
+        account.secrets = ["id": .value("i"), "secret": .environment("NO_SUCH")]
+        configuration.accounts["naver"] = account
+        let (access, problems) = SecretReader(environment: [:]).read("naver", of: configuration)
+        #expect(access.secrets.keys.sorted() == ["id"])
+        #expect(access.settings == ["country": "US"])
+        #expect(access.baseURL == "https://example.org")
+        #expect(problems.count == 1)
+        #expect("\(access)\(configuration.accounts["kakao"]?.secrets ?? [:])".contains("\"i\"") == false)
+    }
+}

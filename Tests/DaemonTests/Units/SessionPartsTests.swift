@@ -1,0 +1,89 @@
+import RPC
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+@Suite struct AcceptBackoffTests {
+    @Test func `the pause doubles to its longest, and begins anew after a success`() {
+        var backoff = AcceptBackoff()
+        let pauses = (1...8).map { _ in backoff.failed() }
+        #expect(pauses.prefix(3) == [.milliseconds(50), .milliseconds(100), .milliseconds(200)])
+        #expect(pauses.last == AcceptBackoff.longest)
+        #expect(pauses == pauses.sorted())
+        backoff.succeeded()
+        #expect(backoff.failed() == AcceptBackoff.first)
+    }
+}
+
+@Suite struct ConnectionLimitsTests {
+    private var limits = ConnectionLimits(totalMax: 3, perUserMax: 2)
+
+    @Test mutating func `each user has its places, and all have theirs together`() {
+        #expect(limits.admit(user: 1) == nil)
+        #expect(limits.admit(user: 1) == nil)
+        let own = limits.admit(user: 1)
+        #expect(own?.kind == .overloaded && own?.message.contains("this user has 2") == true)
+        #expect(limits.admit(user: 2) == nil)
+        let all = limits.admit(user: 3)
+        #expect(all?.kind == .overloaded && all?.message.contains("the daemon serves 3") == true)
+        #expect(all?.retryable == true && all?.retryAfter != nil && all?.hint != nil)
+        #expect(limits.total == 3)
+    }
+
+    @Test mutating func `a place that is left can be taken, and nobody leaves twice`() {
+        for user in [1, 1, 2] as [UInt32] { #expect(limits.admit(user: user) == nil) }
+        limits.leave(user: 1)
+        limits.leave(user: 7)
+        #expect(limits.total == 2)
+        #expect(limits.admit(user: 3) == nil)
+        #expect(limits.admit(user: 3) != nil)
+        for user in [1, 2, 3] as [UInt32] { limits.leave(user: user) }
+        limits.leave(user: 1)
+        #expect(limits.total == 0)
+    }
+
+    @Test func `one user can't take all the places that there are`() {
+        #expect(ConnectionLimits.perUserMax < ConnectionLimits.totalMax)
+    }
+}
+
+@Suite struct PendingBatchTests {
+    private let batch = PendingBatch()
+    private let id = RequestID.null
+    private let reply = Reply.result([])
+
+    /// The texts between the answers, with a dot for each of those.
+    private func shape(_ items: [Outbox.Item]?) -> String? {
+        items?.map { item in
+            if case .text(let bytes) = item { String(decoding: bytes, as: UTF8.self) } else { "." }
+        }.joined()
+    }
+
+    @Test func `it is written once, when all are begun and answered`() {
+        batch.expect()
+        batch.expect()
+        batch.add(id, reply)
+        #expect(batch.takeItems() == nil)
+        batch.seal()
+        #expect(batch.takeItems() == nil)
+        batch.add(id, reply)
+        #expect(shape(batch.takeItems()) == "[.,.]\n")
+        #expect(batch.takeItems() == nil)
+    }
+
+    @Test func `answers that come while it is still begun do not end it`() {
+        batch.expect()
+        batch.add(id, reply)
+        #expect(batch.takeItems() == nil)
+        batch.expect()
+        batch.add(id, reply)
+        batch.seal()
+        #expect(shape(batch.takeItems()) == "[.,.]\n")
+    }
+
+    @Test func `one of only notifications has nothing to write`() {
+        batch.seal()
+        #expect(shape(batch.takeItems()) == "")
+    }
+}
