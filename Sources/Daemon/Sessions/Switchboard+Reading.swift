@@ -85,19 +85,19 @@ extension Switchboard {
         if connection.isClosed || connection.isAtRest { return }
         inputBytes += connection.framer.pendingBytes - connection.countedInput
         connection.countedInput = connection.framer.pendingBytes
-        if inputBytes > Self.inputBytesMax { dropLongestInput() }
+        if inputBytes > bufferLimits.inputBytesMax { dropLongestInput() }
         settle(connection)
     }
 
     /// Makes room at the cost of whoever holds most of it.
     private func dropLongestInput() {
         guard let longest = connections.values.max(by: { $0.countedInput < $1.countedInput }) else { return }
-        log.warning("a connection of user \(longest.peer.userID) is dropped: too many unfinished lines")
+        log.warning("a connection of user \(longest.peer.userID) is dropped: unfinished lines take too much memory")
         drop(longest)
     }
 
     /// The unsent bytes at which a connection is held back.
     var outputLimit: Int {
-        outputBytes > Self.outputBytesMax ? Outbox.bytesMaxUnderPressure : Outbox.bytesMax
+        outputBytes > bufferLimits.outputBytesPressing ? Outbox.bytesMaxUnderPressure : Outbox.bytesMax
     }
 }

@@ -128,6 +128,8 @@ extension Switchboard {
         if connection.isFinished || (isDraining && connection.isIdle) { return drop(connection) }
         outputBytes += connection.outbox.unsentBytes - connection.countedOutput
         connection.countedOutput = connection.outbox.unsentBytes
+        if outputBytes > bufferLimits.outputBytesMax { dropLongestOutput() }
+        if connection.isClosed { return }
         updateInterest(connection)
         updateStallTimer(connection)
         if connection.outbox.unsentBytes < outputLimit / 2, !connection.writers.isEmpty {
@@ -145,6 +147,13 @@ extension Switchboard {
                 }
             }
         }
+    }
+
+    /// Makes room at the cost of whoever holds most of it.
+    private func dropLongestOutput() {
+        guard let longest = connections.values.max(by: { $0.countedOutput < $1.countedOutput }) else { return }
+        log.warning("a connection of user \(longest.peer.userID) is dropped: unread answers take too much memory")
+        drop(longest)
     }
 
     private func updateInterest(_ connection: Connection) {

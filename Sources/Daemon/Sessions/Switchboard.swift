@@ -11,10 +11,6 @@ import SearchModel
 /// Each request gets exactly one answer: it is in its connection's `inFlight` until the answer is handed to the outbox,
 /// and whoever takes it out of there (its task, a cancellation, the end of the daemon) is the one who answers.
 actor Switchboard {
-    /// The bytes that all unfinished lines together may hold.
-    static let inputBytesMax = 64 << 20
-    /// The unsent bytes of all connections beyond which each may hold only a little.
-    static let outputBytesMax = 128 << 20
     /// The memory of answers kept under their parameters.
     static let finishedAnswersBytesMax = 16 << 20
 
@@ -25,6 +21,7 @@ actor Switchboard {
 
     var connections: [UInt64: Connection] = [:]
     var limits = ConnectionLimits()
+    var bufferLimits = BufferLimits()
     var counters = Counters()
     var finishedAnswers: FinishedAnswers
     var envelopes = EnvelopeReader()

@@ -129,22 +129,56 @@ import Testing
     }
 
     @Test func `unfinished lines of many connections have a common limit, and the longest goes first`() async throws {
-        try await withDaemon { daemon in
+        let limit = 4 << 20
+        try await withDaemon {
+            $0.bufferLimits.inputBytesMax = limit
+        } _: { daemon in
             let piece = String(repeating: "x", count: 1 << 20)
-            let greedy = try (1...Switchboard.inputBytesMax >> 20).map { _ in try daemon.connect() }
+            let greedy = try (1...4).map { _ in try daemon.connect() }
             for client in greedy { try client.send(piece) }
-            try await eventually("no byte is left") {
-                await daemon.service.board.inputBytes == Switchboard.inputBytesMax
-            }
+            try await eventually("no byte is left") { await daemon.service.board.inputBytes == limit }
             let modest = try daemon.connect()
             let line = TestClient.request("1", "server/ping")
             try modest.send(String(line.prefix(20)))
-            try await eventually("room again") {
-                await daemon.service.board.inputBytes < Switchboard.inputBytesMax
-            }
+            try await eventually("room again") { await daemon.service.board.inputBytes < limit }
             try modest.send(String(line.dropFirst(20)))
             #expect(try modest.message()["result"] != nil)
             #expect(try daemon.stats(modest)["connections"]?["open"]?.int == greedy.count - 1 + 2)
+        }
+    }
+
+    @Test func `readers that don't read have limits in common, and those who read are served`() async throws {
+        try await withDaemon {
+            $0.bufferLimits.outputBytesPressing = 4 << 20
+            $0.bufferLimits.outputBytesMax = 12 << 20
+        } _: { daemon in
+            let params = #"{"query":"고양이","limit":400,"raw":true}"#
+            let reader = try daemon.connect()
+            try reader.ask("search", params)
+            let hits = try reader.line().hitsText
+            #expect(hits.utf8.count > 300_000)
+            let lines = Array((1...6).map { TestClient.request("\"\($0)\"", "search", params) }.joined().utf8)
+            func silent(_ count: Int) throws -> [TestClient] {
+                let clients = try (1...count).map { _ in try daemon.connect() }
+                for client in clients { #expect(try client.sendSome(lines[...]) == lines.count) }
+                for _ in 1...5 { try daemon.bystander.check() }
+                return clients
+            }
+            // Under pressure each holds one answer, and still gets all of them when it reads.
+            let some = try silent(12)
+            let pressed = await daemon.service.board.outputBytes
+            #expect(pressed > 4 << 20)
+            #expect(pressed < 12 << 20)
+            for id in 1...6 { try some[11].expectAnswer(to: "\"\(id)\"", holding: hits) }
+            // Past the limit those with most to read go.
+            let many = try silent(30)
+            let unsent = await daemon.service.board.outputBytes
+            #expect(unsent <= 12 << 20)
+            #expect(
+                try daemon.stats(reader)["connections"]?["open"]?.int.map { $0 < 2 + some.count + many.count } == true
+            )
+            let asked = try reader.ask("search", params)
+            try reader.expectAnswer(to: "\(asked)", holding: hits)
         }
     }
 }

@@ -7,6 +7,7 @@ import Testing
 /// What differs from test to test.
 struct DaemonSetup {
     var limits = ConnectionLimits()
+    var bufferLimits = BufferLimits()
     /// Whether the bystander is looked after at the end; not when the daemon has ended by then.
     var checksBystander = true
 
@@ -72,7 +73,7 @@ private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loo
     let listener = try UnixSocket.listen(at: directory.file("searchd.sock"), backlog: 4096)
     let raw = listener.release()
     return try await withTaskExecutorPreference(loop) {
-        try await makeService(on: loop, loaded, surroundings, setup.limits, listener: raw)
+        try await makeService(on: loop, loaded, surroundings, setup, listener: raw)
     }
 }
 
@@ -81,17 +82,18 @@ private func makeService(
     on loop: EventLoop,
     _ loaded: ConfigurationLoader.Loaded,
     _ surroundings: Surroundings,
-    _ limits: ConnectionLimits,
+    _ setup: DaemonSetup,
     listener: Int32
 ) async throws -> Service {
     let service = Service(on: loop, loaded: loaded, surroundings: surroundings, log: Log(level: .error))
-    try await service.board.begin(listener, limits)
+    try await service.board.begin(listener, setup)
     return service
 }
 
 extension Switchboard {
-    fileprivate func begin(_ listener: Int32, _ limits: ConnectionLimits) throws {
-        self.limits = limits
+    fileprivate func begin(_ listener: Int32, _ setup: DaemonSetup) throws {
+        limits = setup.limits
+        bufferLimits = setup.bufferLimits
         try listen(on: FileDescriptor(owning: listener))
     }
 }
