@@ -2,10 +2,15 @@
 package enum PercentEncoding {
     /// Encodes everything except the unreserved characters, so that the result fits any part of a URL.
     package static func encode(_ text: some StringProtocol) -> String {
+        encode(text, keeping: isUnreserved)
+    }
+
+    /// Encodes every byte but those to be kept.
+    package static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count * 3)
         for byte in text.utf8 {
-            if isUnreserved(byte) {
+            if isKept(byte) {
                 encoded.append(byte)
             } else {
                 encoded.append(UInt8(ascii: "%"))
@@ -33,7 +38,8 @@ package enum PercentEncoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
+    /// Letters, digits and `-._~`: what means the same encoded and as it stands.
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

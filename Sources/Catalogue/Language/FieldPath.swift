@@ -60,6 +60,16 @@ struct FieldPath: Equatable, Sendable {
         return .matching(name: String(sides[0]), text: String(sides[1]))
     }
 
+    /// The names before the first choice of elements.
+    var leadingNames: [String] {
+        var names: [String] = []
+        for part in parts {
+            guard case .name(let name) = part else { break }
+            names.append(name)
+        }
+        return names
+    }
+
     /// The values there, in order; none when the document has no such place.
     func all(from start: JSONCursor) -> [JSONCursor] {
         Self.all(from: start, parts[...])

@@ -1,23 +1,18 @@
 import JSON
 
-/// A field rule made ready: paths begin at places in the walked members of an element.
+/// A field rule made ready: its paths begin at slots of a walked element.
 struct CompiledRule: Sendable {
-    /// A path whose first name is a place in the walked members; no slot means that it starts at the element itself.
+    /// A path from a slot; without one, from the element itself.
     struct Path: Sendable {
         let slot: Int?
         let rest: [FieldPath.Part]
         /// It may lead to several places.
         let isMany: Bool
 
-        init(_ path: FieldPath, slots: inout [String]) {
-            if case .name(let name) = path.parts.first {
-                if !slots.contains(name) { slots.append(name) }
-                slot = slots.firstIndex(of: name)
-                rest = Array(path.parts.dropFirst())
-            } else {
-                slot = nil
-                rest = path.parts
-            }
+        init(_ path: FieldPath, tree: inout MemberTree) {
+            let names = path.leadingNames
+            slot = names.isEmpty ? nil : tree.slot(of: names)
+            rest = Array(path.parts.dropFirst(names.count))
             isMany = rest.contains { part in
                 switch part {
                 case .name, .element: false
@@ -35,15 +30,15 @@ struct CompiledRule: Sendable {
 
     let alternatives: [(origin: Origin, steps: [Step])]
 
-    /// Makes a rule ready; the names it begins with are added to the slots.
-    init(_ rule: FieldRule, slots: inout [String]) {
+    /// Makes a rule ready; the places it begins at are added to the tree.
+    init(_ rule: FieldRule, tree: inout MemberTree) {
         var alternatives: [(origin: Origin, steps: [Step])] = []
         for alternative in rule.alternatives {
             switch alternative.origin {
             case .constant(let value): alternatives.append((.constant(MappedValue(value)), alternative.steps))
             case .paths(let paths):
                 var ready: [Path] = []
-                for path in paths { ready.append(Path(path, slots: &slots)) }
+                for path in paths { ready.append(Path(path, tree: &tree)) }
                 alternatives.append((ready.count == 1 ? .path(ready[0]) : .paths(ready), alternative.steps))
             }
         }

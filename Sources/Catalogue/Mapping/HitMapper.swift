@@ -8,7 +8,7 @@ struct HitMapper: Sendable {
     let source: SourceName
     let kind: Kind
     private let idPrefix: String
-    private let slots: [String]
+    private let tree: MemberTree
     private let key: CompiledRule?
     private let title: CompiledRule
     private let snippet: CompiledRule?
@@ -22,22 +22,22 @@ struct HitMapper: Sendable {
         self.source = source
         self.kind = kind
         idPrefix = source.text + ":"
-        var slots: [String] = []
-        key = shape.key.map { CompiledRule($0, slots: &slots) }
-        title = CompiledRule(shape.title, slots: &slots)
-        snippet = shape.snippet.map { CompiledRule($0, slots: &slots) }
-        url = shape.url.map { CompiledRule($0, slots: &slots) }
-        author = shape.author.map { CompiledRule($0, slots: &slots) }
-        published = shape.published.map { CompiledRule($0, slots: &slots) }
-        thumbnail = shape.thumbnail.map { CompiledRule($0, slots: &slots) }
-        extra = shape.extra.map { ($0.name, CompiledRule($0.rule, slots: &slots)) }
-        self.slots = slots
+        var tree = MemberTree()
+        key = shape.key.map { CompiledRule($0, tree: &tree) }
+        title = CompiledRule(shape.title, tree: &tree)
+        snippet = shape.snippet.map { CompiledRule($0, tree: &tree) }
+        url = shape.url.map { CompiledRule($0, tree: &tree) }
+        author = shape.author.map { CompiledRule($0, tree: &tree) }
+        published = shape.published.map { CompiledRule($0, tree: &tree) }
+        thumbnail = shape.thumbnail.map { CompiledRule($0, tree: &tree) }
+        extra = shape.extra.map { ($0.name, CompiledRule($0.rule, tree: &tree)) }
+        self.tree = tree
     }
 
     /// The hit; nil when the element is no object, or has neither a title nor an address.
     func hit(_ element: JSONCursor, rank: Int, cleaner: inout TextCleaner) -> Hit? {
         guard element.kind == .object else { return nil }
-        let found = Members(element, slots: slots)
+        let found = Members(element, tree: tree)
         let title = self.title.text(found, &cleaner, bytesMax: TextLimits.titleBytesMax)
         let url = self.url.flatMap { $0.address(found, &cleaner) }
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }

@@ -1,22 +1,20 @@
 import JSON
 
-/// The members of one element that some rule asks for, found in one walk.
+/// What one element has at the places that the rules begin at.
 struct Members {
     private let element: JSONCursor
-    private var cursors: [JSONCursor?]
+    private var slots: [JSONCursor?]
 
-    init(_ element: JSONCursor, slots: [String]) {
+    init(_ element: JSONCursor, tree: MemberTree) {
         self.element = element
-        var cursors = [JSONCursor?](repeating: nil, count: slots.count)
-        element.forEachMember { name, value in
-            if let slot = slots.firstIndex(of: name) { cursors[slot] = value }
-        }
-        self.cursors = cursors
+        slots = [JSONCursor?](repeating: nil, count: tree.slotCount)
+        tree.collect(element, into: &slots)
     }
 
     /// What a path leads to; several places make a list.
     func value(_ path: CompiledRule.Path) -> MappedValue? {
-        guard let start = path.slot.map({ cursors[$0] }) ?? element else { return nil }
+        let start = path.slot.map { slots[$0] } ?? element
+        guard let start else { return nil }
         if path.rest.isEmpty { return MappedValue(start) }
         if path.isMany {
             return MappedValue(list: FieldPath.all(from: start, path.rest[...]).compactMap { MappedValue($0) })

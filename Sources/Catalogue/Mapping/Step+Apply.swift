@@ -51,16 +51,16 @@ extension Step {
     private func appliedToText(_ text: String) -> MappedValue? {
         switch self {
         case .url(let base): return WebAddress(URLReference.resolve(text, against: base)).map { .text($0.text) }
-        case .secure: return .text(text.hasPrefix("http://") ? "https://" + text.dropFirst(7) : text)
+        case .secure: return .text(Self.secured(text))
         case .scheme:
             guard !text.isEmpty else { return nil }
-            return WebAddress(text.contains("://") ? text : "https://" + text).map { .text($0.text) }
+            return WebAddress(ByteText.before("://", in: text) == nil ? "https://" + text : text).map { .text($0.text) }
         case .format(let before, let after): return text.isEmpty ? nil : .text(before + text + after)
-        case .after(let mark): return text.firstRange(of: mark).map { .text(String(text[$0.upperBound...])) }
-        case .before(let mark): return text.firstRange(of: mark).map { .text(String(text[..<$0.lowerBound])) }
-        case .trimPrefix(let prefix): return .text(text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text)
-        case .trimSuffix(let suffix): return .text(text.hasSuffix(suffix) ? String(text.dropLast(suffix.count)) : text)
-        case .replace(let old, let new): return .text(text.replacing(old, with: new))
+        case .after(let mark): return ByteText.after(mark, in: text).map(MappedValue.text)
+        case .before(let mark): return ByteText.before(mark, in: text).map(MappedValue.text)
+        case .trimPrefix(let prefix): return .text(ByteText.withoutPrefix(prefix, text))
+        case .trimSuffix(let suffix): return .text(ByteText.withoutSuffix(suffix, text))
+        case .replace(let old, let new): return .text(ByteText.replacing(old, with: new, in: text))
         case .queryItem(let name): return URLReference.queryItem(name, of: text).map(MappedValue.text)
         case .encode: return .text(URLReference.encodedPath(text))
         case .lowercase: return .text(text.lowercased())
@@ -91,9 +91,12 @@ extension Step {
     private static func number(_ value: MappedValue) -> JSONNumber? {
         if case .number(let number) = value { return number }
         guard let text = value.text else { return nil }
-        let trimmed = String(text.filter { !$0.isWhitespace && $0 != "," })
+        if let integer = Int(text) { return JSONNumber(integer) }
+        // Blanks and the commas between thousands go; no letter is part of a number.
+        let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
+        let trimmed = String(decoding: digits, as: UTF8.self)
         if let integer = Int(trimmed) { return JSONNumber(integer) }
-        guard trimmed.utf8.allSatisfy({ $0 < 0x3A }), let double = Double(trimmed) else { return nil }
+        guard digits.allSatisfy({ $0 < 0x3A }), let double = Double(trimmed) else { return nil }
         return JSONNumber(double)
     }
 
@@ -110,6 +113,10 @@ extension Step {
         return JSONNumber(quotient).map(MappedValue.number)
     }
 
+    private static func secured(_ text: String) -> String {
+        text.utf8.starts(with: "http://".utf8) ? "https" + ByteText.withoutPrefix("http", text) : text
+    }
+
     private static func bool(_ value: MappedValue) -> MappedValue? {
         switch value.text?.lowercased() {
         case "true", "1", "yes", "y": .bool(true)
@@ -119,7 +126,7 @@ extension Step {
     }
 
     private static func pieces(of text: String, by separator: String) -> [MappedValue] {
-        text.split(separator: separator).prefix(TextLimits.listCountMax).map { .text(String($0)) }
+        ByteText.split(text, by: separator, countMax: TextLimits.listCountMax).map(MappedValue.text)
     }
 
     private static func firstText(of value: MappedValue, _ find: (String) -> String?) -> MappedValue? {

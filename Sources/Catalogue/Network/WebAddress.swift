@@ -1,3 +1,5 @@
+import HTTPMessage
+
 /// An address a hit may carry: `http` or `https`, with a host, without credentials, printable.
 ///
 /// Invariant: only ASCII without blanks and control characters, except in the host.
@@ -102,15 +104,8 @@ package struct WebAddress: Equatable, Sendable {
     }
 
     private static func encoded(_ text: String, from start: Int) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        for (index, byte) in text.utf8.enumerated() {
-            if index >= start, mustBeEncoded(byte) {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            } else {
-                encoded.append(byte)
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
+        let tail = String(decoding: text.utf8.dropFirst(start), as: UTF8.self)
+        return String(decoding: text.utf8.prefix(start), as: UTF8.self)
+            + PercentEncoding.encode(tail) { !mustBeEncoded($0) }
     }
 }

@@ -1,0 +1,29 @@
+import JSON
+import Testing
+
+struct JSONNamesTests {
+    private func visited(_ text: String, _ names: [String]) throws -> [String] {
+        var visited: [String] = []
+        try JSONDocument(Array(text.utf8)).root.forEachMember(named: JSONNames(names)) { place, value in
+            visited.append("\(place)=\(String(decoding: value.text, as: UTF8.self))")
+        }
+        return visited
+    }
+
+    @Test func `only members of these names are visited, in their order`() throws {
+        let text = #"{"b":1,"aa":{"a":0},"a":[2,{"b":9}],"":3,"b":4,"c":5}"#
+        #expect(try visited(text, ["a", "b"]) == ["1=1", #"0=[2,{"b":9}]"#, "1=4"])
+        #expect(try visited(text, ["", "aa"]) == [#"1={"a":0}"#, "0=3"])
+        #expect(try visited(text, []).isEmpty)
+    }
+
+    @Test func `a name that is written with escapes is the same name`() throws {
+        #expect(try visited(#"{"\u0061b":1,"고양이":2,"\uace0양이":3}"#, ["ab", "고양이"]) == ["0=1", "1=2", "1=3"])
+    }
+
+    @Test func `what is no object has no members`() throws {
+        #expect(try visited("[1]", ["a"]).isEmpty)
+        #expect(try visited("\"a\"", ["a"]).isEmpty)
+        #expect(try visited("{}", ["a"]).isEmpty)
+    }
+}
