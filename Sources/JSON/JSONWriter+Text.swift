@@ -11,6 +11,12 @@ extension JSONWriter {
         bytes.append(contentsOf: "\(sign)\(padded.dropLast(places))\(fraction.isEmpty ? "" : ".")\(fraction)".utf8)
     }
 
+    /// Appends a number of at most 20 digits, the leading ones by recursion.
+    mutating func appendDigits(_ magnitude: UInt) {
+        if magnitude > 9 { appendDigits(magnitude / 10) }
+        bytes.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
+    }
+
     /// Whether a control character is among the bytes, a line end for one.
     static func holdsControl(_ bytes: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { text in

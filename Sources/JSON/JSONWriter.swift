@@ -50,13 +50,7 @@ package struct JSONWriter: Sendable {
     package mutating func integer(_ integer: Int) {
         comma()
         if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-        let magnitude = integer.magnitude
-        var unit: UInt = 1
-        while magnitude / unit > 9 { unit *= 10 }
-        while unit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(magnitude / unit % 10))
-            unit /= 10
-        }
+        appendDigits(integer.magnitude)
     }
 
     package mutating func number(_ number: JSONNumber) {
