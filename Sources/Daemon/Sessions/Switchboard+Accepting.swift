@@ -86,6 +86,16 @@ extension Switchboard {
         }
     }
 
+    /// `ready`, for the loop's handlers: what `assumeIsolated` does, without the closures it makes for every message.
+    ///
+    /// An isolated parameter is passed as any other; the types differ only in what the compiler checks, and the caller
+    /// has made sure of what it would have checked: that it is on the loop, which is this actor's executor.
+    private static let readyOnLoop = unsafe unsafeBitCast(
+        { (board: isolated Switchboard, number: UInt64, readiness: Readiness) in board.ready(number, readiness) }
+            as @Sendable (isolated Switchboard, UInt64, Readiness) -> Void,
+        to: (@Sendable (Switchboard, UInt64, Readiness) -> Void).self
+    )
+
     private func open(_ descriptor: consuming FileDescriptor) {
         let peer: Peer
         do throws(SystemError) {
@@ -105,7 +115,8 @@ extension Switchboard {
         do throws(SystemError) {
             connection.watch = try loop.watch(connection.descriptor.raw, .readable) { [self] readiness in
                 // The handler runs on the loop, which is this actor's executor.
-                onLoop(loop) { $0.ready(number, readiness) }
+                loop.checkIsolated()
+                Self.readyOnLoop(self, number, readiness)
             }
         } catch {
             log.warning("a connection can't be watched: \(error)")

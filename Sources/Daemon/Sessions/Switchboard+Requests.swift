@@ -57,7 +57,7 @@ extension Switchboard {
         // The parts are of the line, which outlives this call.
         unsafe Reply.begin(line[repeated.id], to: &scratch)
         let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
-        guard unsafe finishedAnswers.write(for: key, to: &scratch, now: loop.now, since: now) else {
+        guard unsafe finishedAnswers.write(for: key, to: &scratch, now: now, since: now) else {
             scratch.removeSubrange(start...)
             return false
         }
