@@ -4,8 +4,9 @@ import SearchModel
 
 /// One client's connection: its buffers and its requests in flight.
 ///
-/// Confined to the switchboard.
-final class Connection {
+/// `@unchecked Sendable` so that a handler of the loop may hold it: confined to the switchboard, whose actor is the only
+/// one that touches it.
+final class Connection: @unchecked Sendable {
     /// The most requests of one connection that may be in flight.
     static let requestsInFlightMax = 4096
 

@@ -91,9 +91,11 @@ extension Switchboard {
     /// An isolated parameter is passed as any other; the types differ only in what the compiler checks, and the caller
     /// has made sure of what it would have checked: that it is on the loop, which is this actor's executor.
     private static let readyOnLoop = unsafe unsafeBitCast(
-        { (board: isolated Switchboard, number: UInt64, readiness: Readiness) in board.ready(number, readiness) }
-            as @Sendable (isolated Switchboard, UInt64, Readiness) -> Void,
-        to: (@Sendable (Switchboard, UInt64, Readiness) -> Void).self
+        { (board: isolated Switchboard, connection: Connection, readiness: Readiness) in
+            board.ready(connection, readiness)
+        }
+            as @Sendable (isolated Switchboard, Connection, Readiness) -> Void,
+        to: (@Sendable (Switchboard, Connection, Readiness) -> Void).self
     )
 
     private func open(_ descriptor: consuming FileDescriptor) {
@@ -116,7 +118,7 @@ extension Switchboard {
             connection.watch = try loop.watch(connection.descriptor.raw, .readable) { [self] readiness in
                 // The handler runs on the loop, which is this actor's executor.
                 loop.checkIsolated()
-                Self.readyOnLoop(self, number, readiness)
+                Self.readyOnLoop(self, connection, readiness)
             }
         } catch {
             log.warning("a connection can't be watched: \(error)")

@@ -6,8 +6,7 @@ import SearchModel
 
 extension Switchboard {
     /// A connection's descriptor has something to read, or room to write, or an end.
-    func ready(_ number: UInt64, _ readiness: Readiness) {
-        guard let connection = connections[number] else { return }
+    func ready(_ connection: Connection, _ readiness: Readiness) {
         if readiness.contains(.failure) { return drop(connection) }
         if readiness.contains(.writable) {
             flush(connection)
