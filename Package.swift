@@ -79,7 +79,10 @@ let package = Package(
         ),
         tests(
             of: "Daemon",
-            uses: ["CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "JSON", "RPC", "Sandbox", "SearchModel"]
+            uses: [
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "HTTPMessage", "JSON", "RPC", "Sandbox",
+                "SearchModel",
+            ]
         ),
         room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),
         tests(of: "Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),

@@ -37,10 +37,16 @@ enum SourceCheckCommand {
 
     /// Puts another program in the place of this one; returns only when that fails.
     private static func become(_ program: String, _ words: [String]) -> ClientError {
+        // The path lives through the call. What can't be run is seen before this process changes at all.
+        guard unsafe access(program, X_OK) == 0 else { return failure(program) }
         _ = platform_reset_signals()
         // The strings and their list are the new program's from here on; the list ends with NULL as execv wants it.
         var arguments = unsafe (["searchd"] + words).map { unsafe strdup($0) } + [nil]
         _ = unsafe execv(program, &arguments)
+        return failure(program)
+    }
+
+    private static func failure(_ program: String) -> ClientError {
         let error = SystemError(call: program, number: platform_errno())
         return ClientError(.noDaemon, "searchd could not be run (\(error))")
     }

@@ -75,7 +75,9 @@ struct SourceDetails {
 
     /// How the first option is written on the command line.
     private var example: String? {
-        guard let name = source["source"]?.string, let (option, spec) = source["options"]?.members.first else { return nil }
+        guard let name = source["source"]?.string, let (option, spec) = source["options"]?.members.first else {
+            return nil
+        }
         let value = spec["values"]?[0]?.string ?? spec["min"]?.int.map(String.init) ?? "VALUE"
         return "as in: searchctl search -s \(name) -o \(name).\(option)=\(value) QUERY"
     }

@@ -63,19 +63,21 @@ package enum SourceGuide {
         // Names need no quotes, comments are fine, and so is a comma behind the last member.
         {
             source: "recipes.dishes",       // account.part, of a–z, 0–9, - and _
-            kind: "recipe",                 // one word; blog, book, image, video and so on have meaning elsewhere
+            kind: "recipe",                 // one word of a–z and digits, such as blog, book, image
             title: "Recipes of the world",  // what people see
 
             account: {
                 attribution: "Recipes of the world, CC BY",    // to be shown beside the hits
                 secrets: { key: "an API key from recipes.example/account" },
                 access: {
-                    secrets: ["key"],       // without them the source is off; leave both out if nobody needs a key
+                    secrets: ["key"],       // leave both out where nobody needs a key
                     base: "https://api.recipes.example",
                     headers: { Authorization: "Bearer {secret.key}" },
                 },
                 limits: { perSecond: 2, concurrency: 2 },
-                quotas: [{ name: "recipes-day", limit: 500, per: "day", resetsAt: "00:00", zone: "+00:00" }],
+                quotas: [
+                    { name: "recipes-day", limit: 500, per: "day", resetsAt: "00:00", zone: "+00:00" },
+                ],
                 errorText: "error.message",                    // where it says in words what is wrong
                 errors: [
                     { when: { status: 402 }, means: "quotaExhausted", quota: "recipes-day" },

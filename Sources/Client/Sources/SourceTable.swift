@@ -30,12 +30,13 @@ struct SourceTable {
         let isNarrow = columnsMax.map { width > $0 } ?? false
         let shown = isNarrow ? Self.narrowCount : widths.count
         let head = style.dim(Self.line(Self.titles.prefix(shown), widths))
-        return [head] + zip(entries, rows).flatMap { entry, row -> [String] in
-            let line = Self.line(row.prefix(shown), widths)
-            let below = isNarrow ? row.dropFirst(shown).filter { !$0.isEmpty }.joined(separator: " · ") : ""
-            let first = entry.isFailing ? style.bold(line) : entry.isEnabled ? line : style.dim(line)
-            return below.isEmpty ? [first] : [first] + folded(below)
-        }
+        return [head]
+            + zip(entries, rows).flatMap { entry, row -> [String] in
+                let line = Self.line(row.prefix(shown), widths)
+                let below = isNarrow ? row.dropFirst(shown).filter { !$0.isEmpty }.joined(separator: " · ") : ""
+                let first = entry.isFailing ? style.bold(line) : entry.isEnabled ? line : style.dim(line)
+                return below.isEmpty ? [first] : [first] + folded(below)
+            }
     }
 
     private static func cells(_ entry: SourceEntry) -> [String] {

@@ -1,5 +1,6 @@
 import Catalogue
 import Engine
+import JSON
 import SearchModel
 
 /// What a right source file says, in the words of whoever wrote it; pure.
@@ -22,7 +23,10 @@ struct SourceSummary {
         if let limits { rows.append(("limits", limits)) }
         for quota in source.quotas {
             rows.append(
-                ("quota", "\(quota.name): \(quota.limit) a \(quota.period.rawValue), anew \(quota.resetsAt(after: now).text)")
+                (
+                    "quota",
+                    "\(quota.name): \(quota.limit) a \(quota.period.rawValue), anew \(quota.resetsAt(after: now).text)"
+                )
             )
         }
         if let attribution = source.attribution { rows.append(("shows", attribution)) }
@@ -46,7 +50,8 @@ struct SourceSummary {
     private var limits: String? {
         let limits = configured.limits
         let parts = [
-            limits.perSecond.map { "\($0) a second" }, limits.perDay.map { "\($0) a day" },
+            limits.perSecond.flatMap { JSONNumber($0) }.map { "\($0.text) a second" },
+            limits.perDay.map { "\($0) a day" },
             limits.concurrency.map { "\($0) at once" },
         ]
         .compactMap(\.self)

@@ -35,7 +35,8 @@ struct TrialReport {
 
     /// There was no answer.
     mutating func failed(_ error: SearchError) {
-        add("It failed: \(error.message)" + (error.hint.map { ". \($0)" } ?? ""))
+        let isClause = error.hint?.first?.isLowercase ?? false
+        add("It failed: \(error.message)" + (error.hint.map { (isClause ? "; " : ". ") + $0 } ?? ""))
         status = TrialStatus(of: error.kind)
     }
 

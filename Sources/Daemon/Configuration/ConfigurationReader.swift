@@ -118,7 +118,8 @@ struct ConfigurationReader {
         var settings = Configuration.SourceSettings()
         for (name, member) in members(value) {
             switch name {
-            case "enabled": settings.isEnabled = take(member) { value throws(CatalogueError) in try value.bool() } ?? true
+            case "enabled":
+                settings.isEnabled = take(member) { value throws(CatalogueError) in try value.bool() } ?? true
             case "ttl": settings.ttl = take(member) { value throws(CatalogueError) in try value.duration() }
             case "weight": settings.weight = take(member, ConfigurationValue.weight) ?? 1
             case "baseURL": settings.baseURL = take(member, ConfigurationValue.baseURL)

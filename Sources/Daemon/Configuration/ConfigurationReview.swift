@@ -18,7 +18,11 @@ struct ConfigurationReview {
         (configuration.defaultSources ?? []).enumerated().compactMap { index, pattern in
             let names = catalogue.sources.keys
             guard !names.contains(where: { Glob.matches($0.text, pattern) }), !isRefused(pattern) else { return nil }
-            return configuration.problem("defaultSources[\(index)]", "no source is called \(pattern)", hint: hint(pattern))
+            return configuration.problem(
+                "defaultSources[\(index)]",
+                "no source is called \(pattern)",
+                hint: hint(pattern)
+            )
         }
     }
 

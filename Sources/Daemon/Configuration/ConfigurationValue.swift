@@ -48,10 +48,11 @@ enum ConfigurationValue {
     /// A host as the catalogue compares it: in lower case, an IPv6 address in brackets.
     static func host(_ value: Declared) throws(CatalogueError) -> String {
         let host = try value.string("a host such as api.example.org").lowercased()
-        guard WebAddress("http://\(host)")?.host == host else {
+        guard WebAddress("http://\(host)")?.host == host, !host.contains("*"), host.utf8.allSatisfy({ $0 < 0x80 })
+        else {
             throw value.error(
                 "\u{201C}\(host)\u{201D} is no host",
-                hint: "write the host alone, as api.example.org, 127.0.0.1 or [::1]"
+                hint: "write one host alone, as api.example.org, 127.0.0.1 or [::1]"
             )
         }
         return host

@@ -48,15 +48,13 @@ struct ConfigurationLoader {
         // Without what the configuration says, a right source file may seem wrong.
         let files = wrong.isEmpty ? sourceFiles(configuration) : SourceFiles(trust: .user)
         var loaded = assemble(configuration, file: file, files: files)
-        if !wrong.isEmpty { loaded.problems = wrong.map(\.description) }
+        if !wrong.isEmpty { loaded.problems = Self.sorted(wrong) }
         return loaded
     }
 
     // MARK: Sources
 
-    /// The files of the directories that hold sources, over those that the program brings.
-    ///
-    /// - Parameter isLeftOut: Of a path, whether its file is passed over.
+    /// The files of the directories that hold sources, over those that the program brings; some may be left out.
     func sourceFiles(_ configuration: Configuration, isLeftOut: (String) -> Bool = { _ in false }) -> SourceFiles {
         var files = SourceFiles(trust: .user(allowedHosts: configuration.allowedHosts))
         for directory in sourceDirectories(configuration) { files.add(directory: directory, isLeftOut: isLeftOut) }
@@ -81,7 +79,8 @@ struct ConfigurationLoader {
             problems += unread
         }
         let catalogue = files.catalogue
-        problems += ConfigurationReview(configuration: configuration, catalogue: catalogue, refused: files.refused)
+        problems +=
+            ConfigurationReview(configuration: configuration, catalogue: catalogue, refused: files.refused)
             .problems
         let sources = catalogue.sources.values.map { source in
             let settings = configuration.sources[source.name] ?? Configuration.SourceSettings()
@@ -105,8 +104,12 @@ struct ConfigurationLoader {
             configuration: configuration,
             directory: directory,
             file: file,
-            problems: problems.map(\.description) + files.problems
+            problems: Self.sorted(problems) + files.problems
         )
+    }
+
+    private static func sorted(_ problems: [CatalogueError]) -> [String] {
+        problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map(\.description)
     }
 
     // MARK: The configuration

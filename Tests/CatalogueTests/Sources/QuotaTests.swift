@@ -83,3 +83,16 @@ struct QuotaTests {
         }
     }
 }
+
+struct QuotaResetTests {
+    @Test func `a quota begins anew at the end of its period, told in its own zone`() throws {
+        let day = Quota(name: "d", limit: 1, period: .day, scope: .account, resetMinute: 60, zone: .fixed(minutes: 540))
+        let now = try instant(2024, 3, 9, 16)
+        #expect(day.resetsAt(after: now - 1).text == "2024-03-10T01:00:00+09:00")
+        #expect(day.resetsAt(after: now).text == "2024-03-11T01:00:00+09:00")
+        let pacific = Quota(name: "d", limit: 1, period: .day, scope: .account, zone: .pacific)
+        #expect(pacific.resetsAt(after: try instant(2024, 7, 1, 12)).text == "2024-07-02T00:00:00-07:00")
+        let minute = Quota(name: "m", limit: 1, period: .minute, scope: .account, zone: .fixed(minutes: 0))
+        #expect(minute.resetsAt(after: now + 59).text == "2024-03-09T16:01:00Z")
+    }
+}

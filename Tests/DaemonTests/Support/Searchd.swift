@@ -14,14 +14,14 @@ final class Searchd {
     private let ready: FileDescriptor
     private var status: Int32?
 
-    /// The program beside the tests.
-    static func program() throws -> String {
+    /// A program beside the tests.
+    static func program(_ name: String = "searchd") throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
         let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let program = path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/searchd"
+        let program = path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
         guard unsafe access(program, X_OK) == 0 else {
-            throw TestFailure("\(program) is missing: swift build --product searchd")
+            throw TestFailure("\(program) is missing: swift build --product \(name)")
         }
         return program
     }
@@ -29,9 +29,10 @@ final class Searchd {
     /// Starts it at home in a directory, where its output is kept; it has no other environment than what is given.
     ///
     /// `--ready-fd 3` leads to `readyText`, unless a listener takes the place of descriptor 3. The prelude are commands
-    /// for the shell, run before it in the same process.
+    /// for the shell, run before it in the same process. Another program may run in its place.
     init(
         _ arguments: [String],
+        program: String = "searchd",
         in directory: TemporaryDirectory,
         environment: [String: String] = [:],
         prelude: String = "",
@@ -41,7 +42,7 @@ final class Searchd {
         var generator = SystemRandomNumberGenerator()
         name = "run-\(generator.next())"
         let script = "\(prelude)\nexec \"$0\" \"$@\""
-        let words = ["sh", "-c", script, try Self.program()] + arguments
+        let words = ["sh", "-c", script, try Self.program(program)] + arguments
         let variables = (["HOME": directory.path].merging(environment) { $1 }).map { "\($0.key)=\($0.value)" }
         let (leash, itsLeash) = try Self.pipe()
         let (ready, itsReady) = try Self.pipe()

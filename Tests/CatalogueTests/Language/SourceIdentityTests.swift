@@ -1,0 +1,99 @@
+import Catalogue
+import HTTPMessage
+import JSON
+import SearchModel
+import Testing
+
+struct SourceIdentityTests {
+    private func identities(_ text: String) -> [SourceIdentity] {
+        SourceIdentity.all(in: Array(text.utf8))
+    }
+
+    @Test func `a wrong file may still say what it is about`() throws {
+        let wrong = LoadErrorTests.good.replacing("\"items\"", with: "5")
+        let identity = try #require(identities(wrong).first)
+        #expect(identity.name.text == "demo.books")
+        #expect(identity.kind?.text == "book")
+        #expect(identity.title == "Demo")
+        let little = try #require(identities("{ source: \"demo.books\", kind: 5, title: [] }").first)
+        #expect(little.kind == nil && little.title == nil)
+    }
+
+    @Test func `a family is every one of its members`() {
+        let text = "{ family: { name: \"lang\", values: [\"ko\", \"en\"] }, source: \"w.{lang}\", title: \"W {lang}\" }"
+        #expect(identities(text).map(\.name.text) == ["w.ko", "w.en"])
+        #expect(identities(text).map(\.title) == ["W ko", "W en"])
+        #expect(identities(text.replacing("values: [\"ko\", \"en\"]", with: "values: 5")).isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "{}", "{ source: 5 }", "{ source: \"nodot\" }", "{ source: \"a.b\", gone: \"it ended\" }",
+        "{ account: \"a\" }",
+    ])
+    func `what names no source is about none`(text: String) {
+        #expect(identities(text).isEmpty)
+    }
+
+    @Test func `accounts come before the sources that use them`() {
+        func turn(_ text: String) -> Int { Catalogue.turn(ofFile: Array(text.utf8)) }
+        #expect(turn("{ account: \"demo\" }") == 0)
+        #expect(turn(LoadErrorTests.good) == 1)
+        #expect(turn("{ source: \"demo.more\" }") == 2)
+        #expect(turn("{") == 0)
+    }
+}
+
+struct ElementsTests {
+    private func demo(_ hit: String) throws -> Source {
+        let text = LoadErrorTests.good.replacing("{ key: \"id\", title: \"name\", url: \"link\" }", with: hit)
+        return try LoadErrorTests.load(text).source(named: #require(SourceName("demo.books")))
+    }
+
+    @Test func `every element is there, with its hit or without`() throws {
+        let source = try demo("{ title: \"name\", extra: { price: \"price\" } }")
+        let body = #"{"items":[{"name":"A"},{"x":1},7,{"name":"B"}]}"#
+        let elements = try #require(source.elements(of: response(body), account: AccountAccess()))
+        #expect(elements.map { $0.hit?.title } == ["A", nil, nil, "B"])
+        #expect(elements.map { $0.hit?.rank } == [1, nil, nil, 4])
+        #expect(
+            elements.map { String(decoding: $0.raw, as: UTF8.self) } == [
+                #"{"name":"A"}"#, #"{"x":1}"#, "7", #"{"name":"B"}"#,
+            ]
+        )
+        #expect(source.elements(of: response(#"{"items":{}}"#), account: AccountAccess()) == nil)
+        #expect(source.elements(of: response("<html>"), account: AccountAccess()) == nil)
+    }
+
+    @Test func `no secret is in an element`() throws {
+        let source = try demo("{ title: \"name\" }")
+        let account = AccountAccess(secrets: ["key": Secret("s3cr3t-0123456789")])
+        let body = #"{"items":[{"name":"s3cr3t-0123456789"}]}"#
+        let element = try #require(source.elements(of: response(body), account: account)?.first)
+        #expect(element.hit?.title == "‹secret›")
+        #expect(!String(decoding: element.raw, as: UTF8.self).contains("s3cr3t"))
+    }
+
+    @Test func `fields that no hit has are named`() throws {
+        let source = try demo(
+            """
+            { title: "name", snippet: "text", url: "link", author: "by", published: "on", thumbnail: "img",
+              extra: { price: "price", pages: "pages" } }
+            """
+        )
+        func unfilled(_ items: String) throws -> [String] {
+            let body = "{\"items\":[\(items)]}"
+            let hits = try #require(source.elements(of: response(body), account: AccountAccess())).compactMap(\.hit)
+            return source.unfilledFields(of: hits)
+        }
+        #expect(
+            try unfilled(#"{"name":"A"}"#) == [
+                "snippet", "url", "author", "published", "thumbnail", "extra.price", "extra.pages",
+            ]
+        )
+        #expect(
+            try unfilled(#"{"name":"A","text":"t","by":"b","on":"2024","price":1},{"link":"https://a.example/"}"#) == [
+                "thumbnail", "extra.pages",
+            ]
+        )
+    }
+}

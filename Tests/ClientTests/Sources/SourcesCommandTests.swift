@@ -1,0 +1,105 @@
+import JSON
+import Testing
+
+@testable import Client
+
+struct SourcesCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private func daemon(_ result: String = SourceEntries.list) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                let request = try JSONDocument(Array(line.utf8)).root
+                guard request["method"]?.string == "source/list" else { return }
+                try connection.send(#"{"jsonrpc":"2.0","id":\#(request["id"]?.int ?? 0),"result":\#(result)}"#)
+            }
+        }
+    }
+
+    @Test func `sources are a JSON object a line, exactly as the daemon wrote them`() throws {
+        let daemon = try daemon()
+        let run = Run("sources", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(
+            run.lines == [SourceEntries.book, SourceEntries.off, SourceEntries.failing, SourceEntries.invalid]
+        )
+        #expect(Run("sources", "google.books", in: directory, socket: daemon.path).lines == [SourceEntries.off])
+    }
+
+    @Test func `plain sources are a table, and a name its details`() throws {
+        let daemon = try daemon()
+        let table = Run("sources", "--plain", in: directory, socket: daemon.path)
+        #expect(table.status == .found)
+        #expect(table.lines.count == 5)
+        #expect(table.lines.first?.hasPrefix("SOURCE ") == true)
+        let details = Run("sources", "--plain", "kakao.book", in: directory, socket: daemon.path)
+        #expect(details.lines.first == "kakao.book  Daum books")
+        let terminal = Run("sources", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(terminal.output.contains("\u{1B}["))
+        #expect(terminal.output.contains("SOURCE"))
+    }
+
+    @Test func `a name that is not there names the nearest`() throws {
+        let daemon = try daemon()
+        let near = Run("sources", "kakao.boko", in: directory, socket: daemon.path)
+        #expect(near.status == .usage)
+        #expect(near.errors == "searchctl: there is no source “kakao.boko”. Did you mean “kakao.book”?\n")
+        #expect(Run("sources", "zzz", in: directory, socket: daemon.path).errors.contains("sources guide"))
+    }
+
+    @Test(arguments: ["{}", "[]", "{\"sources\":5}"]) func `an answer without sources is no answer`(result: String)
+        throws
+    {
+        let daemon = try daemon(result)
+        #expect(Run("sources", in: directory, socket: daemon.path).status == .defect)
+    }
+
+    @Test(arguments: [
+        ["a.b", "c.d"], ["guide", "x"], ["check"], ["check", ""], ["a.b", "--try", "x"], ["--config", "/x"],
+        ["guide", "--json"], ["check", "f", "--json"], ["check", "f", "--plain"], ["check", "f", "g"],
+    ])
+    func `what does not go together is wrong usage`(words: [String]) {
+        let run = Self.run(["sources"] + words, in: directory)
+        #expect(run.status == .usage)
+        #expect(run.output.isEmpty && !run.errors.isEmpty)
+    }
+
+    private static func run(_ words: [String], in directory: TemporaryDirectory) -> Run {
+        let rest = words + Array(repeating: "", count: max(0, 4 - words.count))
+        return switch words.count {
+        case 2: Run(rest[0], rest[1], in: directory, socket: "/nonexistent/socket")
+        case 3: Run(rest[0], rest[1], rest[2], in: directory, socket: "/nonexistent/socket")
+        default: Run(rest[0], rest[1], rest[2], rest[3], in: directory, socket: "/nonexistent/socket")
+        }
+    }
+
+    @Test func `the guide needs no daemon and is no wider than 100 columns`() {
+        let run = Run("sources", "guide", in: directory, socket: "/nonexistent/socket")
+        #expect(run.status == .found)
+        #expect(run.output == SourceGuide.text)
+        #expect(run.output.contains(SourceGuide.example))
+        for line in run.output.split(separator: "\n") {
+            #expect(DisplayWidth.columns(of: String(line)) <= 100, "\(line)")
+            #expect(line.last != " ", "\(line)")
+        }
+    }
+
+    @Test func `a check is handed to the daemon's program`() throws {
+        func words(_ line: [String]) throws -> [String] {
+            guard case .run(_, let arguments) = try CommandLineParser.parse(line, commands: CommandTable.commands)
+            else {
+                return []
+            }
+            return try SourceCheckCommand.words(arguments)
+        }
+        #expect(try words(["sources", "check", "a.json5"]) == ["--check-source", "a.json5"])
+        #expect(
+            try words(["sources", "check", "--try", "soup", "--config", "/c", "--", "-a.json5"]) == [
+                "--check-source", "-a.json5", "--try", "soup", "--config", "/c",
+            ]
+        )
+        let run = Run("sources", "check", "a.json5", in: directory, daemonProgram: "/nonexistent/searchd")
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("/nonexistent/searchd"))
+    }
+}

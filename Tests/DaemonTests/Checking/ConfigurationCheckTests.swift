@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Daemon
+
+@Suite struct ConfigurationCheckTests {
+    private func check(_ newcomer: Newcomer) throws -> [String] {
+        var options = CommandLineOptions()
+        options.action = .check
+        let loader = ConfigurationLoader(surroundings: newcomer.surroundings, options: options)
+        return ConfigurationCheck.lines(try loader.inspect())
+    }
+
+    @Test func `all problems of the configuration and of every file are told`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes, members: "sources: { \"kakao.blgo\": {} }, defaultSources: [\"x.*\"],")
+            newcomer.putIntoPlace { $0.replacing("size: 20", with: "size: 0") }
+            let files = newcomer.home.file(".config/searchd/sources.d")
+            newcomer.home.write("{ what", to: ".config/searchd/sources.d/other.json5")
+            let lines = try check(newcomer)
+            #expect(lines.contains("source itunes.app: ready"))
+            #expect(lines.contains("source recipes.dishes: its file is wrong"))
+            let problems = lines.filter { $0.contains(".json5:") }
+            #expect(problems.count == 4, "\(problems)")
+            #expect(
+                problems[0].contains("config.json5:1:") && problems[0].contains("sources.kakao.blgo: there is no such")
+            )
+            #expect(problems[1].contains("defaultSources[0]: no source is called x.*"))
+            #expect(problems[2].hasPrefix("\(files)/other.json5:1:"))
+            #expect(problems[3].hasPrefix("\(files)/recipes.dishes.json5:40:"))
+            #expect(problems[3].contains("paging.size: 0 is out of range; it must be a whole number from 1 to 1000"))
+        }
+    }
+
+    @Test func `with a wrong configuration only that is told, since sources depend on it`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes, members: "allowedHosts: [\"127.0.0.1/\"],")
+            newcomer.putIntoPlace { $0.replacing("https://api.recipes.example", with: "http://127.0.0.1:1") }
+            let problems = try check(newcomer).filter { $0.contains(".json5:") }
+            #expect(problems.count == 1)
+            #expect(problems.first?.contains("allowedHosts[0]") == true)
+        }
+    }
+
+    @Test func `accounts may stand in files of their own, whatever their names`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes)
+            newcomer.home.write(
+                "{ account: \"recipes\", secrets: { key: \"k\" }, access: { secrets: \"key\", base: \"https://a.example\" } }",
+                to: ".config/searchd/sources.d/zz.json5"
+            )
+            newcomer.home.write(
+                """
+                {
+                    source: "recipes.all", kind: "recipe", title: "All", request: { path: "/all" },
+                    paging: { style: "single", size: 5 }, response: { hits: "." }, hit: { title: "t" },
+                }
+                """,
+                to: ".config/searchd/sources.d/aa.json5"
+            )
+            let lines = try check(newcomer)
+            #expect(lines.contains("source recipes.all: ready"))
+            #expect(lines.allSatisfy { !$0.contains(".json5:") })
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Client
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+@Suite struct SourceCheckTests {
+    @Test func `a right file is told with what it declares`() async throws {
+        try await withRecipes { recipes in
+            let (text, status) = try Newcomer(recipes).check()
+            #expect(status == 0)
+            #expect(text.contains("recipes.dishes.json5: it is right."))
+            for part in [
+                "recipes.dishes, recipe: Recipes of the world", "of 20, at most 50", "relevance, recency",
+                "diet: one of vegan, vegetarian", "2 a second, 2 at once", "recipes-day: 500 a day, anew 20", "ready",
+            ] {
+                #expect(text.contains(part), "\(part)")
+            }
+            #expect(await recipes.targets.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("do: \"html\"", "do: \"htlm\"", ":45:36: hit.title.do: “htlm” is not known here; did you mean html?"),
+        ("kind: \"recipe\"", "kind: \"Recipe!\"", ": kind: “Recipe!” is no kind; use a–z and digits"),
+        ("source:", "source", ":3:12: a colon is missing"),
+        ("size: 20", "size: 0", ": paging.size: 0 is out of range; it must be a whole number from 1 to 1000"),
+    ])
+    func `a wrong file is told with line, key and what would be right`(old: String, new: String, expected: String)
+        async throws
+    {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes) { $0.replacing(old, with: new) }
+            let (text, status) = try newcomer.check(trying: "soup")
+            #expect(status == 78)
+            #expect(text.hasPrefix(newcomer.file + ":"))
+            #expect(text.contains(expected), "\(text)")
+            #expect(await recipes.targets.isEmpty)
+        }
+    }
+
+    @Test func `a file that is not there, too long or no file is told`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes) { $0 + String(repeating: " ", count: 1 << 18) }
+            let (text, _) = try newcomer.check()
+            #expect(text.contains("larger than"))
+            let options = CommandLineOptions()
+            for path in [newcomer.home.file("missing.json5"), newcomer.home.path] {
+                let (lines, status) = SourceCheck(file: path, query: nil, options, newcomer.surroundings).outcome()
+                #expect(status.number == 78)
+                #expect(lines.first?.contains(path) == true)
+            }
+        }
+    }
+
+    @Test func `a file that is in its place already does not meet itself there`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes)
+            newcomer.putIntoPlace()
+            let options = CommandLineOptions()
+            let inPlace = newcomer.home.file(".config/searchd/../searchd/sources.d/recipes.dishes.json5")
+            let check = SourceCheck(file: inPlace, query: nil, options, newcomer.surroundings)
+            #expect(check.outcome().status.number == 0)
+            // A copy of it does: an account can't be declared twice.
+            let (text, status) = try newcomer.check()
+            #expect(status == 78)
+            #expect(text.contains("account: is declared already"))
+        }
+    }
+
+    @Test func `a wrong configuration is told first`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes, members: "sokcet: 1,")
+            let (text, status) = try newcomer.check()
+            #expect(status == 78)
+            #expect(text.contains("config.json5:1:"))
+            #expect(text.contains("sokcet: is not known here; did you mean socket?"))
+        }
+    }
+
+    @Test func `a trial asks once and shows hits beside what they are made of`() async throws {
+        try await withRecipes { recipes in
+            let (text, status) = try Newcomer(recipes).check(trying: "soup")
+            #expect(status == 0)
+            #expect(await recipes.targets == ["/v1/search?q=soup&page=1&per_page=20"])
+            #expect(text.contains("GET \(recipes.base)/v1/search?q=soup&page=1&per_page=20"))
+            #expect(text.contains("Authorization: Bearer ‹secret›"))
+            #expect(text.contains("It answered 200, application/json, "))
+            #expect(
+                text.contains("It has 20 elements, which become 20 hits; it claims 57 in all; there are more pages.")
+            )
+            #expect(text.contains("\"id\": \"recipes.dishes:715415\""))
+            #expect(text.contains("\"title\": \"Red lentil soup 0\""))
+            #expect(text.contains("\"name\": \"Red <b>lentil</b> soup 0\""))
+            #expect(text.contains("\"url\": \"https://recipes.example/recipes/715415\""))
+            #expect(text.contains("\"thumbnail\": \"https://img.recipes.example/0.jpg\""))
+            #expect(text.contains("Hit 3:") && !text.contains("Hit 4:"))
+            #expect(!text.contains(recipes.key))
+        }
+    }
+
+    @Test func `a trial names the fields that stay empty and the elements that become no hit`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes) { $0.replacing("from: \"stars\"", with: "from: \"stras\"") }
+            let (text, status) = try newcomer.check(trying: "odd")
+            #expect(status == 0)
+            #expect(text.contains("It has 20 elements, which become 10 hits"))
+            #expect(text.contains("No hit has a value for hit.extra.rating."))
+            #expect(text.contains("Element 2 becomes no hit"))
+            #expect(text.contains("\"advertisement\": \"Buy pots\""))
+        }
+    }
+
+    @Test func `a trial that maps nothing ends as a wrong file, one that finds nothing as nothing found`() async throws
+    {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes) {
+                $0.replacing("from: \"name\"", with: "from: \"title\"").replacing(
+                    "from: \"path\"",
+                    with: "from: \"link\""
+                )
+            }
+            let wrong = try newcomer.check(trying: "soup")
+            #expect(wrong.status == 78)
+            #expect(wrong.text.contains("become 0 hits"))
+            let nothing = try Newcomer(recipes).check(trying: "nothing")
+            #expect(nothing.status == 1)
+            #expect(nothing.text.contains("try a query that finds something"))
+        }
+    }
+
+    @Test func `an answer that is not what the file expects is shown as it begins, without keys and escapes`()
+        async throws
+    {
+        try await withRecipes { recipes in
+            let (text, status) = try Newcomer(recipes).check(trying: "broken")
+            #expect(status == 78)
+            #expect(text.contains("not in its format"))
+            #expect(text.contains("<html>\\u{1b}[31mOops‹secret›</html>"))
+            #expect(!text.contains(recipes.key) && !text.contains("\u{1B}"))
+            let path = Newcomer(recipes) { $0.replacing("\"results\"", with: "\"hits\"") }
+            #expect(try path.check(trying: "soup").status == 78)
+        }
+    }
+
+    @Test func `errors mean what the file says they mean`() async throws {
+        try await withRecipes { recipes in
+            let (text, status) = try Newcomer(recipes).check(trying: "hungry")
+            #expect(status == 75)
+            #expect(text.contains("answered 402: you have had your 500 calls"))
+        }
+    }
+
+    @Test func `a key that is refused or missing is told, and never repeated`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes)
+            let wrong = randomKey()
+            newcomer.home.write(wrong, to: ".config/searchd/recipes.key")
+            let refused = try newcomer.check(trying: "soup")
+            #expect(refused.status == 77)
+            #expect(refused.text.contains("answered 401") && refused.text.contains("‹secret›"))
+            #expect(!refused.text.contains(wrong))
+            newcomer.home.write("", to: ".config/searchd/recipes.key")
+            let missing = try newcomer.check(trying: "soup")
+            #expect(missing.status == 78)
+            #expect(missing.text.contains("Set accounts.recipes.key in the configuration."))
+        }
+    }
+
+    @Test func `a file may not ask this machine unless the configuration allows the host`() async throws {
+        try await withRecipes { recipes in
+            let change = { $0.replacing("https://api.recipes.example", with: recipes.base) } as (String) -> String
+            let (text, status) = try Newcomer(recipes, members: "", change).check(trying: "soup")
+            #expect(status == 78)
+            #expect(
+                text.contains("is not https; use https, or write allowedHosts: [\"127.0.0.1\"] in the configuration")
+            )
+            #expect(await recipes.targets.isEmpty)
+            let allowed = Newcomer(recipes, members: "allowedHosts: [\"127.0.0.1\"]", change)
+            #expect(try allowed.check(trying: "soup").status == 0)
+            #expect(await recipes.targets.count == 1)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Client
+import JSON
+import Testing
+
+@Suite struct SourceListTests {
+    private func sources(_ client: TestClient) throws -> [JSONValue] {
+        try #require(try client.call("source/list")["result"]?["sources"]?.array)
+    }
+
+    private func source(_ name: String, _ client: TestClient) throws -> JSONValue {
+        try #require(try sources(client).first { $0["source"]?.string == name })
+    }
+
+    @Test func `every source of the catalogue is listed, whether it can be asked or not`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let entries = try sources(client)
+            let names = entries.compactMap { $0["source"]?.string }
+            #expect(names == names.sorted())
+            #expect(
+                Set(names).isSuperset(of: ["kakao.blog", "naver.news", "google.books", "itunes.app", "wikipedia.ko"])
+            )
+            #expect(!names.contains("naver.book"), "what has ended is no source")
+            for entry in entries {
+                #expect(entry["enabled"]?.bool == (entry["reason"] == nil))
+                #expect(entry["attribution"]?.string?.isEmpty == false)
+            }
+            #expect(try source("kakao.blog", client)["enabled"] == true)
+            #expect(try source("google.books", client)["reason"] == "notConfigured")
+        }
+    }
+
+    @Test func `the configuration switches off and sets limits`() async throws {
+        let members = """
+            sources: { "kakao.cafe": { enabled: false }, "kakao.blog": { limits: { perSecond: 3, perDay: 30000 } } },
+            """
+        try await withDaemon { setup in
+            setup.members = members
+        } _: { daemon in
+            let client = try daemon.connect()
+            #expect(try source("kakao.cafe", client)["reason"] == "disabled")
+            let limits = try #require(try source("kakao.blog", client)["limits"])
+            #expect(limits["perSecond"] == 3)
+            #expect(limits["perDay"] == 30000)
+        }
+    }
+
+    @Test func `a source fails from its first failure to its next answer`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            _ = try client.call("search", #"{"query":"고양이 하나"}"#)
+            #expect(try source("kakao.blog", client)["health"] == "ok")
+            await daemon.fault("maintenance")
+            #expect(try client.call("search", #"{"query":"고양이 둘"}"#).errorKind == "unavailable")
+            let failing = try source("kakao.blog", client)
+            #expect(failing["health"] == "failing")
+            #expect(failing["since"]?.string?.hasSuffix("Z") == true)
+            #expect(try source("kakao.web", client)["health"] == "ok")
+            await daemon.endFaults()
+            _ = try client.call("search", #"{"query":"고양이 셋","maxAge":0}"#)
+            #expect(try source("kakao.blog", client)["health"] == "ok")
+        }
+    }
+
+    @Test func `a file that is wrong is listed, told to who asks for it, and harms nobody else`() async throws {
+        let files = TemporaryDirectory()
+        files.write("{ source: \"demo.books\", kind: \"book\", titel: \"Demo\" }", to: "demo.json5")
+        files.write("{ source: \"kakao.blog\", kind: 5 }", to: "kakao.json5")
+        files.write("{ what", to: "broken.json5")
+        try await withDaemon { setup in
+            setup.members = "sourceDirectories: [\"\(files.path)\"],"
+            setup.mayHaveProblems = true
+        } _: { daemon in
+            let client = try daemon.connect()
+            let entry = try source("demo.books", client)
+            #expect(entry["enabled"] == false && entry["reason"] == "invalid" && entry["kind"] == "book")
+            #expect(try sources(client).filter { $0["source"] == "kakao.blog" }.count == 1)
+            #expect(try source("kakao.blog", client)["enabled"] == true)
+            let answer = try client.call("search", #"{"query":"x","sources":["demo.books"]}"#)
+            #expect(answer.errorKind == "unknownSource")
+            #expect(
+                answer["error"]?["message"]?.string?.contains("demo.json5:1:46: titel: is not known here") == true,
+                "\(answer)"
+            )
+            #expect(answer.errorPath == "params.sources")
+        }
+    }
+
+    @Test func `a file whose host the configuration allows is searched like any other`() async throws {
+        try await withRecipes { recipes in
+            let files = TemporaryDirectory()
+            let text = SourceGuide.example.replacing("https://api.recipes.example", with: recipes.base)
+            files.write(text, to: "recipes.dishes.json5")
+            try await withDaemon { setup in
+                setup.members = "allowedHosts: [\"127.0.0.1\"], sourceDirectories: [\"\(files.path)\"],"
+                setup.accounts = "recipes: { key: { value: \"\(recipes.key)\" } },"
+            } _: { daemon in
+                let client = try daemon.connect()
+                let answer = try client.call("search", #"{"query":"soup","sources":["recipes.dishes"],"limit":3}"#)
+                #expect(answer.hitIDs == (0..<3).map { "recipes.dishes:\(715_415 + $0)" })
+                let hungry = try client.call("search", #"{"query":"hungry","sources":["recipes.dishes"]}"#)
+                #expect(hungry.errorKind == "quotaExhausted")
+                #expect(try source("recipes.dishes", client)["health"] == "failing")
+            }
+            try await withDaemon { setup in
+                setup.members = "sourceDirectories: [\"\(files.path)\"],"
+                setup.mayHaveProblems = true
+            } _: { daemon in
+                #expect(try source("recipes.dishes", daemon.connect())["reason"] == "invalid")
+            }
+        }
+    }
+}

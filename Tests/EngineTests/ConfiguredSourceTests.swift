@@ -1,0 +1,80 @@
+import Catalogue
+import HTTPMessage
+import SearchModel
+import Testing
+
+@testable import Engine
+@testable import Fetch
+
+struct ConfiguredSourceTests {
+    private static func source(
+        base: String = "https://api.example.org",
+        own: String = "",
+        account: String = "",
+        trust: Trust = .builtIn
+    ) throws -> Source {
+        let text = """
+            {
+                source: "demo.books", kind: "book", title: "Demo",
+                account: { access: { base: "\(base)" }, \(account) },
+                request: { path: "/s", parameters: { q: "{query}" } },
+                paging: { style: "single", size: 10 },
+                response: { hits: "hits" },
+                hit: { title: "title" },
+                \(own)
+            }
+            """
+        var catalogue = Catalogue()
+        try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: trust)
+        return try catalogue.source(named: #require(SourceName("demo.books")))
+    }
+
+    @Test func `of two limits the tighter holds, and the configuration over both`() throws {
+        let source = try Self.source(
+            own: "limits: { perSecond: 10, perDay: 100 },",
+            account: "limits: { perSecond: 5, concurrency: 4 }"
+        )
+        let declared = ConfiguredSource(source: source, access: AccountAccess()).limits
+        #expect(declared == Limits(perSecond: 5, perDay: 100, concurrency: 4))
+        let configured = ConfiguredSource(
+            source: source,
+            access: AccountAccess(),
+            limits: Limits(perSecond: 20, concurrency: 1)
+        )
+        #expect(configured.limits == Limits(perSecond: 20, perDay: 100, concurrency: 1))
+    }
+
+    /// The terms on which a source is asked: whether it may reach this machine, and to which hosts it may be led.
+    private func terms(_ source: Source, baseURL: String? = nil) throws -> (reachesLoopback: Bool, hopsMax: Int) {
+        let configured = ConfiguredSource(source: source, access: AccountAccess(baseURL: baseURL))
+        let request = configured.fetchRequest(HTTPRequest(url: "https://api.example.org/s"))
+        let loopback = try #require(PeerAddress(text: "127.0.0.1", port: 80))
+        return (request.addresses.allows?(loopback) ?? true, request.redirects.hopsMax)
+    }
+
+    @Test func `a file of somebody's reaches public addresses only`() throws {
+        #expect(try terms(Self.source(trust: .user)).reachesLoopback == false)
+        #expect(try terms(Self.source(trust: .builtIn)).reachesLoopback)
+    }
+
+    @Test func `the administrator's address and allowed hosts open the way`() throws {
+        #expect(try terms(Self.source(trust: .user), baseURL: "http://127.0.0.1:1").reachesLoopback)
+        let allowed = Trust.user(allowedHosts: ["wiki.lan", "127.0.0.1"])
+        #expect(try terms(Self.source(base: "http://wiki.lan", trust: allowed)).reachesLoopback)
+        #expect(try terms(Self.source(trust: allowed)).reachesLoopback == false)
+    }
+
+    @Test func `who may reach inwards is led to allowed hosts only`() throws {
+        let allowed = Trust.user(allowedHosts: ["wiki.lan"])
+        let redirects = "redirects: [\"www.example.org\"]"
+        #expect(try terms(Self.source(account: redirects, trust: allowed)).hopsMax > 0)
+        #expect(try terms(Self.source(base: "http://wiki.lan", account: redirects, trust: allowed)).hopsMax == 0)
+        let inwards = "redirects: [\"www.example.org\", \"wiki.lan\"]"
+        let source = try Self.source(base: "http://wiki.lan", account: inwards, trust: allowed)
+        let request = ConfiguredSource(source: source, access: AccountAccess()).fetchRequest(
+            HTTPRequest(url: "http://wiki.lan/s")
+        )
+        #expect(request.redirects.allows(try FetchURL("http://wiki.lan/").origin))
+        #expect(!request.redirects.allows(try FetchURL("http://www.example.org/").origin))
+    }
+}
