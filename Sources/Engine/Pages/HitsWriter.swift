@@ -3,18 +3,21 @@ import SearchModel
 
 /// Serialises the hits of a page, one after the other, and remembers where each stands.
 struct HitsWriter {
+    /// What a hit has, in bytes, beside what its source wrote: its id, its source's name, its marks.
+    private static let additionBytes = 200
+
     private var writer = JSONWriter()
     private var rawWriter = JSONWriter()
 
-    /// Has room for hits that are about as long as their sources' own documents.
+    /// Makes room for hits like these.
     init(_ hits: [Hit]) {
         let rawBytes = hits.reduce(0) { $0 + $1.raw.count + 1 }
-        writer.bytes.reserveCapacity(rawBytes)
+        writer.bytes.reserveCapacity(rawBytes + hits.count * Self.additionBytes)
         rawWriter.bytes.reserveCapacity(rawBytes)
     }
 
-    /// The hits as JSON objects, joined by commas.
-    var bytes: [UInt8] { writer.bytes }
+    /// The hits as JSON objects, joined by commas; a copy without room to spare, since it will be kept.
+    var bytes: [UInt8] { Array(writer.bytes[...]) }
     /// The sources' own documents, joined by commas.
     var raw: [UInt8] { rawWriter.bytes }
 
