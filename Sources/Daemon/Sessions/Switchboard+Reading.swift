@@ -49,6 +49,7 @@ extension Switchboard {
 
     /// Takes in what came before the daemon began to end, so that it is answered too, and closes what is owed nothing.
     func readLast(_ connection: Connection) {
+        guard !connection.isClosed else { return }
         if connection.interest.contains(.readable) { read(connection, peerHasGone: false) }
         settle(connection)
     }

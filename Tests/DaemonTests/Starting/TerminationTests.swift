@@ -15,8 +15,10 @@ import Testing
             let search = try client.ask("search", #"{"query":"고양이"}"#)
             try await program.waitForRequests(1)
             program.searchd.signal(SIGTERM)
-            try await eventually("the socket has gone") { !program.directory.isSocket("s") }
-            #expect(try client.call("server/ping").errorKind == "shuttingDown")
+            try await eventually("requests are refused") {
+                try client.call("server/ping").errorKind == "shuttingDown"
+            }
+            #expect(!program.directory.isSocket("s"))
             #expect(try client.answer(to: search).hitIDs.count == 10)
             try client.end()
             #expect(try program.searchd.waitForExit() == 0)

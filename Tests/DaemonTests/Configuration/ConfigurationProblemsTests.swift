@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daemon
 
-struct ConfigurationReaderTests {
+struct ConfigurationProblemsTests {
     private func problems(_ text: String) -> [String] {
         ConfigurationReader.read(Array(text.utf8), file: "c.json5").problems.map(\.description)
     }
