@@ -27,6 +27,12 @@ package final class CachedPage: Sendable {
     package let isEnd: Bool
     package let fetchedAt: Instant
     package let freshUntil: Instant
+    /// A copy that takes no more memory than it holds: writing grows an array in leaps.
+    private static func fitted(_ bytes: [UInt8]) -> [UInt8] {
+        // The buffer lives through the call, which copies it into an array of exactly its size.
+        unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
     /// The bytes this page holds on to: what the cache's bound counts.
     package let bytesUsed: Int
     /// Ends when the page is replaced or cleared.
@@ -37,8 +43,8 @@ package final class CachedPage: Sendable {
         var writer = HitsWriter(page.hits)
         self.key = key
         entries = page.hits.map { writer.append($0) }
-        bytes = writer.bytes
-        raw = writer.raw
+        bytes = Self.fitted(writer.bytes)
+        raw = Self.fitted(writer.raw)
         total = page.total
         totalIsEstimate = page.totalIsEstimate
         reachable = page.reachable
