@@ -101,6 +101,9 @@ let package = Package(
         program("searchd", uses: ["Daemon"]),
         program("searchd-sandbox", uses: ["Sandbox"]),
 
+        // The rules of the house, over all files.
+        .testTarget(name: "HouseTests", swiftSettings: settings),
+
         // What tests share.
         .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport", swiftSettings: settings),
     ],

@@ -42,6 +42,7 @@ extension EventLoop {
             nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
+                // Taken back once, here.
                 let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
                 _ = unsafe start.name.withCString { unsafe platform_name_thread($0) }
                 start.loop.run()

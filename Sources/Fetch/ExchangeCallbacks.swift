@@ -23,6 +23,7 @@ private let stop = 0
 
 private let headLineArrived: curl_write_callback = { bytes, size, count, context in
     guard let bytes = unsafe bytes, let context = unsafe context, size * count > 0 else { return 0 }
+    // The exchange is attached.
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     // libcurl guarantees size * count bytes until the callback returns; the exchange copies what it keeps.
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count).bindMemory(to: UInt8.self)
@@ -31,6 +32,7 @@ private let headLineArrived: curl_write_callback = { bytes, size, count, context
 
 private let bodyArrived: curl_write_callback = { bytes, size, count, context in
     guard let bytes = unsafe bytes, let context = unsafe context, size * count > 0 else { return 0 }
+    // The exchange is attached.
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     // As above.
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count).bindMemory(to: UInt8.self)
@@ -39,6 +41,7 @@ private let bodyArrived: curl_write_callback = { bytes, size, count, context in
 
 private let readyToSend: curl_prereq_callback = { context, address, _, port, _ in
     guard let context = unsafe context else { return CURL_PREREQFUNC_ABORT }
+    // The exchange is attached.
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     let port = UInt16(truncatingIfNeeded: port)
     // libcurl's text of the peer's address ends with a zero and lives until the callback returns.
@@ -50,6 +53,7 @@ private let readyToSend: curl_prereq_callback = { context, address, _, port, _ i
 
 private let openSocket: curl_opensocket_callback = { context, _, peer in
     guard let context = unsafe context, let peer = unsafe peer else { return CURL_SOCKET_BAD }
+    // The exchange is attached.
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     // libcurl's address is whole and lives until the callback returns.
     guard exchange.mayConnect(to: unsafe PeerAddress(peer)) else { return CURL_SOCKET_BAD }

@@ -178,6 +178,7 @@ final class MultiHandle {
 
 private let socketChanged: curl_socket_callback = { _, descriptor, change, context, _ in
     guard let context = unsafe context else { return -1 }
+    // The context is the handle that makes this call.
     let handle = unsafe Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     switch change {
     case CURL_POLL_IN: return handle.watch(descriptor, .readable) ? 0 : -1
@@ -191,6 +192,7 @@ private let socketChanged: curl_socket_callback = { _, descriptor, change, conte
 
 private let timerChanged: curl_multi_timer_callback = { _, milliseconds, context in
     guard let context = unsafe context else { return -1 }
+    // The context is the handle that makes this call.
     let handle = unsafe Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     handle.call(after: milliseconds)
     return 0

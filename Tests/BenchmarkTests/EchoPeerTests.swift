@@ -18,6 +18,7 @@ import Testing
             nil,
             { path in
                 if let path = unsafe path {
+                    // It is the copy made above, of characters.
                     _ = unsafe echo_peer_run(path.assumingMemoryBound(to: CChar.self), EchoPeerTests.answerBytes)
                 }
                 return nil

@@ -27,6 +27,7 @@ enum CurlPeer {
             unsafe withCStrings(plan.lines) { lines in
                 unsafe "searchd/\(Version.program)".withCString { agent in
                     guard let urls = unsafe urls, let lines = unsafe lines else { return Int32(-1) }
+                    // Pointers to characters, whether they may be changed or not.
                     var given = unsafe curl_peer_plan()
                     unsafe given.urls = UnsafeRawPointer(urls).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
                     unsafe given.url_count = plan.urls.count

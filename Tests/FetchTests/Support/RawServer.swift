@@ -165,6 +165,7 @@ private func runOnThread(_ body: @escaping @Sendable () -> Void) throws {
         nil,
         { argument in
             guard let argument = unsafe argument else { return nil }
+            // Taken back once, here.
             unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
             return nil
         },
