@@ -12,7 +12,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,18 +55,6 @@ int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid) {
     *uid = peer.uid;
     *gid = peer.gid;
     return 0;
-}
-
-ssize_t platform_send_three(
-    int descriptor, const void *first, size_t first_length, const void *second, size_t second_length,
-    const void *third, size_t third_length) {
-    struct iovec pieces[3] = {
-        {.iov_base = (void *)first, .iov_len = first_length},
-        {.iov_base = (void *)second, .iov_len = second_length},
-        {.iov_base = (void *)third, .iov_len = third_length},
-    };
-    struct msghdr message = {.msg_iov = pieces, .msg_iovlen = 3};
-    return sendmsg(descriptor, &message, MSG_NOSIGNAL);
 }
 
 static void fill(sigset_t *set, const int *signals, int count) {

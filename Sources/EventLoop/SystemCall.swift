@@ -27,28 +27,6 @@ package enum SystemCall {
         }
     }
 
-    /// Writes as much of three buffers, one after the other, as a socket takes, without joining them first.
-    package static func send(
-        _ descriptor: Int32,
-        _ first: UnsafeRawBufferPointer,
-        _ second: UnsafeRawBufferPointer,
-        _ third: UnsafeRawBufferPointer
-    ) throws(SystemError) -> Transfer {
-        try Transfer.performing("sendmsg") {
-            // The kernel reads the buffers of the caller, whose lengths stand beside them; it writes to none.
-            let result = unsafe platform_send_three(
-                descriptor,
-                first.baseAddress,
-                first.count,
-                second.baseAddress,
-                second.count,
-                third.baseAddress,
-                third.count
-            )
-            return (result, result < 0 ? platform_errno() : 0)
-        }
-    }
-
     /// The next connection of a listener; nil when none waits.
     package static func accept(_ listener: Int32) throws(SystemError) -> FileDescriptor? {
         while true {

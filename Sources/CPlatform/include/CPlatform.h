@@ -28,11 +28,6 @@ uint64_t platform_event_token(const struct epoll_event *event);
 /// The process, user and group on the other side of a connected Unix socket.
 int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
 
-/// sendmsg of three buffers, one after the other, with MSG_NOSIGNAL.
-ssize_t platform_send_three(
-    int descriptor, const void *first, size_t first_length, const void *second, size_t second_length,
-    const void *third, size_t third_length);
-
 /// A signalfd for `count` signals, which it blocks in the calling thread first.
 int platform_signal_descriptor(const int *signals, int count);
 

@@ -18,7 +18,6 @@ extension Switchboard {
         while let connection = connections[stream.connection], connection.inFlight[stream.id]?.number == stream.request
         {
             if connection.outbox.unsentBytes < outputLimit, !connection.outbox.hasWaiting {
-                joinScratch()
                 scratch.append(contentsOf: line)
                 flush(connection)
                 settle(connection)

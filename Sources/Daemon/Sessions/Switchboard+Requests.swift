@@ -53,12 +53,11 @@ extension Switchboard {
         guard connection.inFlight.isEmpty, !connection.outbox.hasWaiting, !isDraining,
             let repeated = unsafe RepeatedLine(line)
         else { return false }
-        joinScratch()
         let start = scratch.count
         // The parts are of the line, which outlives this call.
         unsafe Reply.begin(line[repeated.id], to: &scratch)
         let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
-        guard unsafe writeRepeated(key, isFirst: start == 0, now) else {
+        guard unsafe finishedAnswers.write(for: key, to: &scratch, now: now, since: now) else {
             scratch.removeSubrange(start...)
             return false
         }
@@ -67,18 +66,6 @@ extension Switchboard {
         counters.repeatedSearches += 1
         counters.answersOK += 1
         return true
-    }
-
-    /// The hits of an answer that is the first of its turn stay in their page: mostly it is the only one.
-    private func writeRepeated(_ key: UnsafeRawBufferPointer, isFirst: Bool, _ now: Instant) -> Bool {
-        guard isFirst else { return unsafe finishedAnswers.write(for: key, to: &scratch, now: now, since: now) }
-        switch unsafe finishedAnswers.writeAround(for: key, to: &scratch, now: now, since: now) {
-        case .nothing: return false
-        case .all: return true
-        case .around(let splice):
-            self.splice = splice
-            return true
-        }
     }
 
     // MARK: Beginning

@@ -1,4 +1,3 @@
-import Engine
 import EventLoop
 import Glibc
 import RPC
@@ -18,7 +17,6 @@ extension Switchboard {
 
     private func hand(_ item: Outbox.Item, endsLine: Bool, _ connection: Connection) {
         guard !connection.isClosed else { return }
-        joinScratch()
         let hasRoom = connection.outbox.unsentBytes + scratch.count < outputLimit
         if !connection.outbox.hasWaiting, hasRoom {
             write(item, to: &scratch)
@@ -46,11 +44,10 @@ extension Switchboard {
 
     /// Sends what this turn has written for a connection, and what waited before it, as far as the socket takes it.
     func flush(_ connection: Connection) {
-        guard !connection.isClosed else { return clearScratch() }
+        guard !connection.isClosed else { return scratch.removeAll(keepingCapacity: true) }
         if connection.outbox.isEmpty {
             sendScratch(connection)
         } else {
-            joinScratch()
             if !scratch.isEmpty {
                 unsafe scratch.withUnsafeBytes { unsafe connection.outbox.append($0, now: loop.now) }
             }
@@ -65,10 +62,12 @@ extension Switchboard {
         defer { clearScratch() }
         do throws(SystemError) {
             let descriptor = connection.descriptor.raw
-            let total = scratch.count + (splice?.range.count ?? 0)
-            switch try sendPieces(to: descriptor) {
+            let outcome = try unsafe scratch.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
+                try unsafe SystemCall.send(descriptor, bytes)
+            }
+            switch outcome {
             case .ended: drop(connection)
-            case .bytes(total): counters.bytesOut += total
+            case .bytes(scratch.count): counters.bytesOut += scratch.count
             case .bytes(let count):
                 counters.bytesOut += count
                 keepRest(from: count, connection)
@@ -79,35 +78,7 @@ extension Switchboard {
         }
     }
 
-    private func sendPieces(to descriptor: Int32) throws(SystemError) -> Transfer {
-        guard let splice else {
-            return try unsafe scratch.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
-                try unsafe SystemCall.send(descriptor, bytes)
-            }
-        }
-        let page = splice.page.bytes
-        return try unsafe scratch.span.bytes.withUnsafeBytes { (around) throws(SystemError) in
-            try unsafe page.span.bytes.withUnsafeBytes { (hits) throws(SystemError) in
-                // All three lie within the two arrays, which live through the call.
-                try unsafe SystemCall.send(
-                    descriptor,
-                    UnsafeRawBufferPointer(rebasing: around[..<splice.offset]),
-                    UnsafeRawBufferPointer(rebasing: hits[splice.range]),
-                    UnsafeRawBufferPointer(rebasing: around[splice.offset...])
-                )
-            }
-        }
-    }
-
-    /// Puts hits that were left in their page where they belong, since something follows them.
-    func joinScratch() {
-        guard let splice else { return }
-        self.splice = nil
-        scratch.insert(contentsOf: splice.page.bytes[splice.range], at: splice.offset)
-    }
-
     private func keepRest(from count: Int, _ connection: Connection) {
-        joinScratch()
         // The rest of the buffer is copied within the call.
         unsafe scratch.withUnsafeBytes { bytes in
             unsafe connection.outbox.append(UnsafeRawBufferPointer(rebasing: bytes[count...]), now: loop.now)
@@ -147,7 +118,6 @@ extension Switchboard {
 
     /// Gives a large scratch buffer back once it is empty.
     private func clearScratch() {
-        splice = nil
         if scratch.capacity > 4 * Outbox.bytesMax { scratch = [] } else { scratch.removeAll(keepingCapacity: true) }
     }
 

@@ -28,8 +28,6 @@ actor Switchboard {
     let readBuffer = ReadBuffer()
     /// Answers of the turn under way, for the connection it serves.
     var scratch: [UInt8] = []
-    /// Hits that belong into `scratch`, still in their page: only while they are those of its one answer.
-    var splice: AnswerTemplate.Splice?
     var nextNumber: UInt64 = 0
     var inputBytes = 0
     var outputBytes = 0

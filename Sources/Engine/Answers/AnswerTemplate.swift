@@ -75,15 +75,6 @@ package struct AnswerTemplate: Sendable {
     ///
     /// - Complexity: a copy per segment.
     package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
-        write(segments[...], to: &output, now: now, since: start)
-    }
-
-    private func write(
-        _ segments: ArraySlice<Segment>,
-        to output: inout [UInt8],
-        now: Instant,
-        since start: Instant
-    ) {
         for segment in segments {
             switch segment {
             case .literal(let range): Self.copy(literals, range, to: &output)
@@ -94,42 +85,6 @@ package struct AnswerTemplate: Sendable {
             case .elapsed: Decimal.appendTenths(nanoseconds: start.nanoseconds(to: now), perSecond: 1000, to: &output)
             }
         }
-    }
-
-    /// A run of hits that was left in its page, and where it belongs in what was written.
-    package struct Splice: Sendable {
-        package let offset: Int
-        package let page: CachedPage
-        package let range: Range<Int>
-    }
-
-    /// Writes the result but for its hits, when these are one run of a page; else all of it.
-    ///
-    /// - Parameters:
-    ///   - output: Gets the result.
-    ///   - now: The moment of the answer.
-    ///   - start: When it was asked for.
-    /// - Returns: The hits that are to be put in; nil when all is written.
-    package func writeAround(to output: inout [UInt8], now: Instant, since start: Instant) -> Splice? {
-        guard let run else {
-            write(to: &output, now: now, since: start)
-            return nil
-        }
-        write(segments[..<run.index], to: &output, now: now, since: start)
-        let splice = Splice(offset: output.count, page: pages[run.page], range: run.range)
-        write(segments[(run.index + 1)...], to: &output, now: now, since: start)
-        return splice
-    }
-
-    /// The only hits of the template, when they are one run.
-    private var run: (index: Int, page: Int, range: Range<Int>)? {
-        var found: (index: Int, page: Int, range: Range<Int>)?
-        for (index, segment) in segments.enumerated() {
-            guard case .hits(let page, let range) = segment else { continue }
-            if found != nil { return nil }
-            found = (index, page, range)
-        }
-        return found
     }
 
     /// The bytes that are held here rather than in the cache's pages.

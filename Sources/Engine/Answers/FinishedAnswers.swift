@@ -64,39 +64,15 @@ package struct FinishedAnswers {
         now: Instant,
         since start: Instant
     ) -> Bool {
-        guard let entry = unsafe entry(for: key, now: now) else { return false }
-        entry.template.write(to: &output, now: now, since: start)
-        return true
-    }
-
-    /// What `writeAround` has done.
-    package enum Written {
-        case nothing
-        case all
-        /// All but these hits.
-        case around(AnswerTemplate.Splice)
-    }
-
-    /// Writes the result for a key seen before, its hits left in their page where they are one run.
-    package mutating func writeAround(
-        for key: UnsafeRawBufferPointer,
-        to output: inout [UInt8],
-        now: Instant,
-        since start: Instant
-    ) -> Written {
-        guard let entry = unsafe entry(for: key, now: now) else { return .nothing }
-        return entry.template.writeAround(to: &output, now: now, since: start).map { .around($0) } ?? .all
-    }
-
-    private mutating func entry(for key: UnsafeRawBufferPointer, now: Instant) -> Entry? {
         let hash = unsafe KeyHash.of(key, seed: seed)
-        guard let place = unsafe place(of: key, hash), let entry = slots[Int(table[place])] else { return nil }
+        guard let place = unsafe place(of: key, hash), let entry = slots[Int(table[place])] else { return false }
         guard entry.isValid(at: now) else {
             remove(at: place)
-            return nil
+            return false
         }
         order.use(Int(table[place]))
-        return entry
+        entry.template.write(to: &output, now: now, since: start)
+        return true
     }
 
     /// Keeps an answer under a key; one that is larger than the whole bound, or under too long a key, is not kept.
