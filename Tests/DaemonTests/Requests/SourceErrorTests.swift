@@ -83,6 +83,24 @@ import Testing
         }
     }
 
+    @Test func `a source that can't be reached is unavailable, and what is cached is there all the same`() async throws
+    {
+        try await withDaemon {
+            // Nobody listens there.
+            $0.members = #"sources: { "kakao.cafe": { baseURL: "http://127.0.0.1:1/kakao" } },"#
+        } _: { daemon in
+            let client = try daemon.connect()
+            let answer = try client.call("search", #"{"query":"고양이","sources":["kakao.cafe"]}"#)
+            #expect(answer.errorKind == "unavailable")
+            #expect(answer["error"]?["data"]?["retryable"] == true)
+            let known = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"]}"#).hitIDs
+            #expect(known.count == 10)
+            await daemon.fault("maintenance", source: "kakao.*")
+            let cached = #"{"query":"고양이","offline":true,"sources":["kakao.blog","kakao.cafe"]}"#
+            #expect(try client.call("search", cached).hitIDs == known)
+        }
+    }
+
     @Test func `a source that does not answer in time is late`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

@@ -95,14 +95,16 @@ import Testing
         }
     }
 
-    @Test func `the manager is told when it is ready, and when it stops`() async throws {
+    @Test(arguments: [false, true])
+    func `the manager is told when it is ready, and when it stops`(isAbstract: Bool) async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
-            let manager = try UnixAddress(directory.file("notify")).bind(SOCK_DGRAM)
+            let address = isAbstract ? "@\(directory.file("notify"))" : directory.file("notify")
+            let manager = try UnixAddress(address).bind(SOCK_DGRAM)
             let searchd = try Searchd(
                 ["--socket", directory.file("s")],
                 in: directory,
-                environment: ["NOTIFY_SOCKET": directory.file("notify")]
+                environment: ["NOTIFY_SOCKET": address]
             )
             let ready = try Polling.receive(manager.raw, "READY=1")
             #expect(ready.split(separator: "\n").contains("READY=1"))

@@ -3,6 +3,8 @@ import EventLoop
 import Glibc
 
 /// The address of a Unix socket, for the calls that the daemon itself has no need of.
+///
+/// One that begins with @ is abstract: it stands in no directory.
 struct UnixAddress {
     private let path: String
 
@@ -32,10 +34,14 @@ struct UnixAddress {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         // The path and its NUL fit into the zeroed field; the address lives through the call.
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { field in
+            unsafe field.copyBytes(from: path.utf8)
+            if path.hasPrefix("@") { unsafe field[0] = 0 }
+        }
+        let length = path.hasPrefix("@") ? 2 + path.utf8.count : MemoryLayout<sockaddr_un>.size
         let result = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe call(raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                unsafe call(raw, $0, socklen_t(length))
             }
         }
         guard result == 0 else { throw TestFailure("\(name) \(path): errno \(platform_errno())") }
