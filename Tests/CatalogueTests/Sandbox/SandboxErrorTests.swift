@@ -87,10 +87,14 @@ struct ErrorCase: Sendable, CustomStringConvertible {
         + rows("hackernews.stories", "invalidParams", ["badFilter", "badNumber"])
         + rows("hackernews.stories", "rateLimited", ["throttled"], retryable: true)
         + rows("hackernews.stories", "unavailable", ["unavailable"], retryable: true)
-        + builtIn.sources.keys.sorted().flatMap { source in
-            rows(source.text, "badResponse", ["malformedJSON", "html", "emptyBody"], retryable: true)
-                + rows(source.text, "badResponse", ["redirect", "redirectLoop"])
-                + rows(source.text, "unavailable", ["status"], retryable: true)
+        + [
+            "kakao.web", "naver.web", "google.books", "itunes.album", "wikipedia.en", "openlibrary.books",
+            "hackernews.stories",
+        ]
+        .flatMap { source in
+            rows(source, "badResponse", ["malformedJSON", "html", "emptyBody"], retryable: true)
+                + rows(source, "badResponse", ["redirect", "redirectLoop"])
+                + rows(source, "unavailable", ["status"], retryable: true)
         }
 }
 

@@ -12,6 +12,11 @@ struct SandboxWalkTests {
         "itunes": "trackId", "wikipedia": "pageid", "openlibrary": "key", "hackernews": "objectID",
     ]
 
+    /// Every source, of a family one member.
+    private static let oneOfEach = builtIn.sources.keys.map(\.text).sorted().filter {
+        !$0.hasPrefix("wikipedia.") || $0 == "wikipedia.ko"
+    }
+
     private func key(of hit: Hit) throws -> String {
         let name = try #require(Self.keys[hit.source.text] ?? Self.keys[hit.source.account])
         let document = try JSONDocument(hit.raw).root
@@ -19,7 +24,7 @@ struct SandboxWalkTests {
         return value.string ?? String(decoding: value.text, as: UTF8.self)
     }
 
-    @Test(arguments: builtIn.sources.keys.sorted().map(\.text), ["바이올린 연습", "zzqq"])
+    @Test(arguments: oneOfEach, ["바이올린 연습", "zzqq"])
     func `a walk meets everything there is, once each, and ends`(_ name: String, _ query: String) throws {
         try walk(name, query)
     }
@@ -54,7 +59,7 @@ struct SandboxWalkTests {
         }
     }
 
-    @Test(arguments: builtIn.sources.keys.sorted().map(\.text))
+    @Test(arguments: oneOfEach)
     func `a full page has all it should have`(_ name: String) throws {
         var upstream = SandboxUpstream()
         let page = try upstream.page(name, pageRequest("고양이"))

@@ -105,7 +105,7 @@ struct TextCleanerTests {
             switch ScalarClass(value) {
             case .plain:
                 let alone = String(Character(scalar))
-                for text in [alone, "a" + alone, "가" + alone, "각" + alone, "か" + alone] {
+                for text in ["a" + alone, "각" + alone] {
                     #expect(
                         Array(PlainText(text: text).normalised().text.unicodeScalars) == Array(text.unicodeScalars),
                         "U+\(String(value, radix: 16))"
