@@ -8,8 +8,8 @@ extension SourceGuide {
         A key or a word that is not here is refused when the file is checked: nothing is guessed.
 
           source, kind, title   as in the example; needed
-          account               what the sources of the account share, in the first of their files or in a
-                                file of its own, which begins with account: "recipes" instead of source
+          account               what the sources of the account share, in one of their files or in a file
+                                of its own, which begins with account: "recipes" instead of source
           attribution           may stand in account or in the source
           ttl, negativeTTL      how long an answer, and an empty answer, keeps: "10m", "6h"; else 10m and 1m
           caseInsensitive       true when Soup and soup find the same: they then share what is kept
@@ -86,8 +86,8 @@ extension SourceGuide {
           extra                 any more, by the names you choose
 
           A field is a path, or { from: path or paths, do: steps }, or { constant: … }, or a list of these,
-          of which the first that gives a value counts. Several values become a list. All text is cleaned:
-          no tags, no control characters.
+          of which the first that gives a value counts. Several values become a list. Control characters
+          are always taken out of texts; tags and entities are by the step html.
 
         """
 
@@ -116,7 +116,7 @@ extension SourceGuide {
           errors                rules, of which the first that holds counts: { when: {…}, means: … }.
                                 when: status (429 or "5xx"), header: { name: how its value begins }, body:
                                 { path: value, { prefix: … }, { contains: … } or { present: true } }, text
-                                (anywhere in the body), empty: true. All that is named must hold.
+                                (in the body's first 4 KiB), empty: true. All that is named must hold.
                                 means: end (an empty last page), rateLimited, quotaExhausted (with quota:
                                 its name), unauthorized, notConfigured, forbidden, invalidParams, notFound,
                                 badResponse, unavailable. Beside it hint, retryAfter: "2s", retryable.

@@ -100,14 +100,15 @@ import Testing
                 #expect(answer.hitIDs == (0..<3).map { "recipes.dishes:\(715_415 + $0)" })
                 let hungry = try client.call("search", #"{"query":"hungry","sources":["recipes.dishes"]}"#)
                 #expect(hungry.errorKind == "quotaExhausted")
-                #expect(try source("recipes.dishes", client)["health"] == "failing")
+                let failing = try source("recipes.dishes", client)
+                #expect(failing["health"] == "failing")
             }
             try await withDaemon { setup in
                 setup.members = "sourceDirectories: [\"\(files.path)\"],"
                 setup.mayHaveProblems = true
             } _: { daemon in
-                let entry = try source("recipes.dishes", daemon.connect())
-                #expect(entry["reason"] == "invalid")
+                let refused = try source("recipes.dishes", daemon.connect())
+                #expect(refused["reason"] == "invalid")
             }
         }
     }
