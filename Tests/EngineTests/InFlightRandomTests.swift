@@ -49,8 +49,8 @@ struct InFlightRandomTests {
                     group.addTask {
                         try? await loop.sleep(until: at(comes))
                         let task = Task(executorPreference: loop) {
-                            let outcome = await sharing.value(for: key, refresh: false) { sent in
-                                await Self.perform(key, on: loop, calls, delays, sent)
+                            let outcome = await sharing.value(for: key, refresh: false) { ticket in
+                                await Self.perform(key, on: loop, calls, delays, ticket)
                             }.outcome
                             return (outcome, loop.now)
                         }
@@ -88,7 +88,7 @@ struct InFlightRandomTests {
         on loop: EventLoop,
         _ calls: Locked<[Call]>,
         _ delays: [(Duration, Duration)],
-        _ sent: @Sendable () -> Void
+        _ ticket: CallTicket
     ) async -> Result<Int, SearchError> {
         let number = calls.withLock { calls in
             calls.append(Call(number: calls.count, key: key, begunAt: loop.now))
@@ -96,7 +96,7 @@ struct InFlightRandomTests {
         }
         do {
             try await loop.sleep(until: loop.now.advanced(by: delays[number].0))
-            sent()
+            ticket.sent()
             calls.withLock { $0[number].sentAt = loop.now }
             try await loop.sleep(until: loop.now.advanced(by: delays[number].1))
         } catch {

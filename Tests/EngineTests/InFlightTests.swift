@@ -21,15 +21,15 @@ struct InFlightTests {
         on loop: EventLoop,
         _ calls: Locked<Calls>,
         fails: Bool = false
-    ) -> @Sendable (_ sent: @escaping @Sendable () -> Void) async -> Sharing.Outcome {
-        { sent in
+    ) -> @Sendable (CallTicket) async -> Sharing.Outcome {
+        { ticket in
             let number = calls.withLock { calls in
                 calls.begun += 1
                 return calls.begun
             }
             do {
                 try await loop.sleep(until: loop.now.advanced(by: .seconds(1)))
-                sent()
+                ticket.sent()
                 calls.withLock { $0.sent += 1 }
                 try await loop.sleep(until: loop.now.advanced(by: .seconds(1)))
             } catch {
@@ -153,10 +153,10 @@ struct InFlightTests {
             let sharing = Sharing(on: loop, flightsMax: 10, waitersMax: 10)
             let sent = Locked(false)
             let caller = Task(executorPreference: loop) {
-                await sharing.value(for: "a", refresh: false) { send in
+                await sharing.value(for: "a", refresh: false) { ticket in
                     // A call that would go out at once.
                     if Task.isCancelled { return .failure(.cancelled) }
-                    send()
+                    ticket.sent()
                     sent.withLock { $0 = true }
                     return .success(1)
                 }.outcome

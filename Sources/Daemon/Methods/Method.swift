@@ -1,3 +1,4 @@
+import Engine
 import EventLoop
 import JSON
 import RPC
@@ -17,6 +18,8 @@ struct Call {
     let params: JSONCursor?
     let id: RequestID
     let peer: Peer
+    /// As whose its work upstream counts.
+    let client: ClientIdentity
     let receivedAt: Instant
 }
 

@@ -12,7 +12,7 @@ struct SearchMethod: Method {
     let directory: DirectoryBox
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
-        let parameters = try SearchParameters(call.params, directory: directory.current)
+        let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
         let request = parameters.request
         if !parameters.isStreamed, parameters.debounce == .zero {
             // The federation lives on this loop, and a method begins on it.

@@ -11,17 +11,16 @@ struct SearchParameters {
     static let timeoutMilliseconds = 1...120_000
     private static let maxAgeSecondsMax = 365 * 86_400
 
-    enum Priority: String, CaseIterable {
-        case interactive
-        case background
-    }
-
     let request: SearchRequest
     let isStreamed: Bool
     let channel: ChannelClaim?
     let debounce: Duration
 
-    init(_ params: JSONCursor?, directory: SourceDirectory) throws(SearchError) {
+    init(
+        _ params: JSONCursor?,
+        directory: SourceDirectory,
+        client: ClientIdentity
+    ) throws(SearchError) {
         var parameters = try Parameters(params)
         let query = try Self.query(&parameters)
         let sources = try Self.sources(&parameters, directory)
@@ -37,7 +36,8 @@ struct SearchParameters {
             try parameters.integer("timeout", in: Self.timeoutMilliseconds).map { .milliseconds($0) }
             ?? SearchRequest.timeoutDefault
         request.options = try Self.options(&parameters, sources, directory)
-        let _: Priority? = try parameters.choice("priority")
+        request.priority = try parameters.choice("priority") ?? .interactive
+        request.client = client
         isStreamed = try parameters.bool("stream") ?? false
         channel = try Self.channel(&parameters)
         debounce = .milliseconds(try parameters.integer("debounce", in: Self.debounceMilliseconds) ?? 0)

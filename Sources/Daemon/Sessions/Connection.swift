@@ -1,3 +1,4 @@
+import Engine
 import EventLoop
 import RPC
 import SearchModel
@@ -30,7 +31,11 @@ final class Connection: @unchecked Sendable {
     var inFlight: [RequestID: InFlightRequest] = [:]
     /// The newest request of each channel.
     var channels: [String: RequestID] = [:]
-    var clientName: String?
+    var clientName: String? {
+        didSet { identity = Self.identity(peer, clientName) }
+    }
+    /// As whose its work upstream counts.
+    private(set) var identity: ClientIdentity
     /// The client has closed its writing side.
     var inputEnded = false
     /// The visitor stopped in the middle of the input because there was no room for answers.
@@ -50,6 +55,11 @@ final class Connection: @unchecked Sendable {
         self.peer = peer
         self.descriptor = descriptor
         self.connectedAt = connectedAt
+        identity = Self.identity(peer, nil)
+    }
+
+    private static func identity(_ peer: Peer, _ name: String?) -> ClientIdentity {
+        ClientIdentity(userID: peer.userID, program: name ?? "pid \(peer.processID)")
     }
 
     /// Whether nothing is buffered and the connection just waits for the next line: the common case after an answer.

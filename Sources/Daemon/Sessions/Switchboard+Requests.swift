@@ -89,7 +89,13 @@ extension Switchboard {
             counters.requestsByMethod[name, default: 0] += 1
             let range = envelope.params.map { envelopes.index[$0].range }
             let params = range.map { unsafe Array(line[$0]) }
-            let call = Call(params: try Self.document(params), id: id, peer: connection.peer, receivedAt: now)
+            let call = Call(
+                params: try Self.document(params),
+                id: id,
+                peer: connection.peer,
+                client: connection.identity,
+                receivedAt: now
+            )
             switch try method.begin(call) {
             case .answered(let answer): reply(id, answer, connection, batch)
             case .repeatable(let answer, let repeatable):

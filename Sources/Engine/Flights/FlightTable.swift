@@ -10,7 +10,7 @@ struct FlightTable<Key: Hashable & Sendable> {
     }
 
     struct WaiterID: Hashable, Sendable {
-        fileprivate let number: UInt64
+        let number: UInt64
     }
 
     enum Joined: Equatable {

@@ -28,14 +28,20 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     private typealias Table = FlightTable<Key>
 
     private struct Waiter {
+        let flight: Table.FlightID
         let continuation: CheckedContinuation<Outcome, Never>
         let timer: Timer?
+    }
+
+    private struct Job {
+        let task: Task<Void, Never>
+        let ticket: CallTicket
     }
 
     private let loop: EventLoop
     private var table: Table
     private var waiters: [Table.WaiterID: Waiter] = [:]
-    private var jobs: [Table.FlightID: Task<Void, Never>] = [:]
+    private var jobs: [Table.FlightID: Job] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The loop outlives the actors that hold it.
@@ -55,15 +61,17 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     /// - Parameters:
     ///   - key: What the callers have in common.
     ///   - refresh: Takes no call that was sent before this one was asked for.
+    ///   - caller: On whose behalf.
     ///   - deadline: When this caller leaves; nil for a caller that is only ended by the call or its cancellation.
-    ///   - call: Performs the call; it reports through its argument the moment from which it is paid for.
+    ///   - call: Performs the call, which reports to its ticket.
     /// - Returns: The outcome that everyone who waited gets; `overloaded` past the limits; `cancelled` for a caller
     ///   whose task was cancelled.
     package func value(
         for key: Key,
         refresh: Bool,
+        caller: CallTicket.Caller = CallTicket.Caller(),
         deadline: Deadline? = nil,
-        call: @escaping @Sendable (_ sent: @escaping @Sendable () -> Void) async -> Outcome
+        call: @escaping @Sendable (CallTicket) async -> Outcome
     ) async -> Shared {
         switch table.join(key, refresh: refresh) {
         case .refused:
@@ -76,29 +84,34 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
             )
             return Shared(outcome: .failure(error), joined: false)
         case .leads(let flight, let waiter):
-            start(flight, call)
-            return Shared(outcome: await outcome(for: waiter, until: deadline), joined: false)
-        case .follows(_, let waiter):
-            return Shared(outcome: await outcome(for: waiter, until: deadline), joined: true)
+            start(flight, for: caller, call)
+            jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
+            return Shared(outcome: await outcome(for: waiter, of: flight, until: deadline), joined: false)
+        case .follows(let flight, let waiter):
+            jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
+            return Shared(outcome: await outcome(for: waiter, of: flight, until: deadline), joined: true)
         }
     }
 
     /// Ends every call and answers every waiter; for the end of the daemon.
     package func cancelAll() {
-        for job in jobs.values { job.cancel() }
+        for job in jobs.values { job.task.cancel() }
     }
 
     private func start(
         _ flight: Table.FlightID,
-        _ call: @escaping @Sendable (_ sent: @escaping @Sendable () -> Void) async -> Outcome
+        for caller: CallTicket.Caller,
+        _ call: @escaping @Sendable (CallTicket) async -> Outcome
     ) {
-        jobs[flight] = Task(executorPreference: loop) {
-            let outcome = await call { [self] in
-                // Fetch reports from the loop's thread.
-                assumeIsolated { $0.table.sent(flight) }
-            }
+        let ticket = CallTicket(for: caller) { [self] in
+            // Fetch reports from the loop's thread.
+            assumeIsolated { $0.table.sent(flight) }
+        }
+        let task = Task(executorPreference: loop) {
+            let outcome = await call(ticket)
             await self.finish(flight, outcome)
         }
+        jobs[flight] = Job(task: task, ticket: ticket)
     }
 
     private func finish(_ flight: Table.FlightID, _ outcome: Outcome) {
@@ -106,12 +119,16 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         for waiter in table.finished(flight) { end(waiter, outcome) }
     }
 
-    private func outcome(for waiter: Table.WaiterID, until deadline: Deadline?) async -> Outcome {
+    private func outcome(
+        for waiter: Table.WaiterID,
+        of flight: Table.FlightID,
+        until deadline: Deadline?
+    ) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // The cancellation may have come before there was anything to resume.
                 let timer = deadline.map { schedule(waiter, $0) }
-                waiters[waiter] = Waiter(continuation: continuation, timer: timer)
+                waiters[waiter] = Waiter(flight: flight, continuation: continuation, timer: timer)
                 if Task.isCancelled { leave(waiter, .cancelled) }
             }
         } onCancel: {
@@ -126,13 +143,14 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     private func leave(_ waiter: Table.WaiterID, _ reason: SearchError) {
-        if case .abandon(let flight) = table.left(waiter) { jobs.removeValue(forKey: flight)?.cancel() }
+        if case .abandon(let flight) = table.left(waiter) { jobs.removeValue(forKey: flight)?.task.cancel() }
         end(waiter, .failure(reason))
     }
 
     /// Resumes a waiter, once; nothing when it has gone.
     private func end(_ id: Table.WaiterID, _ outcome: Outcome) {
         guard let waiter = waiters.removeValue(forKey: id) else { return }
+        jobs[waiter.flight]?.ticket.leave(id.number)
         if let timer = waiter.timer { loop.cancel(timer) }
         waiter.continuation.resume(returning: outcome)
     }

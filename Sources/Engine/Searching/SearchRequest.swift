@@ -22,6 +22,8 @@ package struct SearchRequest: Sendable {
     package var offline = false
     package var timeout = Self.timeoutDefault
     package var isPrivate = false
+    package var client = ClientIdentity.daemon
+    package var priority = Priority.interactive
     package var explain = false
 
     /// Whether only what is on this machine is searched: by wish, or since the query is a syllable being typed.

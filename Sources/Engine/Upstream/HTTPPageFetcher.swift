@@ -30,13 +30,13 @@ package struct HTTPPageFetcher: PageFetcher {
         self.wallClock = wallClock
     }
 
-    package func fetch(_ key: PageKey, sent: @escaping @Sendable () -> Void) async throws(SearchError) -> Page {
+    package func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
         guard let configured = directory[key.source] else {
             throw SearchError(.unknownSource, "\(key.source) is gone", source: key.source, retryable: false)
         }
         if let error = configured.unavailable { throw error }
         let request = try configured.source.request(for: key.request, account: configured.access)
-        let outcome = await page(request, for: key, of: configured, sent)
+        let outcome = await page(request, for: key, of: configured, ticket)
         switch outcome {
         case .success: figures.ended(key.source, nil, at: wallClock())
         case .failure(let error): figures.ended(key.source, error.kind, at: wallClock())
@@ -48,11 +48,11 @@ package struct HTTPPageFetcher: PageFetcher {
         _ request: HTTPRequest,
         for key: PageKey,
         of configured: ConfiguredSource,
-        _ sent: @escaping @Sendable () -> Void
+        _ ticket: CallTicket
     ) async -> Result<Page, SearchError> {
         let response: HTTPResponse
         do throws(FetchError) {
-            response = try await client.fetch(configured.fetchRequest(request, willSend: sent)).response
+            response = try await client.fetch(configured.fetchRequest(request) { ticket.sent() }).response
         } catch {
             let mapped = SearchError(error, of: key.source)
             figures.count(key.source, mapped.kind.rawValue)

@@ -6,8 +6,8 @@ package protocol PageFetcher: Sendable {
     ///
     /// - Parameters:
     ///   - key: The page.
-    ///   - sent: Called on the loop when the request goes out; until then a cancellation costs nothing.
+    ///   - ticket: For whom and until when; it is told when the request goes out, until which a cancellation costs nothing.
     /// - Returns: The page as the source gave it.
-    /// - Throws: What went wrong, in the contract's words, `cancelled` when its task was cancelled before `sent`.
-    func fetch(_ key: PageKey, sent: @escaping @Sendable () -> Void) async throws(SearchError) -> Page
+    /// - Throws: What went wrong, in the contract's words, `cancelled` when its task was cancelled before it was sent.
+    func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page
 }

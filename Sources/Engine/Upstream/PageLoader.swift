@@ -37,12 +37,20 @@ package struct PageLoader: Sendable {
 
     /// The page, from wherever it must come.
     ///
+    /// - Parameters:
+    ///   - key: The page.
+    ///   - ttl: How long it will be fresh when it is fetched.
+    ///   - request: The search that needs it.
+    ///   - deadline: When the search stops waiting.
+    ///   - tell: Is told on the loop what happens to a call upstream.
+    /// - Returns: The page, and how it was got.
     /// - Throws: `timeout` at the deadline; `notFound` when it is not here and the caller is offline; what the source or the limits say otherwise.
     package func load(
         _ key: PageKey,
         ttl: Duration,
         for request: SearchRequest,
-        by deadline: Instant
+        by deadline: Instant,
+        tell: (@Sendable (CallEvent) -> Void)? = nil
     ) async throws(SearchError) -> Loaded {
         if let freshness = Self.freshness(for: request), let page = await cache.page(key, freshness) {
             return Loaded(page: page, use: request.isLocal ? .offline : .hit)
@@ -67,10 +75,11 @@ package struct PageLoader: Sendable {
         let shared = await inFlight.value(
             for: key,
             refresh: request.maxAge == .zero,
+            caller: CallTicket.Caller(client: request.client, priority: request.priority, tell: tell),
             deadline: InFlight.Deadline(deadline, error: late)
-        ) { [self] sent in
+        ) { [self] ticket in
             do throws(SearchError) {
-                let page = try await fetcher.fetch(key, sent: sent)
+                let page = try await fetcher.fetch(key, for: ticket)
                 let now = loop.now
                 let kept = CachedPage(page, key: key, fetchedAt: now, freshUntil: now.advanced(by: ttl))
                 if keepsIt { await cache.insert(kept) }

@@ -41,14 +41,14 @@ final class ScriptedFetcher: PageFetcher {
 
     var calls: Log { log.withLock { $0 } }
 
-    func fetch(_ key: PageKey, sent: @escaping @Sendable () -> Void) async throws(SearchError) -> Page {
+    func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
         let number = log.withLock { log in
             log.begun.append(key)
             return log.begun.count - 1
         }
         let answer = script(key, number)
         try await wait(answer.beforeSending)
-        sent()
+        ticket.sent()
         log.withLock { $0.sent.append(key) }
         try await wait(answer.afterSending)
         log.withLock { $0.finished.append(key) }

@@ -1,0 +1,30 @@
+/// What happens to an upstream call on its way, told to everyone who waits for it.
+package enum CallEvent: Equatable, Sendable {
+    /// It has to wait, as far as is known for so long.
+    case queued(WaitReason, wait: Duration)
+    /// It goes out.
+    case sent
+    /// An answer came, whatever it says.
+    case answered(status: Int, bytes: Int, elapsed: Duration)
+    /// It failed and is tried again after a pause; the first try is attempt 1.
+    case retrying(attempt: Int, wait: Duration)
+    /// The source has failed so often that it is not asked, or it is tried again.
+    case breaker(BreakerState)
+
+    package enum WaitReason: String, Sendable {
+        /// Other clients are served first.
+        case fairness
+        /// As many calls are under way as the source bears.
+        case concurrency
+        /// The source's rate is used up.
+        case rateLimit
+        /// The source asked for a pause.
+        case retryAfter
+    }
+
+    package enum BreakerState: String, Sendable {
+        case closed
+        case open
+        case halfOpen
+    }
+}
