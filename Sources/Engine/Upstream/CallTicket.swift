@@ -2,8 +2,9 @@ package import EventLoop
 
 /// One upstream call as those see it who make it wait: for whom it is made, how urgently, until when.
 ///
-/// Callers come and go while it waits; what it says is always of those who wait now, and of the last ones when all have
-/// gone. From any thread.
+/// Callers come and go while it waits. From any thread.
+///
+/// - Complexity: O(1) for joining and leaving: thousands may wait for one call.
 package final class CallTicket: Sendable {
     /// One of those who wait.
     package struct Caller: Sendable {
@@ -23,17 +24,20 @@ package final class CallTicket: Sendable {
         }
     }
 
-    private struct Waiting {
-        let caller: Caller
-        let deadline: Instant?
-    }
-
     private struct State {
-        var waiting: [UInt64: Waiting] = [:]
+        var callers: [UInt64: Caller] = [:]
+        /// How many of them are interactive.
+        var interactiveCount = 0
         var priority: Priority
-        var deadline: Instant?
+        var deadline: Deadline = .instant(Instant(nanoseconds: 0))
         var isSent = false
         var changed: (@Sendable () -> Void)?
+    }
+
+    /// Ordered: no deadline is later than every instant.
+    private enum Deadline: Comparable {
+        case instant(Instant)
+        case none
     }
 
     /// Who asked first; the call is counted as this client's.
@@ -50,22 +54,32 @@ package final class CallTicket: Sendable {
         state = Locked(State(priority: caller.priority))
     }
 
-    /// The most urgent of those who wait.
+    /// The most urgent of those who wait; what it last was when all have left.
     package var priority: Priority { state.withLock { $0.priority } }
-    /// When the last of them stops waiting; nil when one waits as long as it takes.
-    package var deadline: Instant? { state.withLock { $0.deadline } }
+    /// The latest instant until which anyone who ever waited would; nil when one would as long as it takes.
+    package var deadline: Instant? {
+        state.withLock { state in
+            if case .instant(let instant) = state.deadline { instant } else { nil }
+        }
+    }
 
     /// Whether it has gone out, so that it is paid for.
     package var isSent: Bool { state.withLock { $0.isSent } }
 
     /// A caller waits for the call, until its deadline if it has one.
     package func join(_ caller: Caller, until deadline: Instant? = nil, as number: UInt64 = 0) {
-        change { $0[number] = Waiting(caller: caller, deadline: deadline) }
+        change { state in
+            state.callers[number] = caller
+            if caller.priority == .interactive { state.interactiveCount += 1 }
+            state.deadline = max(state.deadline, deadline.map { .instant($0) } ?? .none)
+        }
     }
 
     /// A caller waits no longer.
     package func leave(_ number: UInt64) {
-        change { $0[number] = nil }
+        change { state in
+            if state.callers.removeValue(forKey: number)?.priority == .interactive { state.interactiveCount -= 1 }
+        }
     }
 
     /// The request goes out; on the loop.
@@ -82,7 +96,7 @@ package final class CallTicket: Sendable {
 
     /// Tells all who wait.
     package func tell(_ event: CallEvent) {
-        for waiting in state.withLock({ Array($0.waiting.values) }) { waiting.caller.tell?(event) }
+        for caller in state.withLock({ Array($0.callers.values) }) { caller.tell?(event) }
     }
 
     /// Calls back whenever the priority or the deadline has changed; one listener, the place where the call waits.
@@ -90,14 +104,11 @@ package final class CallTicket: Sendable {
         state.withLock { $0.changed = listener }
     }
 
-    private func change(_ waiting: (inout [UInt64: Waiting]) -> Void) {
+    private func change(_ body: (inout State) -> Void) {
         let listener: (@Sendable () -> Void)? = state.withLock { state in
-            waiting(&state.waiting)
-            guard !state.waiting.isEmpty else { return nil }
             let before = (state.priority, state.deadline)
-            state.priority = state.waiting.values.map(\.caller.priority).max() ?? state.priority
-            let deadlines = state.waiting.values.map(\.deadline)
-            state.deadline = deadlines.contains(nil) ? nil : deadlines.compactMap { $0 }.max()
+            body(&state)
+            if !state.callers.isEmpty { state.priority = state.interactiveCount > 0 ? .interactive : .background }
             return before == (state.priority, state.deadline) ? nil : state.changed
         }
         listener?()
