@@ -34,6 +34,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private var spareStorage: [Entry] = []
     private var timers = TimerHeap<@Sendable () -> Void>()
     private var watches = WatchTable()
+    private var turnBegan: Instant
+    private var ownFigures = LoopFigures()
 
     /// A loop on the kernel's epoll and monotonic clock.
     package convenience init() throws(SystemError) {
@@ -43,6 +45,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package init(clock: any LoopClock, poller: any Poller) {
         self.clock = clock
         self.poller = poller
+        turnBegan = clock.now()
     }
 
     package var now: Instant { clock.now() }
@@ -65,6 +68,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         )
         precondition(free, "a loop runs on one thread at a time")
         defer { thread.store(0, ordering: .releasing) }
+        turnBegan = now
         while !stopRequested.exchange(false, ordering: .acquiringAndReleasing) {
             turn()
         }
@@ -80,12 +84,19 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         runJobs()
         fireTimers()
         let hasWork = !jobs.isEmpty || !prepareToWait() || stopRequested.load(ordering: .acquiring)
-        let wait = LoopWait(hasWork: hasWork, nextDeadline: timers.nextDeadline, now: now)
+        let waitBegan = now
+        let wait = LoopWait(hasWork: hasWork, nextDeadline: timers.nextDeadline, now: waitBegan)
+        var woken: Instant?
         poller.wait(wait) { token, readiness in
+            if woken == nil { woken = now }
             // Found first, called after: the handler may change the table.
             let handler = watches.handler(for: token)
             handler?(readiness)
         }
+        let waitEnded = now
+        let inHandlers = woken.map { $0.nanoseconds(to: waitEnded) } ?? 0
+        ownFigures.turned(busyNanoseconds: turnBegan.nanoseconds(to: waitBegan) + inHandlers)
+        turnBegan = waitEnded
         takeInbox()
     }
 
@@ -167,6 +178,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     // MARK: On the loop
+
+    /// How busy the loop has been since it was made.
+    package var figures: LoopFigures {
+        checkIsolated()
+        return ownFigures
+    }
 
     /// Calls the handler on the loop whenever the descriptor is ready, until `unwatch`.
     package func watch(

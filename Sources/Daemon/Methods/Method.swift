@@ -38,4 +38,5 @@ enum Beginning {
 enum SessionCall {
     case hello(clientName: String?)
     case stats
+    case metrics
 }

@@ -65,17 +65,34 @@ struct StatsMethod: Method {
             .init("uptime", required: true, ["type": "number"]),
             .init("requests", required: true, ["type": "object"]),
             .init("answers", required: true, ["type": "object"]),
+            .init("outcomes", required: true, ["type": "object"]),
+            .init("searches", required: true, ["type": "object"]),
             .init("connections", required: true, ["type": "object"]),
             .init("cache", required: true, ["type": "object"]),
             .init("flights", required: true, ["type": "object"]),
             .init("upstream", required: true, ["type": "object"]),
             .init("memory", required: true, ["type": "object"]),
+            .init("loop", required: true, ["type": "object"]),
         ]
     )
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
         return .session(.stats)
+    }
+}
+
+/// The daemon's figures for a collector of metrics.
+struct MetricsMethod: Method {
+    let description = MethodDescription(
+        "server/metrics",
+        summary: "The figures of server/stats in the text format of Prometheus, version 0.0.4.",
+        result: [.init("text", required: true, ["type": "string"])]
+    )
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        try Parameters(call.params).finish()
+        return .session(.metrics)
     }
 }
 

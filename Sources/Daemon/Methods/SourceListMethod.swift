@@ -14,7 +14,7 @@ struct SourceListMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        let listing = SourceListing(directory.current, health: figures.health, at: wallClock())
+        let listing = SourceListing(directory.current, upstream: figures.bySource, at: wallClock())
         return .answered(.writing(listing.write))
     }
 

@@ -6,13 +6,13 @@ import SearchModel
 /// The answer of `source/list`; pure.
 struct SourceListing {
     private let directory: SourceDirectory
-    private let health: [SourceName: SourceHealth]
+    private let upstream: [SourceName: UpstreamFigures.OfSource]
     /// Seconds since 1970.
     private let now: Int64
 
-    init(_ directory: SourceDirectory, health: [SourceName: SourceHealth], at now: Int64) {
+    init(_ directory: SourceDirectory, upstream: [SourceName: UpstreamFigures.OfSource], at now: Int64) {
         self.directory = directory
-        self.health = health
+        self.upstream = upstream
         self.now = now
     }
 
@@ -47,7 +47,7 @@ struct SourceListing {
             writer.member("keyNeeded", !source.keyless)
             write(configured.limits, to: &writer)
             write(source.quotas, to: &writer)
-            let failingSince = health[source.name]?.failingSince
+            let failingSince = upstream[source.name]?.health.failingSince
             writer.member("health", failingSince == nil ? "ok" : "failing")
             writer.member("since", failingSince.map(Self.time))
             writer.member("attribution", source.attribution)

@@ -15,6 +15,7 @@ final class Connection: @unchecked Sendable {
     struct InFlightRequest {
         /// Tells it from a later request with the same id.
         let number: UInt64
+        let method: String
         let task: Task<Void, Never>
         let batch: PendingBatch?
         let channel: String?

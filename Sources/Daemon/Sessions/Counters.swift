@@ -1,3 +1,5 @@
+import SearchModel
+
 /// What the switchboard counts; exact, and never reset while the daemon runs.
 struct Counters {
     var requestsByMethod: [String: Int] = [:]
@@ -6,11 +8,37 @@ struct Counters {
     var unknownMethods = 0
     var notifications = 0
     var refusedLines = 0
-    var answersOK = 0
-    var answersByError: [String: Int] = [:]
+    /// Requests that have been answered, by method and by `ok` or the kind of error.
+    ///
+    /// What is no request counts under `invalidLine`, a name that is no method under `unknownMethod`.
+    private(set) var outcomes: [String: [String: Int]] = [:]
     var connectionsAccepted = 0
     var connectionsRefused = 0
     var connectionsStalled = 0
     var bytesIn = 0
     var bytesOut = 0
+
+    static let ok = "ok"
+    static let invalidLine = "invalid"
+    static let unknownMethod = "unknown"
+
+    /// A request of a method, or one of the two that are none, is answered.
+    mutating func answered(_ method: String, _ reply: Reply) {
+        let outcome = if case .failure(let error) = reply { error.kind.rawValue } else { Self.ok }
+        outcomes[method, default: [:]][outcome, default: 0] += 1
+    }
+
+    /// The outcomes of all methods together, those of repeated searches included.
+    var answers: [String: Int] {
+        var sums = [Self.ok: repeatedSearches]
+        for counts in outcomes.values { sums.merge(counts) { $0 + $1 } }
+        return sums
+    }
+
+    /// What was asked and answered, by method; repeated searches included.
+    var outcomesByMethod: [String: [String: Int]] {
+        var all = outcomes
+        if repeatedSearches > 0 { all["search", default: [:]][Self.ok, default: 0] += repeatedSearches }
+        return all
+    }
 }

@@ -66,7 +66,7 @@ extension Switchboard {
     private func serve(_ line: UnsafeRawBufferPointer?, _ connection: Connection, _ now: Instant) -> LineFramer.Demand {
         guard let line = unsafe line else {
             counters.refusedLines += 1
-            answer(.null, .failure(EnvelopeReader.lineTooLong), connection)
+            answer(.null, .failure(EnvelopeReader.lineTooLong), to: Counters.invalidLine, connection)
             return .more
         }
         unsafe handle(line, connection, now)

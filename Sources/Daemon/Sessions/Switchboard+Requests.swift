@@ -21,7 +21,7 @@ extension Switchboard {
             finish(batch, connection)
         case .refused(let error):
             counters.refusedLines += 1
-            answer(.null, .failure(error), connection)
+            answer(.null, .failure(error), to: Counters.invalidLine, connection)
         }
     }
 
@@ -44,7 +44,7 @@ extension Switchboard {
             counters.refusedLines += 1
             let id = envelope.id.flatMap { unsafe RequestID($0, in: line) } ?? .null
             batch?.expect()
-            reply(id, .failure(problem.error), connection, batch)
+            reply(id, .failure(problem.error), to: Counters.invalidLine, connection, batch)
         }
     }
 
@@ -64,7 +64,6 @@ extension Switchboard {
         scratch.append(UInt8(ascii: "}"))
         scratch.append(UInt8(ascii: "\n"))
         counters.repeatedSearches += 1
-        counters.answersOK += 1
         return true
     }
 
@@ -78,11 +77,13 @@ extension Switchboard {
         _ now: Instant,
         _ batch: PendingBatch?
     ) {
+        let name = envelope.method.flatMap { unsafe JSONEntry.string(of: $0, in: line) } ?? ""
+        let method = methods[name]
+        let counted = method == nil ? Counters.unknownMethod : name
         do throws(SearchError) {
             guard connection.inFlight[id] == nil else { throw Self.duplicateID }
             guard !isDraining else { throw Self.shuttingDown }
-            let name = envelope.method.flatMap { unsafe JSONEntry.string(of: $0, in: line) } ?? ""
-            guard let method = methods[name] else {
+            guard let method else {
                 counters.unknownMethods += 1
                 throw methods.notFound(name)
             }
@@ -97,15 +98,15 @@ extension Switchboard {
                 receivedAt: now
             )
             switch try method.begin(call) {
-            case .answered(let answer): reply(id, answer, connection, batch)
+            case .answered(let answer): reply(id, answer, to: counted, connection, batch)
             case .repeatable(let answer, let repeatable):
-                reply(id, answer, connection, batch)
+                reply(id, answer, to: counted, connection, batch)
                 if batch == nil { unsafe remember(repeatable, line) }
-            case .running(let channel, let work): run(id, channel, work, connection, batch)
-            case .session(let call): reply(id, answer(call, connection), connection, batch)
+            case .running(let channel, let work): run(id, counted, channel, work, connection, batch)
+            case .session(let call): reply(id, answer(call, connection), to: counted, connection, batch)
             }
         } catch {
-            reply(id, .failure(error), connection, batch)
+            reply(id, .failure(error), to: counted, connection, batch)
         }
     }
 
@@ -121,13 +122,14 @@ extension Switchboard {
 
     private func run(
         _ id: RequestID,
+        _ method: String,
         _ channel: ChannelClaim?,
         _ work: @escaping @Sendable (RequestStream) async throws(SearchError) -> Reply,
         _ connection: Connection,
         _ batch: PendingBatch?
     ) {
         guard connection.inFlight.count < Connection.requestsInFlightMax else {
-            return reply(id, .failure(Self.overloaded), connection, batch)
+            return reply(id, .failure(Self.overloaded), to: method, connection, batch)
         }
         if let channel, let older = connection.channels[channel.name] {
             end(older, with: Self.superseded, connection)
@@ -144,6 +146,7 @@ extension Switchboard {
         }
         connection.inFlight[id] = Connection.InFlightRequest(
             number: stream.request,
+            method: method,
             task: task,
             batch: batch,
             channel: channel?.name
@@ -167,12 +170,18 @@ extension Switchboard {
         guard let request = connection.inFlight.removeValue(forKey: id) else { return }
         request.task.cancel()
         if let channel = request.channel, connection.channels[channel] == id { connection.channels[channel] = nil }
-        reply(id, outcome, connection, request.batch)
+        reply(id, outcome, to: request.method, connection, request.batch)
     }
 
-    private func reply(_ id: RequestID, _ reply: Reply, _ connection: Connection, _ batch: PendingBatch?) {
-        guard let batch else { return answer(id, reply, connection) }
-        count(reply)
+    private func reply(
+        _ id: RequestID,
+        _ reply: Reply,
+        to method: String,
+        _ connection: Connection,
+        _ batch: PendingBatch?
+    ) {
+        guard let batch else { return answer(id, reply, to: method, connection) }
+        counters.answered(method, reply)
         batch.add(id, reply)
         finish(batch, connection)
     }

@@ -20,51 +20,28 @@ extension Switchboard {
                     writer.member("uid", Int(facts.userID))
                 }
             }
-        case .stats: return stats()
+        case .stats: return .writing(figures.write)
+        case .metrics:
+            let text = MetricsText.write(figures.metrics)
+            return .writing { writer in
+                writer.object { $0.member("text", text) }
+            }
         }
     }
 
-    private func stats() -> Reply {
-        .writing { writer in
-            writer.object { writer in
-                let uptime = facts.startedAt.duration(to: loop.now).milliseconds.rounded() / 1000
-                writer.name("uptime")
-                writer.double(uptime)
-                writer.name("requests")
-                writer.object { writer in
-                    var byMethod = counters.requestsByMethod
-                    byMethod["search", default: 0] += counters.repeatedSearches
-                    for (name, count) in byMethod.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
-                    writer.member("unknown", counters.unknownMethods)
-                    writer.member("notifications", counters.notifications)
-                    writer.member("refused", counters.refusedLines)
-                }
-                writer.name("answers")
-                writer.object { writer in
-                    writer.member("ok", counters.answersOK)
-                    writer.member("repeated", counters.repeatedSearches)
-                    for (kind, count) in counters.answersByError.sorted(by: { $0.key < $1.key }) {
-                        writer.member(kind, count)
-                    }
-                }
-                writer.name("connections")
-                writer.object { writer in
-                    writer.member("open", connections.count)
-                    writer.member("accepted", counters.connectionsAccepted)
-                    writer.member("refused", counters.connectionsRefused)
-                    writer.member("stalled", counters.connectionsStalled)
-                    writer.member("bytesIn", counters.bytesIn)
-                    writer.member("bytesOut", counters.bytesOut)
-                    writer.member("inFlight", connections.values.reduce(0) { $0 + $1.inFlight.count })
-                }
-                for member in facts.engineFigures() { writer.member(member.name, member.value) }
-                writer.name("memory")
-                writer.object { writer in
-                    writer.member("resident", ProcessMemory.resident())
-                    writer.member("finishedAnswers", finishedAnswers.bytesUsed)
-                }
-            }
-        }
+    private var figures: DaemonFigures {
+        DaemonFigures(
+            version: facts.version,
+            uptime: facts.startedAt.duration(to: loop.now),
+            counters: counters,
+            connections: .init(
+                open: connections.count,
+                inFlight: connections.values.reduce(0) { $0 + $1.inFlight.count }
+            ),
+            engine: facts.engineFigures(),
+            memory: .init(resident: ProcessMemory.resident(), finishedAnswers: finishedAnswers.bytesUsed),
+            loop: loop.figures
+        )
     }
 
     // MARK: Draining

@@ -5,8 +5,8 @@ import SearchModel
 
 extension Switchboard {
     /// Answers a request; written now when there is room, else when there is.
-    func answer(_ id: RequestID, _ reply: Reply, _ connection: Connection) {
-        count(reply)
+    func answer(_ id: RequestID, _ reply: Reply, to method: String, _ connection: Connection) {
+        counters.answered(method, reply)
         hand(.answer(id, reply), endsLine: true, connection)
     }
 
@@ -31,14 +31,6 @@ extension Switchboard {
         switch item {
         case .answer(let id, let reply): reply.write(id: id, to: &output, now: loop.now)
         case .text(let bytes): output.append(contentsOf: bytes)
-        }
-    }
-
-    func count(_ reply: Reply) {
-        if case .failure(let error) = reply {
-            counters.answersByError[error.kind.rawValue, default: 0] += 1
-        } else {
-            counters.answersOK += 1
         }
     }
 

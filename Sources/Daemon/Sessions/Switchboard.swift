@@ -63,8 +63,6 @@ struct ServerFacts: Sendable {
     let userID: UInt32
     let startedAt: Instant
     let capabilities: [String]
-    /// Asks the engine for its figures, as members of the answer of `server/stats`.
-    ///
-    /// On the loop.
-    let engineFigures: @Sendable () -> [JSONMember]
+    /// Asks the engine for its figures; on the loop.
+    let engineFigures: @Sendable () -> EngineFigures
 }

@@ -19,7 +19,8 @@ struct Service {
     /// Makes everything; on the loop.
     init(on loop: EventLoop, loaded: ConfigurationLoader.Loaded, surroundings: Surroundings, log: Log) {
         let startedAt = loop.now
-        let cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
+        let bytesMax = loaded.configuration.cacheBytes
+        let cache = ResultCache(on: loop, bytesMax: bytesMax)
         let inFlight = InFlight<PageKey, CachedPage>(
             on: loop,
             flightsMax: Self.flightsMax,
@@ -41,7 +42,7 @@ struct Service {
         let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
         let federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         var methods: [any Method] = [
-            HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(),
+            HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(),
             SearchMethod(loop: loop, federation: federation, directory: directory),
             SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock),
         ]
@@ -56,10 +57,11 @@ struct Service {
                 // All of these live on the loop, where the figures are asked for.
                 EngineFigures(
                     cache: cache.assumeIsolated { $0.figures },
-                    flights: inFlight.assumeIsolated { $0.flightCount },
-                    waiters: inFlight.assumeIsolated { $0.waiterCount },
+                    cacheBytesMax: bytesMax,
+                    flights: inFlight.assumeIsolated { $0.figures },
+                    searches: federation.assumeIsolated { $0.figures },
                     upstream: upstream.bySource
-                ).members
+                )
             }
         )
         var random = SystemRandomNumberGenerator()
@@ -80,38 +82,4 @@ struct Service {
         await inFlight.cancelAll()
         await client.shutdown()
     }
-}
-
-/// The engine's part of `server/stats`.
-private struct EngineFigures {
-    let cache: PageStore.Figures
-    let flights: Int
-    let waiters: Int
-    let upstream: [SourceName: [String: Int]]
-
-    var members: [JSONMember] {
-        [
-            JSONMember(
-                "cache",
-                [
-                    "entries": integer(cache.entries), "bytes": integer(cache.bytes), "hits": integer(cache.hits),
-                    "misses": integer(cache.misses), "evictions": integer(cache.evictions),
-                ]
-            ),
-            JSONMember("flights", ["calls": integer(flights), "waiters": integer(waiters)]),
-            JSONMember(
-                "upstream",
-                .object(
-                    upstream.sorted { $0.key < $1.key }.map { source, outcomes in
-                        JSONMember(
-                            source.text,
-                            .object(outcomes.sorted { $0.key < $1.key }.map { JSONMember($0.key, integer($0.value)) })
-                        )
-                    }
-                )
-            ),
-        ]
-    }
-
-    private func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
 }

@@ -40,6 +40,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
 
     private let loop: EventLoop
     private var table: Table
+    private var counted = FlightFigures()
     private var waiters: [Table.WaiterID: Waiter] = [:]
     private var jobs: [Table.FlightID: Job] = [:]
 
@@ -55,6 +56,13 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
 
     package var flightCount: Int { table.flightCount }
     package var waiterCount: Int { table.waiterCount }
+
+    package var figures: FlightFigures {
+        var figures = counted
+        figures.flights = table.flightCount
+        figures.waiters = table.waiterCount
+        return figures
+    }
 
     /// Joins the call for a key, or starts it.
     ///
@@ -75,6 +83,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     ) async -> Shared {
         switch table.join(key, refresh: refresh) {
         case .refused:
+            counted.refused += 1
             let error = SearchError(
                 .overloaded,
                 "too many searches are waiting",
@@ -84,10 +93,12 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
             )
             return Shared(outcome: .failure(error), joined: false)
         case .leads(let flight, let waiter):
+            counted.led += 1
             start(flight, for: caller, call)
             jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
             return Shared(outcome: await outcome(for: waiter, of: flight, until: deadline), joined: false)
         case .follows(let flight, let waiter):
+            counted.joined += 1
             jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
             return Shared(outcome: await outcome(for: waiter, of: flight, until: deadline), joined: true)
         }
@@ -143,7 +154,10 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     private func leave(_ waiter: Table.WaiterID, _ reason: SearchError) {
-        if case .abandon(let flight) = table.left(waiter) { jobs.removeValue(forKey: flight)?.task.cancel() }
+        if case .abandon(let flight) = table.left(waiter) {
+            counted.abandoned += 1
+            jobs.removeValue(forKey: flight)?.task.cancel()
+        }
         end(waiter, .failure(reason))
     }
 

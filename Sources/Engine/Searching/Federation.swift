@@ -9,6 +9,7 @@ package actor Federation {
     private let loader: PageLoader
     private var walks: WalkTable
     private var random: any RandomNumberGenerator & Sendable
+    package private(set) var figures = SearchFigures()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The loop outlives the actors that hold it.
@@ -203,6 +204,7 @@ package actor Federation {
         let request = run.request
         let window = open.walk.window(from: run.position, count: request.limit)
         let reports = open.walk.sources.map { run.report($0, in: open.walk, window: window) }
+        for (report, source) in zip(reports, open.walk.sources) { figures.count(report, of: source.profile.kind) }
         if let error = run.failureOfAll(reports) { throw error }
         let end = run.position + window.count
         // What is not on this machine never comes while only that is searched; what failed may come next time.

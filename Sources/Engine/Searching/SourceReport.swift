@@ -3,7 +3,7 @@ package import SearchModel
 
 /// What became of one source in one search.
 package struct SourceReport: Sendable {
-    package enum Status: String, Sendable {
+    package enum Status: String, CaseIterable, Sendable {
         case ok
         /// Some of its pages came, then it failed.
         case partial
@@ -15,7 +15,7 @@ package struct SourceReport: Sendable {
     }
 
     /// How its pages were got; of several pages the costliest way counts.
-    package enum CacheUse: String, Comparable, Sendable {
+    package enum CacheUse: String, CaseIterable, Comparable, Sendable {
         case offline
         case hit
         case stale

@@ -50,15 +50,18 @@ package struct HTTPPageFetcher: PageFetcher {
         of configured: ConfiguredSource,
         _ ticket: CallTicket
     ) async -> Result<Page, SearchError> {
-        let response: HTTPResponse
+        let fetched: FetchedResponse
         do throws(FetchError) {
-            response = try await client.fetch(configured.fetchRequest(request) { ticket.sent() }).response
+            fetched = try await client.fetch(configured.fetchRequest(request) { ticket.sent() })
         } catch {
             let mapped = SearchError(error, of: key.source)
-            figures.count(key.source, mapped.kind.rawValue)
+            figures.failed(key.source, mapped.kind)
             return .failure(mapped)
         }
-        figures.count(key.source, String(response.status))
+        let response = fetched.response
+        let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilPlaced
+        figures.answered(key.source, status: response.status, after: elapsed)
+        ticket.tell(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
         return Result { () throws(SearchError) in
             try configured.source.page(
                 from: response,

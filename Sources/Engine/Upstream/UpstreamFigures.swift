@@ -1,33 +1,44 @@
-import EventLoop
+package import EventLoop
 package import SearchModel
 
 /// Counts calls upstream by source and outcome, and keeps each source's health; exact, from any thread.
 package final class UpstreamFigures: Sendable {
-    private struct Figures {
-        var calls: [SourceName: [String: Int]] = [:]
-        var health: [SourceName: SourceHealth] = [:]
+    /// What is known of one source's calls.
+    package struct OfSource: Sendable {
+        /// How many calls ended, by HTTP status or kind of error.
+        package var calls: [String: Int] = [:]
+        /// How long those took that were answered, whatever the answer said.
+        package var latency = LatencyHistogram.ofCalls
+        package var health: SourceHealth
+
+        package init(health: SourceHealth = SourceHealth()) {
+            self.health = health
+        }
     }
 
-    private let figures = Locked(Figures())
+    private let figures = Locked<[SourceName: OfSource]>([:])
 
     package init() {}
 
-    /// A call has ended, by its HTTP status or the kind of its error.
-    package func count(_ source: SourceName, _ outcome: String) {
-        figures.withLock { $0.calls[source, default: [:]][outcome, default: 0] += 1 }
+    /// A call was answered with an HTTP status.
+    package func answered(_ source: SourceName, status: Int, after duration: Duration) {
+        figures.withLock { figures in
+            figures[source, default: OfSource()].calls[String(status), default: 0] += 1
+            figures[source]?.latency.add(nanoseconds: duration.saturatingNanoseconds)
+        }
+    }
+
+    /// A call was not answered.
+    package func failed(_ source: SourceName, _ kind: SearchError.Kind) {
+        figures.withLock { $0[source, default: OfSource()].calls[kind.rawValue, default: 0] += 1 }
     }
 
     /// A call has ended with a page, or with an error of this kind, at a time in seconds since 1970.
     package func ended(_ source: SourceName, _ error: SearchError.Kind?, at now: Int64) {
-        figures.withLock { $0.health[source, default: SourceHealth()].ended(error, at: now) }
+        figures.withLock { $0[source, default: OfSource()].health.ended(error, at: now) }
     }
 
-    package var bySource: [SourceName: [String: Int]] {
-        figures.withLock { $0.calls }
-    }
-
-    /// The health of every source that has been called.
-    package var health: [SourceName: SourceHealth] {
-        figures.withLock { $0.health }
+    package var bySource: [SourceName: OfSource] {
+        figures.withLock { $0 }
     }
 }

@@ -23,7 +23,7 @@ struct SourceListingTests {
             defaults: nil
         )
         var writer = JSONWriter()
-        SourceListing(directory, health: health, at: now).write(to: &writer)
+        SourceListing(directory, upstream: health.mapValues { .init(health: $0) }, at: now).write(to: &writer)
         return try #require(try JSONDocument(writer.bytes).root.value["sources"]?.array)
     }
 

@@ -1,0 +1,11 @@
+import Engine
+import SearchModel
+
+/// The engine's part of the daemon's figures.
+struct EngineFigures: Sendable {
+    var cache: PageStore.Figures
+    var cacheBytesMax: Int
+    var flights: FlightFigures
+    var searches: SearchFigures
+    var upstream: [SourceName: UpstreamFigures.OfSource]
+}

@@ -1,0 +1,44 @@
+/// How often something took how long; exact counts over fixed bounds.
+///
+/// Invariant: `counts` has one place more than `bounds`, for what took longer than the last of them.
+package struct LatencyHistogram: Equatable, Sendable {
+    /// Nanoseconds, ascending.
+    package let bounds: [Int64]
+    /// How many took at most the bound of the same place and longer than the one before.
+    package private(set) var counts: [Int]
+    package private(set) var sumNanoseconds: Int64 = 0
+
+    /// Bounds must ascend.
+    package init(bounds: [Duration]) {
+        self.bounds = bounds.map(\.saturatingNanoseconds)
+        assert(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 })
+        counts = Array(repeating: 0, count: bounds.count + 1)
+    }
+
+    /// For calls over a network: 5 ms to 10 s.
+    package static let ofCalls = LatencyHistogram(
+        bounds: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000].map { .milliseconds($0) }
+    )
+
+    /// For turns of a loop: 100 µs to 1 s.
+    package static let ofTurns = LatencyHistogram(
+        bounds: [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
+            .map { .microseconds($0) }
+    )
+
+    /// For each bound, how many took at most so long.
+    package var cumulative: [(bound: Int64, count: Int)] {
+        var sum = 0
+        return zip(bounds, counts).map { bound, count in
+            sum += count
+            return (bound, sum)
+        }
+    }
+
+    package var count: Int { counts.reduce(0, +) }
+
+    package mutating func add(nanoseconds: Int64) {
+        counts[bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count] += 1
+        sumNanoseconds += nanoseconds
+    }
+}
