@@ -54,3 +54,23 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
     *ready = ends[0];
     return child;
 }
+
+pid_t platform_spawn_apart(char *const words[]) {
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    pid_t child = -1;
+    int failure = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&files, 3);
+    if (!failure) failure = describe_process(&attributes);
+    if (!failure) failure = posix_spawnp(&child, words[0], &files, &attributes, words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (failure) {
+        errno = failure;
+        return -1;
+    }
+    return child;
+}

@@ -9,6 +9,8 @@ package struct Console: Sendable {
     package var interrupt: Int32?
     package var outputIsTerminal = false
     package var errorsIsTerminal = false
+    /// The terminal we are used from; nil when there is none.
+    package var terminalName: String?
     /// Columns of the terminal, or of the text where there is none.
     package var columns = Console.columnsDefault
 
@@ -23,6 +25,7 @@ package struct Console: Sendable {
         self.interrupt = interrupt
         outputIsTerminal = isatty(output) == 1
         errorsIsTerminal = isatty(errors) == 1
+        terminalName = [errors, output, input].lazy.compactMap(Self.name).first
         let columns =
             (outputIsTerminal ? Self.terminalColumns(output) : nil) ?? environment["COLUMNS"].flatMap { Int($0) }
         if let columns, columns > 0 { self.columns = min(columns, Self.columnsMax) }
@@ -42,6 +45,13 @@ package struct Console: Sendable {
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
+    }
+
+    private static func name(of descriptor: Int32) -> String? {
+        var name = [CChar](repeating: 0, count: 64)
+        // The array has the places it is said to have; the call ends the text within them.
+        guard unsafe ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func terminalColumns(_ descriptor: Int32) -> Int? {

@@ -76,5 +76,10 @@ int platform_pin(int processor);
 /// It gets no other descriptor of ours: input from /dev/null, output and errors into `log`, and as descriptor 3 a pipe
 /// whose reading end is left in `ready`. Its signals are as at boot. Its pid, or -1 with errno.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
+/// Starts a program, found in PATH, in a session of its own that outlives ours.
+///
+/// `words` ends in NULL and begins with the program. It reads nothing, and its output is nobody's but for its errors.
+/// Its pid, or -1 with errno.
+pid_t platform_spawn_apart(char *const words[]);
 
 #endif

@@ -53,4 +53,33 @@ package struct Arguments: Equatable, Sendable {
         guard case .duration(let duration) = values[option.name]?.last else { return nil }
         return duration
     }
+
+    /// The same words without these options.
+    func without(_ options: [CommandOption]) -> Arguments {
+        var rest = self
+        for option in options { rest.values[option.name] = nil }
+        return rest
+    }
+
+    /// The same words, with each option of the others in place of its own.
+    func overridden(by others: Arguments) -> Arguments {
+        var merged = self
+        merged.values.merge(others.values) { _, new in new }
+        return merged
+    }
+
+    /// The command line that is read as these words and the given options of theirs.
+    func words(of options: [CommandOption]) -> [String] {
+        let written = options.flatMap { option in
+            (values[option.name] ?? []).map { value in
+                switch value {
+                case .present: "--\(option.name)"
+                case .text(let text): "--\(option.name)=\(text)"
+                case .number(let number): "--\(option.name)=\(number)"
+                case .duration(let duration): "--\(option.name)=\(Int(duration / .milliseconds(1)))ms"
+                }
+            }
+        }
+        return written + ["--"] + words
+    }
 }

@@ -90,8 +90,12 @@ package struct CommandLineParser {
             let tail = word.dropFirst(2)
             attached = tail.isEmpty ? nil : tail.hasPrefix("=") ? tail.dropFirst() : tail
         }
-        if case .nothing = option.value {
+        if option.value.standsAlone {
             if let attached {
+                if case .optional = option.value {
+                    arguments.append(try OptionReader.value(String(attached), of: option), of: option)
+                    return nil
+                }
                 let tail = isLong ? "a value" : "“\(attached)” behind it"
                 throw ClientError(.usage, "the option \(written(option)) does not take \(tail)")
             }

@@ -8,12 +8,23 @@ package struct CommandOption: Sendable {
         /// A time such as `500ms`, `30s`, `10m`; a bare number counts seconds.
         case duration(String)
         case choice(String, of: [String])
+        /// A word that may follow behind `=`, and nothing else may.
+        case optional(String, of: [String])
 
         /// The word that stands for the value in the help; nil when there is none.
         package var placeholder: String? {
             switch self {
             case .nothing: nil
             case .text(let word), .number(let word, in: _), .duration(let word), .choice(let word, of: _): word
+            case .optional: nil
+            }
+        }
+
+        /// Whether what follows is never a word of its own.
+        package var standsAlone: Bool {
+            switch self {
+            case .nothing, .optional: true
+            case .text, .number, .duration, .choice: false
             }
         }
     }

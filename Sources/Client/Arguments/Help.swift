@@ -2,6 +2,8 @@
 package enum Help {
     /// The columns of the left side; longer entries push their text onto a line of its own.
     private static let leftColumnsMax = 28
+    /// So that the commands, of which there are many, fit beside them.
+    private static let examplesMax = 3
 
     /// How a command is written.
     package static func usage(of command: Command) -> String {
@@ -10,11 +12,10 @@ package enum Help {
 
     /// The help of the whole program; it fits a screen of 24 lines.
     package static func text(of commands: [Command]) -> String {
-        let examples = commands.compactMap(\.examples.first)
+        let examples = commands.compactMap(\.examples.first).prefix(examplesMax)
         return section("Examples", examples.map { "  \($0)" })
             + section("Commands", rows(commands.map { ("\($0.name) \($0.arguments)", $0.summary) }))
-            + section("Options of every command", rows(CommandOption.common.map(row)))
-            + "“searchctl COMMAND --help” tells more.\n"
+            + commonOptions + "“searchctl COMMAND --help” tells more.\n"
     }
 
     /// The help of one command.
@@ -26,7 +27,11 @@ package enum Help {
                 ["  \(usage(of: command)) [OPTION…]", "  \(summary)"] + command.details.map { "  \($0)" }
             )
             + section("Options", rows(command.options.map(row)))
-            + "Options of every command: \(CommandOption.common.map(written).joined(separator: ", "))\n"
+            + commonOptions
+    }
+
+    private static var commonOptions: String {
+        "Options of every command: \(CommandOption.common.map(written).joined(separator: ", "))\n"
     }
 
     private static func row(of option: CommandOption) -> (String, String) {

@@ -23,7 +23,7 @@ enum OptionReader {
                 )
             }
             return .duration(duration)
-        case .choice(_, of: let words):
+        case .choice(_, of: let words), .optional(_, of: let words):
             guard words.contains(text) else {
                 let hint = NearestWord.nearest(to: text, among: words).map { "Did you mean “\($0)”?" }
                 throw ClientError(

@@ -21,6 +21,32 @@ package enum CommandTable {
             run: SearchCommand.run
         ),
         Command(
+            "again",
+            summary: "the last search of this terminal once more",
+            details: ["Options given now take the place of those given then."],
+            options: CommandOption.ofSearch,
+            examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
+            run: AgainCommand.run
+        ),
+        Command(
+            "open",
+            arguments: "N…",
+            wordCount: 1...OpenCommand.hitsMax,
+            summary: "hits of that search in the browser",
+            details: ["N is the number in front of a title, or the id of a hit. $BROWSER says which browser."],
+            examples: ["searchctl open 1", "searchctl open 2 3"],
+            run: OpenCommand.run
+        ),
+        Command(
+            "show",
+            arguments: "N…",
+            wordCount: 1...OpenCommand.hitsMax,
+            summary: "all that is known of a hit of that search",
+            options: [.json, .plain, .format, .field],
+            examples: ["searchctl show 1", "searchctl show 2 --field extra.isbn13"],
+            run: ShowCommand.run
+        ),
+        Command(
             "sources",
             arguments: "[NAME | guide | check FILE]",
             wordCount: 0...2,

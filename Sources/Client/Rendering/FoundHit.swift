@@ -10,8 +10,10 @@ struct FoundHit {
     let snippetMarks: [Range<Int>]
     let url: String?
     let author: String?
+    let publishedTime: PublishedTime?
+
     /// As exact as its source gave it.
-    let published: String?
+    var published: String? { publishedTime?.text }
 
     init(_ hit: JSONCursor) {
         id = hit["id"]?.string ?? ""
@@ -23,23 +25,15 @@ struct FoundHit {
         snippetMarks = Self.ranges(marks?["snippet"])
         url = hit["url"]?.string
         author = hit["author"]?.string
-        published = hit["published"]?.string.map { Self.date($0, precision: hit["publishedPrecision"]?.string) }
+        publishedTime = hit["published"]?.string.flatMap {
+            PublishedTime($0, precision: hit["publishedPrecision"]?.string)
+        }
     }
 
     private static func ranges(_ marks: JSONCursor?) -> [Range<Int>] {
         (marks?.elements ?? []).compactMap { pair in
             guard let from = pair[0]?.int, let to = pair[1]?.int, 0 <= from, from < to else { return nil }
             return from..<to
-        }
-    }
-
-    /// `2024`, `2024-03`, `2024-03-09`, or `2024-03-09 11:51` in the source's own zone.
-    static func date(_ published: String, precision: String?) -> String {
-        switch precision {
-        case "year": String(published.prefix(4))
-        case "month": String(published.prefix(7))
-        case "day": String(published.prefix(10))
-        default: published.prefix(10) + " " + published.dropFirst(11).prefix(5)
         }
     }
 }

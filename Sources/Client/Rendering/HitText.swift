@@ -8,6 +8,8 @@ struct HitText {
 
     let columns: Int
     let style: Style
+    /// Seconds since 1970: items have an age.
+    private let now: Int64
     /// Columns of the numbers in front of titles.
     let numberColumns: Int
 
@@ -15,9 +17,11 @@ struct HitText {
     ///   - columns: The width of the text.
     ///   - numberMax: The highest number that will be shown.
     ///   - style: How words are set off.
-    init(columns: Int, numberMax: Int, style: Style) {
+    ///   - now: Seconds since 1970.
+    init(columns: Int, numberMax: Int, style: Style, now: Int64) {
         self.columns = columns
         self.style = style
+        self.now = now
         numberColumns = max(2, String(numberMax).count)
     }
 
@@ -30,7 +34,7 @@ struct HitText {
         for (index, line) in titleLines(hit, number: number).enumerated() {
             text += (index == 0 ? padding + style.dim(label) + " " : margin) + line + "\n"
         }
-        let origin = [hit.source, hit.author ?? "", hit.published ?? ""]
+        let origin = [hit.source, hit.author ?? "", hit.publishedTime?.age(at: now) ?? ""]
             .filter { !$0.isEmpty }.joined(separator: " · ")
         for line in lines(origin, linesMax: 1) { text += margin + style.cyan(line.map(\.text).joined()) + "\n" }
         for line in lines(hit.snippet ?? "", marks: hit.snippetMarks, linesMax: Self.snippetLinesMax) {

@@ -28,7 +28,7 @@ struct ExchangeTests {
 
     @Test func `a line that is there already is read whatever the deadline`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            try connection.send("one", "two")
+            try connection.send("one\ntwo")
             _ = try connection.rest()
         }
         let pipe = Pipe()

@@ -8,6 +8,9 @@ struct HitTextTests {
         FoundHit(try JSONDocument(value.bytes).root)
     }
 
+    /// Three days and a minute after the full hit.
+    private static let now: Int64 = 1_709_952_711 + 3 * 86_400 + 60
+
     private let full: JSONValue = [
         "id": "kakao.blog:1", "source": "kakao.blog", "title": "고양이 사료", "snippet": "우리 집 고양이는 사료를 먹는다",
         "marks": ["title": [[0, 3]], "snippet": [[5, 8]]], "url": "https://a.example/1", "author": "집사",
@@ -15,11 +18,14 @@ struct HitTextTests {
     ]
 
     @Test func `plain text has number, title, origin, snippet and link`() throws {
-        let text = HitText(columns: 60, numberMax: 10, style: Style(isOn: false)).text(try hit(full), number: 3)
+        let text = HitText(columns: 60, numberMax: 10, style: Style(isOn: false), now: Self.now).text(
+            try hit(full),
+            number: 3
+        )
         #expect(
             text == """
                  3. 고양이 사료
-                    kakao.blog · 집사 · 2024-03-09 11:51
+                    kakao.blog · 집사 · 3 days ago
                     우리 집 고양이는 사료를 먹는다
                     https://a.example/1
 
@@ -29,7 +35,10 @@ struct HitTextTests {
     }
 
     @Test func `marks are bold and titles are links on a terminal`() throws {
-        let text = HitText(columns: 60, numberMax: 10, style: Style(isOn: true)).text(try hit(full), number: 3)
+        let text = HitText(columns: 60, numberMax: 10, style: Style(isOn: true), now: Self.now).text(
+            try hit(full),
+            number: 3
+        )
         #expect(text.contains("\u{1B}]8;id=3;https://a.example/1\u{1B}\\\u{1B}[1;4m고양이\u{1B}[0m\u{1B}[1m 사료\u{1B}[0m"))
         #expect(text.contains("우리 집 \u{1B}[1m고양이\u{1B}[0m는"))
     }
@@ -42,24 +51,30 @@ struct HitTextTests {
 
     @Test func `marks that make no sense mark nothing and lose nothing`() throws {
         let marks: JSONValue = ["title": [[5, 2], [-1, 3], [900, 901], ["a", 2], [1]], "snippet": 3]
-        let text = HitText(columns: 60, numberMax: 1, style: Style(isOn: false))
+        let text = HitText(columns: 60, numberMax: 1, style: Style(isOn: false), now: Self.now)
             .text(try hit(["title": "title", "marks": marks]), number: 1)
         #expect(text == " 1. title\n\n")
     }
 
     @Test func `what is missing leaves no empty line`() throws {
-        let text = HitText(columns: 60, numberMax: 1, style: Style(isOn: false)).text(try hit([:]), number: 1)
+        let text = HitText(columns: 60, numberMax: 1, style: Style(isOn: false), now: Self.now).text(
+            try hit([:]),
+            number: 1
+        )
         #expect(text == " 1. (untitled)\n\n")
     }
 
     @Test func `numbers of four digits stay in line`() throws {
-        let text = HitText(columns: 60, numberMax: 1000, style: Style(isOn: false)).text(try hit(full), number: 7)
+        let text = HitText(columns: 60, numberMax: 1000, style: Style(isOn: false), now: Self.now).text(
+            try hit(full),
+            number: 7
+        )
         #expect(text.hasPrefix("   7. 고양이"))
         #expect(text.contains("\n      kakao.blog"))
     }
 
     @Test(arguments: [("year", "2024"), ("month", "2024-03"), ("day", "2024-03-09"), (nil, "2024-03-09 11:51")])
     func `a date is as exact as its source`(precision: String?, shown: String) {
-        #expect(FoundHit.date("2024-03-09T11:51:51+09:00", precision: precision) == shown)
+        #expect(PublishedTime("2024-03-09T11:51:51+09:00", precision: precision)?.text == shown)
     }
 }

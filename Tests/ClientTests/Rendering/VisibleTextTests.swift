@@ -57,7 +57,7 @@ struct VisibleTextTests {
             "marks": ["title": [[0, 2]], "snippet": [[5, 8]]],
         ]
         let found = FoundHit(try JSONDocument(hit.bytes).root)
-        let text = HitText(columns: 80, numberMax: 10, style: Style(isOn: true)).text(found, number: 1)
+        let text = HitText(columns: 80, numberMax: 10, style: Style(isOn: true), now: 0).text(found, number: 1)
         let left = try #require(withoutOwnSequences(text))
         #expect(isHarmless(left))
         // The lines are ours: none of the payload's line breaks is among them.
@@ -71,7 +71,9 @@ struct VisibleTextTests {
             "source": .string(payload), "status": "queued", "reason": .string(payload), "event": "x",
         ]
         let cursor = try JSONDocument(value.bytes).root
-        #expect(ProgressText.line(cursor)?.unicodeScalars.allSatisfy(VisibleText.isSafe) == true)
+        var waiting = WaitingSources()
+        waiting.received(cursor)
+        #expect(waiting.line?.unicodeScalars.allSatisfy(VisibleText.isSafe) == true)
         #expect(TraceText.line(cursor).unicodeScalars.allSatisfy(VisibleText.isSafe))
     }
 

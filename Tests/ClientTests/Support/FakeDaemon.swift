@@ -24,7 +24,7 @@ final class FakeDaemon: Sendable {
         }
         try #require(bound == 0 && listen(listener, 16) == 0)
         self.listener = listener
-        DispatchQueue(label: "fake daemon").async { [finished] in
+        try Background.run { [finished] in
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { break }

@@ -20,6 +20,30 @@ struct Run {
         environment: [String: String] = ["TERM": "xterm"],
         daemonProgram: String? = "/nonexistent/searchd"
     ) {
+        self.init(
+            words,
+            in: directory,
+            socket: socket,
+            input: input,
+            isTerminal: isTerminal,
+            interrupt: interrupt,
+            environment: environment,
+            daemonProgram: daemonProgram
+        )
+    }
+
+    /// The same with a terminal whose name it knows.
+    init(
+        _ words: [String],
+        in directory: TemporaryDirectory,
+        socket: String? = nil,
+        input: String = "",
+        isTerminal: Bool = false,
+        interrupt: Int32? = nil,
+        environment: [String: String] = ["TERM": "xterm"],
+        daemonProgram: String? = "/nonexistent/searchd",
+        terminal: String? = nil
+    ) {
         var console = Console()
         directory.write(input, to: "input")
         console.input = Self.open(directory.file("input"), O_RDONLY)
@@ -27,6 +51,7 @@ struct Run {
         console.errors = Self.open(directory.file("errors"), O_RDWR | O_CREAT | O_TRUNC)
         console.outputIsTerminal = isTerminal
         console.interrupt = interrupt
+        console.terminalName = terminal
         defer { for descriptor in [console.input, console.output, console.errors] { close(descriptor) } }
         let place = socket.map { ["--socket", $0] } ?? []
         let context = Context(

@@ -26,20 +26,33 @@ struct SearchReport {
         }
     }
 
-    let sources: [Source]
-    let isComplete: Bool
+    private(set) var sources: [Source]
+    private(set) var isComplete: Bool
     /// Milliseconds.
-    let elapsed: Double?
-    let hasMore: Bool
+    private(set) var elapsed: Double?
+    /// The cursor behind the last hit; nil at the end.
+    private(set) var next: String?
     /// The ids in merged order; nil when the answer does not say.
-    let order: [String]?
+    private(set) var order: [String]?
 
     init(_ result: JSONCursor) {
         sources = (result["sources"]?.elements ?? []).map(Source.init)
         isComplete = result["complete"]?.bool ?? sources.allSatisfy(\.isFine)
         elapsed = result["elapsed"]?.double
-        hasMore = result["next"]?.string != nil
+        next = result["next"]?.string
         order = result["order"]?.elements.compactMap(\.string)
+    }
+
+    var hasMore: Bool { next != nil }
+
+    /// Takes the answer of the next page on top: a source that was in trouble once stays so.
+    mutating func add(_ page: SearchReport) {
+        let inTrouble = sources.filter { !$0.isFine }
+        sources = page.sources.map { source in inTrouble.first { $0.name == source.name } ?? source }
+        isComplete = isComplete && page.isComplete
+        elapsed = elapsed.map { $0 + (page.elapsed ?? 0) } ?? page.elapsed
+        next = page.next
+        order = page.order
     }
 
     /// The status of the whole: a partial answer is one, unless `isStrict`.

@@ -8,6 +8,8 @@ struct SearchParameters {
     static let limitDefault = 10
     /// How long the daemon takes at most when nobody says how long.
     static let timeoutDefault = Duration.seconds(10)
+    /// Hits of a page when more than one is fetched.
+    static let pageLimit = 100
 
     let query: String
     let sources: [String]
@@ -15,18 +17,27 @@ struct SearchParameters {
     let offset: Int
     let limit: Int
     let timeout: Duration
+    let dates: DateRange?
     private let options: [SourceOption]
     private let arguments: Arguments
 
-    init(_ arguments: Arguments) throws(ClientError) {
+    /// - Parameters:
+    ///   - arguments: The command line.
+    ///   - now: Seconds since 1970.
+    init(_ arguments: Arguments, now: Int64) throws(ClientError) {
         try Self.refuse(.offset, with: .page, in: arguments)
+        try Self.refuse(.all, with: .page, in: arguments)
+        try Self.refuse(.all, with: .limit, in: arguments)
         try Self.refuse(.fresh, with: .maxAge, in: arguments)
         try Self.refuse(.fresh, with: .offline, in: arguments)
         query = arguments.words.joined(separator: " ")
         guard !query.allSatisfy(\.isWhitespace) else { throw ClientError(.usage, "the query is empty") }
         sources = Self.names(arguments.texts(.source))
         kinds = Self.names(arguments.texts(.kind))
-        limit = arguments.number(.limit) ?? Self.limitDefault
+        let (since, until) = (arguments.text(.since), arguments.text(.until))
+        dates =
+            since == nil && until == nil ? nil : try DateRange(since: since, until: until, now: now)
+        limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : Self.limitDefault)
         let page = arguments.number(.page) ?? 1
         offset = arguments.number(.offset) ?? (page - 1) * limit
         timeout = arguments.duration(.timeout) ?? Self.timeoutDefault
@@ -42,16 +53,27 @@ struct SearchParameters {
         return !only.contains { "*?[{".contains($0) } && (arguments.text(.sort) ?? "relevance") == "relevance"
     }
 
-    /// The parameters as the wire takes them; what nobody asked for is left to the daemon.
-    var json: [UInt8] {
+    var isPrivate: Bool { arguments.has(.isPrivate) }
+    /// Whether every hit there is is wanted.
+    var isAll: Bool { arguments.has(.all) }
+    /// Whether further pages may be needed.
+    var mayTakePages: Bool { isAll || dates != nil }
+    /// How many hits are printed at most; without dates the daemon sees to it.
+    var foundMax: Int { dates == nil || isAll ? .max : limit }
+
+    /// The parameters as the wire takes them, of the first page or of the one behind a cursor.
+    ///
+    /// What nobody asked for is left to the daemon.
+    func json(after cursor: String? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("query", query)
             Self.write("sources", sources, to: &writer)
             Self.write("kinds", kinds, to: &writer)
             writer.member("sort", arguments.text(.sort))
-            writer.member("offset", offset == 0 ? nil : offset)
-            writer.member("limit", arguments.number(.limit) ?? (offset == 0 ? nil : limit))
+            writer.member("offset", offset == 0 || cursor != nil ? nil : offset)
+            writer.member("cursor", cursor)
+            writer.member("limit", pageSize)
             writer.member("stream", true)
             writer.member("raw", flag(.raw))
             writer.member("maxAge", maxAge)
@@ -62,6 +84,11 @@ struct SearchParameters {
             writer.member("explain", flag(.explain))
         }
         return writer.bytes
+    }
+
+    private var pageSize: Int? {
+        if mayTakePages { return dates == nil ? limit : max(limit, Self.pageLimit) }
+        return arguments.number(.limit) ?? (offset == 0 ? nil : limit)
     }
 
     private var maxAge: Int? {

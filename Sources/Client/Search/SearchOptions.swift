@@ -35,6 +35,13 @@ extension CommandOption {
         value: .number("N", in: 1...1_000_000),
         help: "the Nth page of --limit hits"
     )
+    static let all = CommandOption("all", help: "every hit there is, page after page")
+    static let since = CommandOption(
+        "since",
+        value: .text("DATE"),
+        help: "published then or later: 2024-03-09, 2024, 7d"
+    )
+    static let until = CommandOption("until", value: .text("DATE"), help: "published then or before")
     static let fresh = CommandOption("fresh", help: "ask the sources, whatever is cached")
     static let maxAge = CommandOption("max-age", value: .duration("TIME"), help: "how old a cached answer may be: 10m")
     static let offline = CommandOption("offline", help: "only what is already on this machine")
@@ -56,7 +63,7 @@ extension CommandOption {
     static let strict = CommandOption("strict", help: "exit 3 when any source failed")
 
     static let ofSearch = [
-        source, kind, sort, limit, page, offset, fresh, maxAge, offline, timeout, option, isPrivate, strict, json,
-        plain, raw, explain,
+        source, kind, sort, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout, option, isPrivate,
+        strict, json, plain, format, field, raw, explain,
     ]
 }

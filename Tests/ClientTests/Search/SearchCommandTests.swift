@@ -219,7 +219,7 @@ struct SearchCommandTests {
         let output = Pipe()
         let count = Mutex(0)
         let reader = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "slow reader").async {
+        try Background.run {
             let expected = 100 * (hit.utf8.count + 1)
             while count.withLock({ $0 < expected }),
                 let bytes = try? Transfers.read(output.reading, bytesMax: 3000), !bytes.isEmpty

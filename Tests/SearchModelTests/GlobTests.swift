@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Engine
+@testable import SearchModel
 
 struct GlobTests {
     @Test(arguments: [

@@ -11,11 +11,11 @@ struct SearchParametersTests {
             commands: CommandTable.commands
         )
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
-        return try SearchParameters(arguments)
+        return try SearchParameters(arguments, now: 1_710_000_000)
     }
 
     private func json(_ parameters: SearchParameters) throws -> JSONValue {
-        try JSONDocument(parameters.json).root.value
+        try JSONDocument(parameters.json()).root.value
     }
 
     @Test func `nothing is sent that nobody asked for`() throws {
@@ -64,13 +64,14 @@ struct SearchParametersTests {
 
     @Test(arguments: [
         ["  "], ["x", "--page", "2", "--offset", "3"], ["x", "--fresh", "--max-age", "1m"],
-        ["x", "--fresh", "--offline"],
+        ["x", "--fresh", "--offline"], ["x", "--all", "--page", "2"], ["x", "--all", "-n", "5"],
+        ["x", "--since", "2024-02-30"], ["x", "--since", "yesterday"], ["x", "--since", "2024", "--until", "2023"],
         ["x", "-o", "filter=large"], ["x", "-o", "a.b"], ["x", "-o", ".b=1"], ["x", "-o", "a.=1"],
     ])
     func `what contradicts itself is refused`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
-        #expect(throws: ClientError.self) { try SearchParameters(arguments) }
+        #expect(throws: ClientError.self) { try SearchParameters(arguments, now: 1_710_000_000) }
     }
 
     @Test func `only the first hits of one named source in its own order arrive in order`() throws {

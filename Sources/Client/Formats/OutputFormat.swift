@@ -1,0 +1,86 @@
+/// How results are written.
+package enum OutputFormat: Equatable, Sendable {
+    /// One JSON text a line.
+    case json
+    /// For people.
+    case text
+
+    /// What was asked for; else text on a terminal and JSON elsewhere.
+    package static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> OutputFormat {
+        switch (arguments.has(.json), arguments.has(.plain)) {
+        case (true, true): throw ClientError(.usage, "--json and --plain exclude each other")
+        case (true, false): .json
+        case (false, true): .text
+        case (false, false): outputIsTerminal ? .text : .json
+        }
+    }
+}
+
+/// How hits are written.
+enum HitFormat: Equatable {
+    /// One JSON text a line.
+    case json
+    /// For people.
+    case text
+    /// One hit a line, for a program of another kind.
+    case lines(LineFormat)
+
+    /// What was asked for; else as results in general.
+    static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> HitFormat {
+        let asked = [CommandOption.json, .plain, .format, .field].filter { arguments.has($0) }
+        if asked.count > 1 {
+            throw ClientError(.usage, "--\(asked[0].name) and --\(asked[1].name) exclude each other")
+        }
+        if let field = arguments.text(.field) { return .lines(.field(field)) }
+        switch arguments.text(.format) {
+        case "json": return .json
+        case "text": return .text
+        case let name?: if let format = LineFormat(name: name) { return .lines(format) }
+        case nil: break
+        }
+        switch try OutputFormat.chosen(arguments, outputIsTerminal: outputIsTerminal) {
+        case .json: return .json
+        case .text: return .text
+        }
+    }
+}
+
+extension CommandOption {
+    /// The version of the JSON lines: a member may come on top within one, but none goes or changes.
+    static let jsonVersion = "1"
+
+    static let json = CommandOption(
+        "json",
+        value: .optional("1", of: [jsonVersion]),
+        help: "one JSON text a line, also on a terminal"
+    )
+    static let plain = CommandOption("plain", help: "readable text, also where there is no terminal; no colours")
+    static let format = CommandOption(
+        "format",
+        value: .choice("FORMAT", of: ["json", "text"] + LineFormat.names),
+        help: "json, text, tsv, markdown, fzf, rofi or alfred"
+    )
+    static let field = CommandOption(
+        "field",
+        value: .text("NAME"),
+        help: "of each hit this member alone: url, title, extra.price"
+    )
+}
+
+extension Style {
+    /// What the command line, else the environment, else the terminal asks for.
+    package init(_ arguments: Arguments, environment: Environment, isTerminal: Bool) {
+        switch arguments.text(.color) {
+        case "always": self.init(isOn: true)
+        case "never": self.init(isOn: false)
+        default: self.init(isOn: !arguments.has(.plain) && Self.isWanted(environment, isTerminal: isTerminal))
+        }
+    }
+
+    private static func isWanted(_ environment: Environment, isTerminal: Bool) -> Bool {
+        if environment["NO_COLOR"] != nil { return false }
+        if let forced = environment["CLICOLOR_FORCE"], forced != "0" { return true }
+        guard isTerminal, let terminal = environment["TERM"] else { return false }
+        return terminal != "dumb"
+    }
+}

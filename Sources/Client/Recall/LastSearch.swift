@@ -1,0 +1,77 @@
+import JSON
+import SearchModel
+
+/// What was found last in a terminal, as it was numbered there: what `open 3` and `again` mean.
+///
+/// As text one JSON line for the search and one for each hit.
+struct LastSearch {
+    static let hitsMax = 1000
+    static let bytesMax = 8 << 20
+    private static let version = 1
+
+    /// The command line behind `search`.
+    let words: [String]
+    let firstNumber: Int
+    let hits: [JSONCursor]
+
+    init(words: [String], firstNumber: Int, hits: [JSONCursor]) {
+        self.words = words
+        self.firstNumber = firstNumber
+        self.hits = Array(hits.prefix(Self.hitsMax))
+    }
+
+    /// Reads what `text` wrote; nil for anything else, such as the text of another version.
+    init?(_ text: [UInt8]) {
+        let lines = text.split(separator: UInt8(ascii: "\n"))
+        let documents = lines.compactMap { try? JSONDocument(Array($0), limits: .wire).root }
+        guard documents.count == lines.count, let head = documents.first, head["version"]?.int == Self.version,
+            let firstNumber = head["firstNumber"]?.int
+        else { return nil }
+        self.init(
+            words: (head["words"]?.elements ?? []).compactMap(\.string),
+            firstNumber: firstNumber,
+            hits: Array(documents.dropFirst())
+        )
+    }
+
+    /// At most `bytesMax` bytes: hits that would not fit are left out.
+    var text: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("version", Self.version)
+            writer.member("firstNumber", firstNumber)
+            writer.name("words")
+            writer.array { writer in for word in words { writer.string(word) } }
+        }
+        var text = writer.bytes + [UInt8(ascii: "\n")]
+        for hit in hits where text.count + hit.text.count < Self.bytesMax {
+            text.append(contentsOf: hit.text)
+            text.append(UInt8(ascii: "\n"))
+        }
+        return text
+    }
+
+    /// The hit under its number, or under its id.
+    func hit(_ word: String) throws(ClientError) -> JSONCursor {
+        guard let number = Int(word) else {
+            if let hit = hits.first(where: { $0["id"]?.string == word }) { return hit }
+            throw ClientError(
+                .init(.notFound),
+                "the last search of this terminal found no “\(word)”",
+                hint: "Give the number in front of a title"
+            )
+        }
+        guard (firstNumber..<firstNumber + hits.count).contains(number) else {
+            throw ClientError(.init(.notFound), "the last search of this terminal \(range)", hint: "Search again first")
+        }
+        return hits[number - firstNumber]
+    }
+
+    private var range: String {
+        switch hits.count {
+        case 0: "found nothing"
+        case 1: "found only number \(firstNumber)"
+        default: "found the numbers \(firstNumber) to \(firstNumber + hits.count - 1)"
+        }
+    }
+}

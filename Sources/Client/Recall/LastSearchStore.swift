@@ -1,0 +1,73 @@
+import EventLoop
+import Glibc
+import SearchModel
+
+/// The file of a terminal's last search; nobody else can read it.
+struct LastSearchStore {
+    private let directory: String
+    private let name: String
+
+    /// Nil without a terminal, or without a directory of the user's own for such a thing.
+    init?(_ context: Context) {
+        guard let terminal = context.console.terminalName else { return nil }
+        let state = context.environment.directory("XDG_STATE_HOME")
+        let home = context.environment.directory("HOME").map { $0 + "/.local/state" }
+        guard let base = context.environment.directory("XDG_RUNTIME_DIR") ?? state ?? home else { return nil }
+        directory = base + "/searchctl"
+        name = String(terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    }
+
+    /// Keeps a search in place of the one before; one that can't be kept is not worth an error.
+    func save(_ search: LastSearch) {
+        // The paths live through the calls.
+        _ = unsafe mkdir(directory, 0o700)
+        let draft = "\(directory)/.\(name).\(getpid())"
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = unsafe open(draft, flags, 0o600)
+        guard descriptor >= 0 else { return }
+        let file = FileDescriptor(owning: descriptor)
+        var rest = search.text[...]
+        while !rest.isEmpty, let count = try? Transfers.write(rest, to: file.raw), count > 0 {
+            rest = rest.dropFirst(count)
+        }
+        if rest.isEmpty {
+            _ = unsafe rename(draft, path)
+        } else {
+            _ = unsafe unlink(draft)
+        }
+    }
+
+    /// The last search of this terminal; `notFound` when there was none.
+    static func load(_ context: Context) throws(ClientError) -> LastSearch {
+        guard let store = LastSearchStore(context) else {
+            throw ClientError(
+                .usage,
+                "there is no terminal whose last search could be meant",
+                hint: "Search again, and take the address from its output: --field url"
+            )
+        }
+        guard let text = store.contents(), let search = LastSearch(text) else {
+            throw ClientError(
+                .init(.notFound),
+                "nothing was searched in this terminal yet",
+                hint: "Say “searchctl search QUERY” first"
+            )
+        }
+        return search
+    }
+
+    private var path: String { "\(directory)/\(name)" }
+
+    private func contents() -> [UInt8]? {
+        // The path lives through the call.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        let file = FileDescriptor(owning: descriptor)
+        var bytes: [UInt8] = []
+        while let more = try? Transfers.read(file.raw, bytesMax: 1 << 16), !more.isEmpty {
+            bytes += more
+            guard bytes.count <= LastSearch.bytesMax else { return nil }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,157 @@
+import EventLoop
+import JSON
+import SearchModel
+
+/// `searchctl search`: asks, prints what comes, tells on standard error how it went.
+struct SearchCommand {
+    /// How much longer than the daemon's own time-out an answer may take before the daemon counts as hung.
+    static let graceSeconds = 5
+    /// How many pages are looked through for hits of the right dates.
+    static let datedPagesMax = 20
+
+    private let parameters: SearchParameters
+    private let arguments: Arguments
+    private let context: Context
+    private let format: HitFormat
+    private let style: Style
+    private let progress: ProgressLine
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let command = try SearchCommand(arguments, context)
+        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            try command.search(&exchange)
+        }
+    }
+
+    private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
+        parameters = try SearchParameters(arguments, now: context.now())
+        format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        self.arguments = arguments
+        self.context = context
+        let console = context.console
+        style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+        let canTakeBack = context.environment["TERM"].map { $0 != "dumb" } ?? false
+        progress = ProgressLine(console: console, isOn: console.errorsIsTerminal && canTakeBack)
+    }
+
+    private func search(_ exchange: inout Exchange) throws(ClientError) -> ExitStatus {
+        var presenter = presenter()
+        var request = 1
+        exchange.print(presenter.frame.opening)
+        do throws(ClientError) {
+            var report = try page(request, after: nil, &exchange, &presenter)
+            while let next = report.next, goesOn(after: request, presenter) {
+                request += 1
+                report.add(try page(request, after: next, &exchange, &presenter))
+            }
+            exchange.print(presenter.frame.closing)
+            try exchange.flush()
+            remember(presenter)
+            tell(report, found: presenter.found)
+            return report.status(found: presenter.found, isStrict: arguments.has(.strict))
+        } catch {
+            progress.clear()
+            exchange.cancel(request)
+            if error.code == .outputClosed { throw error }
+            remember(presenter)
+            // What has come is worth having, whatever ended the rest.
+            exchange.print(presenter.frame.closing)
+            if error.code != .interrupted { try exchange.flush() }
+            throw error
+        }
+    }
+
+    /// Asks for one page and prints it.
+    private func page(
+        _ request: Int,
+        after cursor: String?,
+        _ exchange: inout Exchange,
+        _ presenter: inout SearchPresenter
+    ) throws(ClientError) -> SearchReport {
+        try exchange.send(line: RequestLine.request(request, "search", params: parameters.json(after: cursor)))
+        let result = try answer(request, &exchange, &presenter)
+        progress.clear()
+        let report = SearchReport(result)
+        exchange.print(presenter.finished(result, report))
+        result["trace"]?.forEachElement { context.console.report(TraceText.line($0)) }
+        return report
+    }
+
+    /// Whether a further page is wanted; one that brought nothing is the last, whatever its cursor says.
+    private func goesOn(after pages: Int, _ presenter: SearchPresenter) -> Bool {
+        guard parameters.mayTakePages, !presenter.isFull, presenter.cameLast > 0 else { return false }
+        return parameters.isAll || pages < Self.datedPagesMax
+    }
+
+    /// Prints hits until the final answer comes, which it returns.
+    private func answer(
+        _ request: Int,
+        _ exchange: inout Exchange,
+        _ presenter: inout SearchPresenter
+    ) throws(ClientError) -> JSONCursor {
+        let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
+        var waiting = WaitingSources()
+        while let line = try exchange.nextLine(until: deadline) {
+            switch try Message.read(line) {
+            case .result(id: request, let result): return result
+            case .failure(id: request, let error), .failure(id: nil, let error): throw error
+            case .notification(method: "search/hits", let params):
+                let printed = presenter.received(hits: params)
+                if !printed.isEmpty { progress.clear() }
+                exchange.print(printed)
+            case .notification(method: "search/source", let params):
+                guard let params else { continue }
+                waiting.received(params)
+                if let text = waiting.line { progress.show(text) } else { progress.clear() }
+            // Nothing else was asked for; a newer daemon may tell more than we know.
+            case .result, .failure, .notification: continue
+            }
+        }
+        throw Connector.lost
+    }
+
+    private func presenter() -> SearchPresenter {
+        let console = context.console
+        let form: SearchPresenter.Form =
+            switch format {
+            case .json: .json(isVisible: console.outputIsTerminal)
+            case .text:
+                .text(
+                    HitText(
+                        columns: console.columns,
+                        numberMax: parameters.offset + parameters.limit,
+                        style: style,
+                        now: context.now()
+                    )
+                )
+            case .lines(let format): .lines(format)
+            }
+        return SearchPresenter(
+            form,
+            // Of several sources more hits come than were asked for: only the final answer says which belong to it.
+            parameters.arrivesInOrder ? .atOnce : .merged,
+            firstNumber: parameters.offset + 1,
+            dates: parameters.dates,
+            foundMax: parameters.foundMax
+        )
+    }
+
+    /// Keeps what a person sees numbered, for `open`, `show` and `again`.
+    private func remember(_ presenter: SearchPresenter) {
+        guard format == .text, !parameters.isPrivate else { return }
+        let search = LastSearch(
+            words: arguments.words(of: CommandOption.ofSearch),
+            firstNumber: parameters.offset + 1,
+            hits: presenter.printed
+        )
+        LastSearchStore(context)?.save(search)
+    }
+
+    private func tell(_ report: SearchReport, found: Int) {
+        for warning in report.warnings { context.console.report(FailureText.line(warning)) }
+        guard format == .text else { return }
+        let page = parameters.offset / parameters.limit + 2
+        let isPaged = parameters.offset % parameters.limit == 0 && !parameters.mayTakePages
+        context.console.report(SummaryText.line(report, found: found, nextPage: isPaged ? page : nil))
+    }
+}

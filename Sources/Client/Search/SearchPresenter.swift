@@ -1,0 +1,105 @@
+import JSON
+
+/// Turns what arrives of a search into what is printed; pure.
+struct SearchPresenter {
+    /// How a hit is written.
+    enum Form {
+        /// `isVisible`: for a terminal, on which nothing may stand that drives it.
+        case json(isVisible: Bool)
+        case text(HitText)
+        case lines(LineFormat)
+    }
+
+    /// When a hit is written.
+    enum Timing {
+        /// As it comes.
+        case atOnce
+        /// After the final answer, which says which hits make up the window and in which order.
+        case merged
+    }
+
+    private let form: Form
+    private let timing: Timing
+    private let firstNumber: Int
+    private let dates: DateRange?
+    private let foundMax: Int
+    /// In the order of their arrival; only when they wait for the final answer.
+    private var waiting: [JSONCursor] = []
+    /// The hits that were printed.
+    private(set) var printed: [JSONCursor] = []
+    /// How many came since the last final answer, wanted or not.
+    private var came = 0
+    /// How many came before the last final answer and after the one before it.
+    private(set) var cameLast = 0
+
+    /// - Parameters:
+    ///   - form: How hits are written.
+    ///   - timing: When.
+    ///   - firstNumber: The number of the first one.
+    ///   - dates: Passes over those that were not published within.
+    ///   - foundMax: Prints no more than these.
+    init(_ form: Form, _ timing: Timing, firstNumber: Int, dates: DateRange? = nil, foundMax: Int = .max) {
+        self.form = form
+        self.timing = timing
+        self.firstNumber = firstNumber
+        self.dates = dates
+        self.foundMax = foundMax
+    }
+
+    var found: Int { printed.count }
+    var isFull: Bool { found >= foundMax }
+
+    /// What stands before the first hit and behind the last one.
+    var frame: (opening: [UInt8], closing: [UInt8]) {
+        guard case .lines(let format) = form else { return ([], []) }
+        return (Array(format.opening.utf8), Array(format.closing.utf8))
+    }
+
+    /// Takes a `search/hits` notification; what is to be printed now.
+    mutating func received(hits params: JSONCursor?) -> [UInt8] {
+        take(params?["hits"])
+    }
+
+    /// Takes the final answer of a page; what is to be printed of it at last.
+    mutating func finished(_ result: JSONCursor, _ report: SearchReport) -> [UInt8] {
+        // A daemon that does not stream sends them all here.
+        var text = take(result["hits"])
+        let ordered = report.order.map { Self.sort(waiting, by: $0) } ?? waiting
+        for hit in ordered { text.append(contentsOf: write(hit)) }
+        waiting = []
+        cameLast = came
+        came = 0
+        return text
+    }
+
+    private mutating func take(_ hits: JSONCursor?) -> [UInt8] {
+        var text: [UInt8] = []
+        for hit in hits?.elements ?? [] {
+            came += 1
+            switch timing {
+            case .atOnce: text.append(contentsOf: write(hit))
+            case .merged: waiting.append(hit)
+            }
+        }
+        return text
+    }
+
+    /// Writes a hit that is wanted.
+    private mutating func write(_ hit: JSONCursor) -> [UInt8] {
+        guard !isFull, dates.map({ $0.contains(FoundHit(hit).publishedTime) }) ?? true else { return [] }
+        let number = firstNumber + found
+        printed.append(hit)
+        return switch form {
+        case .json(let isVisible):
+            (isVisible ? VisibleJSON.visible(hit.text) : Array(hit.text)) + [UInt8(ascii: "\n")]
+        case .text(let text): Array(text.text(FoundHit(hit), number: number).utf8)
+        case .lines(let format): Array(format.text(hit, number: number, isFirst: found == 1).utf8)
+        }
+    }
+
+    /// The hits in merged order; one that the order leaves out is outside of the window, or the same as another.
+    private static func sort(_ hits: [JSONCursor], by order: [String]) -> [JSONCursor] {
+        let byID = Dictionary(hits.map { ($0["id"]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        return order.compactMap { byID[$0] }
+    }
+}

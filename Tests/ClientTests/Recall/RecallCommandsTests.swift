@@ -1,0 +1,85 @@
+import Glibc
+import Testing
+
+@testable import Client
+
+/// `again`, `show` and `open` after a search, in a terminal of their own.
+struct RecallCommandsTests {
+    private let directory = TemporaryDirectory()
+
+    private var environment: [String: String] {
+        ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path]
+    }
+
+    /// A daemon that answers every search with the same two hits.
+    private func daemon(seen: Seen = Seen()) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                seen.add(line)
+                try connection.send(
+                    #"{"jsonrpc":"2.0","id":1,"result":{"sources":[],"next":null,"complete":true,"hits":["#
+                        + #"{"id":"a.b:1","source":"a.b","title":"하나","url":"https://a.example/1","extra":{"price":5}},"#
+                        + #"{"id":"a.b:2","source":"a.b","title":"둘"}]}}"#
+                )
+            }
+        }
+    }
+
+    private func run(_ words: String..., socket: String? = nil, environment: [String: String]? = nil) -> Run {
+        Run(words, in: directory, socket: socket, environment: environment ?? self.environment, terminal: "/dev/pts/7")
+    }
+
+    @Test func `again repeats the search with what is said anew`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--plain", socket: daemon.path)
+        let again = run("again", "--offset", "5", "--sort", "title", socket: daemon.path)
+        #expect(again.status == .found)
+        let lines = seen.lines
+        #expect(lines.count == 2)
+        #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)
+    }
+
+    @Test func `show tells all members of a numbered hit`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        let shown = run("show", "1", "--plain")
+        #expect(shown.status == .found)
+        #expect(shown.output == "title   하나\nsource  a.b\nurl     https://a.example/1\nid      a.b:1\nprice   5\n")
+        #expect(run("show", "a.b:2", "--field", "title").output == "둘\n")
+        #expect(run("show", "3").status == .nothingFound)
+    }
+
+    @Test func `open gives the address of a hit to the browser`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        var environment = environment
+        environment["BROWSER"] = "/nonexistent/browser:touch \(directory.file("opened"))"
+        #expect(run("open", "1", environment: environment).status == .found)
+        let without = run("open", "2", environment: environment)
+        #expect(without.status == .nothingFound)
+        #expect(without.errors.contains("no web address"))
+        environment["BROWSER"] = "/nonexistent/browser"
+        let nobody = run("open", "1", environment: environment)
+        #expect(nobody.errors.contains("https://a.example/1"))
+    }
+
+    @Test func `a private search is not remembered, nor one for another program`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", "--private", socket: daemon.path)
+        _ = run("search", "고양이", "--json", socket: daemon.path)
+        let again = run("again", socket: daemon.path)
+        #expect(again.status == .nothingFound)
+        #expect(again.errors.contains("searchctl search QUERY"))
+    }
+
+    @Test func `nobody else can read what was found`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        var status = stat()
+        // The path lives through the call, which fills the local.
+        let path = directory.file("searchctl/-dev-pts-7")
+        #expect(unsafe stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+}
