@@ -80,8 +80,8 @@ let package = Package(
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "HTTPMessage", "JSON", "RPC", "Sandbox",
-                "SearchModel",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC",
+                "Sandbox", "SearchModel",
             ]
         ),
         room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),

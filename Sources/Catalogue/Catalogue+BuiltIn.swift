@@ -6,7 +6,7 @@ extension Catalogue {
             do {
                 try catalogue.add(file: name, bytes: bytes, trust: .builtIn)
             } catch {
-                fatalError("a built-in source file is wrong: \(error)")
+                fatalError("a built-in source file is wrong: \(error.all)")
             }
         }
         return catalogue

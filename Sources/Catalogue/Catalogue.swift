@@ -15,10 +15,16 @@ package struct Catalogue: Sendable {
 
     /// Reads a file and adds what it declares; a source of the same name is replaced.
     ///
-    /// Throws where the file is wrong and what would be right; then nothing of it is added. A file of an account must
-    /// come before those of its sources.
-    package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueError) {
-        try add(Self.read(name, bytes), trust)
+    /// Throws all that is wrong with the file; then nothing of it is added. A file of an account must come before those
+    /// of its sources.
+    package mutating func add(file name: String, bytes: [UInt8], trust: Trust) throws(CatalogueMistakes) {
+        let mistakes = Mistakes()
+        do throws(CatalogueError) {
+            try add(Self.read(name, bytes, mistakes), trust)
+        } catch {
+            mistakes.note(error)
+            throw CatalogueMistakes(all: mistakes.sorted)
+        }
     }
 
     private mutating func add(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
@@ -42,11 +48,15 @@ package struct Catalogue: Sendable {
         var later: [Int] = []
         for isAccounts in [true, false] {
             for place in isAccounts ? Array(files.indices) : later {
-                do throws(CatalogueError) {
-                    let file = try Self.read(files[place].name, files[place].bytes)
-                    if isAccounts, try !Self.isAccount(file) { later.append(place) } else { try add(file, trust) }
+                let file = files[place]
+                if isAccounts, Self.turn(ofFile: file.bytes) > 0 {
+                    later.append(place)
+                    continue
+                }
+                do throws(CatalogueMistakes) {
+                    try add(file: file.name, bytes: file.bytes, trust: trust)
                 } catch {
-                    errors.append((place, error))
+                    errors += error.all.map { (place, $0) }
                 }
             }
         }
@@ -90,13 +100,14 @@ package struct Catalogue: Sendable {
         // A file that turns out to be wrong must leave no account behind.
         var accounts = accounts
         let source = try SourceDeclaration.read(file, family: family, accounts: &accounts, trust: trust)
+        guard file.mistakes.all.isEmpty else { throw file.spoiled }
         self.accounts = accounts
         sources[source.name] = source
         gone[source.name] = nil
     }
 
     private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
-        let object = try file.object(["account"] + AccountDeclaration.keys)
+        let object = try file.fields(["account"] + AccountDeclaration.keys)
         guard let declared = object["account"] else {
             throw file.error("declares neither a source nor an account", hint: "begin with source: \"account.part\"")
         }
@@ -108,24 +119,25 @@ package struct Catalogue: Sendable {
         guard accounts[name] == nil else {
             throw declared.error("\(name) is declared already", hint: "give the account another name")
         }
-        accounts[name] = try AccountDeclaration(name: name, object, trust: trust)
+        let account = try AccountDeclaration(name: name, object, trust: trust)
+        guard file.mistakes.all.isEmpty else { throw file.spoiled }
+        accounts[name] = account
     }
 
     private mutating func addGone(_ file: Declared) throws(CatalogueError) {
-        let object = try file.object(["source", "gone", "instead"])
-        let name = try SourceDeclaration.sourceName(object.required("source"))
-        var instead: [SourceName] = []
-        for source in try object["instead"]?.oneOrMore() ?? [] {
-            instead.append(try SourceDeclaration.sourceName(source))
-        }
-        gone[name] = Gone(name: name, message: try object.required("gone").string(), instead: instead)
+        let object = try file.fields(["source", "gone", "instead"])
+        let name = file.part(try SourceDeclaration.sourceName(object.required("source")))
+        let message = file.part(try object.required("gone").string())
+        let instead = file.all(file.optional(try object["instead"]?.oneOrMore()), SourceDeclaration.sourceName)
+        guard let name, let message, file.mistakes.all.isEmpty else { throw file.spoiled }
+        gone[name] = Gone(name: name, message: message, instead: instead)
     }
 
-    private static func isAccount(_ file: Declared) throws(CatalogueError) -> Bool {
-        try file.members().allSatisfy { $0.name != "source" }
-    }
-
-    private static func read(_ name: String, _ bytes: [UInt8]) throws(CatalogueError) -> Declared {
+    private static func read(
+        _ name: String,
+        _ bytes: [UInt8],
+        _ mistakes: Mistakes
+    ) throws(CatalogueError) -> Declared {
         guard bytes.count <= fileBytesMax else {
             throw CatalogueError(
                 file: name,
@@ -137,7 +149,7 @@ package struct Catalogue: Sendable {
             )
         }
         do {
-            return Declared(node: try JSON5Reader.read(bytes), file: name, key: "")
+            return Declared(node: try JSON5Reader.read(bytes), file: name, key: "", mistakes: mistakes)
         } catch {
             throw CatalogueError(file: name, line: error.line, column: error.column, key: "", message: error.message)
         }

@@ -26,3 +26,8 @@ package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertib
         return "\(place):\(subject) \(message)" + (hint.map { "; \($0)" } ?? "")
     }
 }
+
+/// All that is wrong with one source file, in its order; at least one thing.
+package struct CatalogueMistakes: Error, Equatable, Sendable {
+    package let all: [CatalogueError]
+}

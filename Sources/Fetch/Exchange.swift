@@ -90,7 +90,13 @@ final class Exchange {
         if let refusal { return .outcome(.failure(refusal)) }
         guard code == CURLE_OK else {
             if addressWasRefused { return .outcome(.failure(.addressRefused(host: host))) }
-            let error = FetchError.curl(code, detail: easy.detail, host: host, wasSent: machine.wasSent)
+            let error = FetchError.curl(
+                code,
+                detail: easy.detail,
+                host: host,
+                wasSent: machine.wasSent,
+                hasBegun: !machine.awaitsResponse
+            )
             return .outcome(.failure(error))
         }
         guard assembler.isHeadComplete else {

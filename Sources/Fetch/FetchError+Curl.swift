@@ -3,9 +3,16 @@ import CCurl
 extension FetchError {
     /// What libcurl's result code means to a caller.
     ///
-    /// `detail` is libcurl's own text. It is repeated only for failures before anything was sent, where it speaks of
-    /// hosts and certificates; later it could quote what the server sent.
-    static func curl(_ code: CURLcode, detail: String, host: String, wasSent: Bool) -> FetchError {
+    /// `hasBegun` says whether anything of a response has come. `detail` is libcurl's own text: it is repeated only for
+    /// failures before anything was sent, where it speaks of hosts and certificates; later it could quote what the server
+    /// sent.
+    static func curl(
+        _ code: CURLcode,
+        detail: String,
+        host: String,
+        wasSent: Bool,
+        hasBegun: Bool
+    ) -> FetchError {
         let text = detail.isEmpty || wasSent ? describe(code) : detail
         switch code {
         case CURLE_URL_MALFORMAT:
@@ -22,7 +29,7 @@ extension FetchError {
             return tls(text, host: host, isRetryable: code == CURLE_SSL_CONNECT_ERROR)
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
-            return cut(describe(code), host: host)
+            return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
             var error = malformed("a form that HTTP does not allow: \(describe(code))", host: host)
             error.wasSent = wasSent

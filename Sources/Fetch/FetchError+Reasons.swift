@@ -40,6 +40,15 @@ extension FetchError {
         )
     }
 
+    static func noResponse(_ how: String, host: String) -> FetchError {
+        FetchError(
+            code: .noResponse,
+            message: "\(host) closed the connection without a response: \(how)",
+            isRetryable: true,
+            wasSent: true
+        )
+    }
+
     static func redirect(_ what: String, host: String) -> FetchError {
         FetchError(code: .redirect, message: "\(host) redirects \(what)")
     }

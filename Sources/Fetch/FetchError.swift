@@ -17,6 +17,8 @@ package struct FetchError: Error, Equatable, Sendable {
         package static let dns = Code(rawValue: "dns")
         package static let connect = Code(rawValue: "connect")
         package static let tls = Code(rawValue: "tls")
+        /// The connection closed after the request had left and before the first byte of a response.
+        package static let noResponse = Code(rawValue: "noResponse")
         package static let timeoutConnect = Code(rawValue: "timeoutConnect")
         package static let timeoutFirstByte = Code(rawValue: "timeoutFirstByte")
         package static let timeoutWhole = Code(rawValue: "timeoutWhole")

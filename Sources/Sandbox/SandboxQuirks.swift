@@ -10,12 +10,16 @@ package struct SandboxQuirks: Equatable, Sendable {
     package var totalsDrift = true
     /// A new document appears at the front of every list each so many seconds; 0: none.
     package var arrivalSeconds = 0
+    /// The same each so many calls; 0: none.
+    package var arrivalCalls = 0
     /// Naver's coordinates in KATECH, as before 2023, instead of degrees times ten million.
     package var naverKATECH = false
     /// Naver refuses plain http with a 403; off, because the sandbox itself speaks nothing else.
     package var naverNeedsTLS = false
     /// Google's pages repeat items of the page before.
     package var googleOverlaps = true
+    /// Google holds back some items of a page, which is then shorter than asked though more pages follow.
+    package var googleShortPages = false
     /// One in so many of Google's answers is a 503; 0: none.
     package var googleFails1In = 0
     /// Google answers an unknown volume with 503 instead of 404.
@@ -39,6 +43,7 @@ package struct SandboxQuirks: Equatable, Sendable {
         ("kakaoRepeatsLastPage", \.kakaoRepeatsLastPage), ("kakaoBookCountsShown", \.kakaoBookCountsShown),
         ("kakaoQuotaIs400", \.kakaoQuotaIs400), ("totalsDrift", \.totalsDrift), ("naverKATECH", \.naverKATECH),
         ("naverNeedsTLS", \.naverNeedsTLS), ("googleOverlaps", \.googleOverlaps),
+        ("googleShortPages", \.googleShortPages),
         ("googleUnknownIs503", \.googleUnknownIs503), ("googleNeedsCountry", \.googleNeedsCountry),
         ("itunesOffset", \.itunesOffset), ("itunesUnrelated", \.itunesUnrelated),
         ("itunesThrottleIs429", \.itunesThrottleIs429), ("wikipediaNeedsAgent", \.wikipediaNeedsAgent),
@@ -46,6 +51,6 @@ package struct SandboxQuirks: Equatable, Sendable {
     ]
 
     static let numbers: [(name: String, path: any WritableKeyPath<SandboxQuirks, Int> & Sendable)] = [
-        ("arrivalSeconds", \.arrivalSeconds), ("googleFails1In", \.googleFails1In),
+        ("arrivalSeconds", \.arrivalSeconds), ("arrivalCalls", \.arrivalCalls), ("googleFails1In", \.googleFails1In),
     ]
 }

@@ -61,7 +61,7 @@ package struct SandboxResponder: Sendable {
         for rule in rules {
             counts.failed(rule.name)
             GeneralFault(rawValue: rule.name)?
-                .apply(rule, to: &answer, target: call.request.url, base: options.base)
+                .apply(rule, to: &answer, request: call.request, base: options.base)
             if let seconds = rule.retryAfter { answer.response.fields["Retry-After"] = String(seconds) }
         }
         return answer

@@ -83,8 +83,16 @@ struct FaultTests {
 
     // MARK: Cut and malformed responses
 
+    @Test(arguments: [false, true])
+    func `a connection that ends before the first byte of a response is no response`(isReset: Bool) async throws {
+        let error = try await failure { connection in
+            connection.readHead()
+            if isReset { connection.reset() }
+        }
+        expect(error, .noResponse, wasSent: true, isRetryable: true)
+    }
+
     @Test(arguments: [
-        "",
         "HTTP/1.1 200 OK\r\nContent-Le",
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive!",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfive!\r\n",

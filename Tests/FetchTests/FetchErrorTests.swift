@@ -11,7 +11,7 @@ struct FetchErrorTests {
         (CURLE_OUT_OF_MEMORY, .local), (CURLE_OPERATION_TIMEDOUT, .timeoutConnect),
     ])
     func `what fails before the request is sent tells what failed`(curl: CURLcode, code: FetchError.Code) {
-        let error = FetchError.curl(curl, detail: "libcurl's words", host: "h", wasSent: false)
+        let error = FetchError.curl(curl, detail: "libcurl's words", host: "h", wasSent: false, hasBegun: false)
         #expect(error.code == code)
         #expect(!error.wasSent)
     }
@@ -21,11 +21,22 @@ struct FetchErrorTests {
         (CURLE_HTTP2, true), (CURLE_HTTP2_STREAM, true), (CURLE_WEIRD_SERVER_REPLY, false),
         (CURLE_BAD_CONTENT_ENCODING, false), (CURLE_UNSUPPORTED_PROTOCOL, false),
     ])
-    func `what fails afterwards is a protocol error and quotes nothing`(curl: CURLcode, isRetryable: Bool) {
-        let error = FetchError.curl(curl, detail: "quoting a secret", host: "h", wasSent: true)
+    func `what fails in the middle of a response is a protocol error and quotes nothing`(
+        curl: CURLcode,
+        isRetryable: Bool
+    ) {
+        let error = FetchError.curl(curl, detail: "quoting a secret", host: "h", wasSent: true, hasBegun: true)
         #expect(error.code == .protocolError)
         #expect(error.isRetryable == isRetryable)
         #expect(error.wasSent)
+        #expect(!error.message.contains("secret"))
+    }
+
+    @Test(arguments: [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM])
+    func `what fails before the first byte of a response is no response`(curl: CURLcode) {
+        let error = FetchError.curl(curl, detail: "quoting a secret", host: "h", wasSent: true, hasBegun: false)
+        #expect(error.code == .noResponse)
+        #expect(error.isRetryable && error.wasSent)
         #expect(!error.message.contains("secret"))
     }
 

@@ -34,7 +34,8 @@ import Testing
             ("ipMismatch", 401, "ip mismatched! callerIp="), ("productOff", 403, "NotAuthorizedError"),
             ("throttled", 429, "RequestThrottled"), ("quota", 400, "\"code\":-10"), ("maintenance", 503, "-9798"),
             ("internalError", 400, "\"code\":-1"), ("internalFault", 500, "\"code\":-1"), ("badMethod", 405, "GET"),
-            ("unknownPath", 404, "NotFound"),
+            ("unknownPath", 404, "NotFound"), ("internalTimeout", 400, "-603"), ("badArgument", 400, "-2"),
+            ("refusedKey", 401, "-401"), ("appBlocked", 403, "-12"),
         ]
     )
 

@@ -55,9 +55,10 @@ struct Condition: Equatable, Sendable {
         var conditions: [Condition] = []
         for (name, test) in try declared.members() {
             guard let path = FieldPath(name) else {
-                throw test.error("\u{201C}\(name)\u{201D} is no path", hint: "join names by dots, as in error.code")
+                test.note("\u{201C}\(name)\u{201D} is no path", hint: "join names by dots, as in error.code")
+                continue
             }
-            conditions.append(try Condition(path: path, test))
+            if let condition = declared.part(try Condition(path: path, test)) { conditions.append(condition) }
         }
         return conditions
     }

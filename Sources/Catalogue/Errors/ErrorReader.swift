@@ -6,6 +6,8 @@ import SearchModel
 struct ErrorReader: Sendable {
     /// How much of what a source says is passed on.
     static let quotedBytesMax = 200
+    /// How long to wait when a source says that it was too fast, and neither it nor its file says how long.
+    static let pauseUsual = Duration.seconds(5)
     /// Where a rule's `text` is looked for.
     static let searchedBytesMax = 4096
 
@@ -69,7 +71,7 @@ struct ErrorReader: Sendable {
             reset = end
             retryAfter = retryAfter ?? .seconds(end.epochSeconds - now)
         }
-        retryAfter = retryAfter ?? rule?.retryAfter
+        retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
         var message = "\(source) answered \(response.status)"
         if let words = words(document, context) { message += ": \(words)" }
         return SearchError(
@@ -124,7 +126,9 @@ struct ErrorReader: Sendable {
         case .unavailable: "the source has trouble of its own; try again later"
         case .badResponse: "the source answered something unexpected; its file may be out of date"
         case .invalidParams: "change the query or the options"
-        case .end, .forbidden, .notFound: nil
+        case .notFound: "search for it again"
+        case .forbidden: "leave \(source) out of the search"
+        case .end: nil
         }
     }
 }

@@ -2,25 +2,25 @@ import JSON
 
 extension ErrorRule {
     init(_ declared: Declared) throws(CatalogueError) {
-        let object = try declared.object(["when", "means", "hint", "retryAfter", "retryable", "quota"])
-        let when = try object.required("when").object(["status", "header", "body", "text", "empty"])
-        guard !when.members.isEmpty else {
-            throw when.place.error("is empty", hint: "name a status, header, body, text or empty")
-        }
-        var statuses: [ClosedRange<Int>] = []
-        for status in try when["status"]?.oneOrMore() ?? [] { statuses.append(try Self.status(status)) }
-        self.statuses = statuses
+        let object = try declared.fields(["when", "means", "hint", "retryAfter", "retryable", "quota"])
+        hint = declared.optional(try object["hint"]?.string())
+        retryAfter = declared.optional(try object["retryAfter"]?.duration())
+        retryable = declared.optional(try object["retryable"]?.bool())
+        quota = declared.optional(try object["quota"]?.string())
+        let meaning = declared.part(try object.required("means").word(Meaning.allCases.map { ($0.rawValue, $0) }))
+        let when = try object.required("when").fields(["status", "header", "body", "text", "empty"])
+        if when.members.isEmpty { when.place.note("is empty", hint: "name a status, header, body, text or empty") }
+        statuses = declared.all(declared.optional(try when["status"]?.oneOrMore()), Self.status)
         var headers: [(name: String, prefix: String)] = []
-        for (name, value) in try when["header"]?.members() ?? [] { headers.append((name, try value.anyString())) }
+        for (name, value) in declared.members(of: when["header"]) {
+            if let prefix = declared.part(try value.anyString()) { headers.append((name, prefix)) }
+        }
         self.headers = headers
-        body = try when["body"].map(Condition.all) ?? []
-        text = try when["text"]?.string()
-        emptyBody = try when["empty"]?.bool()
-        meaning = try object.required("means").word(Meaning.allCases.map { ($0.rawValue, $0) })
-        hint = try object["hint"]?.string()
-        retryAfter = try object["retryAfter"]?.duration()
-        retryable = try object["retryable"]?.bool()
-        quota = try object["quota"]?.string()
+        body = declared.optional(try when["body"].map(Condition.all)) ?? []
+        text = declared.optional(try when["text"]?.string())
+        emptyBody = declared.optional(try when["empty"]?.bool())
+        guard let meaning else { throw declared.spoiled }
+        self.meaning = meaning
     }
 
     /// `429`, or `"5xx"` for a hundred of them.

@@ -26,34 +26,34 @@ struct AccountDeclaration: Sendable {
         self.name = name
         file = object.place.file
         self.trust = trust
-        attribution = try object["attribution"]?.string()
+        let place = object.place
+        attribution = place.optional(try object["attribution"]?.string())
         var secrets: [SecretSlot] = []
-        for (name, about) in try object["secrets"]?.members() ?? [] {
-            secrets.append(SecretSlot(name: name, about: try about.string("what the secret is and where to get it")))
+        for (name, about) in place.members(of: object["secrets"]) {
+            let text = place.part(try about.string("what the secret is and where to get it"))
+            secrets.append(SecretSlot(name: name, about: text ?? ""))
         }
         self.secrets = secrets
-        settings = try object["settings"]?.optionSpecs() ?? []
-        var access: [Access] = []
-        for one in try object.required("access").oneOrMore() {
-            access.append(try one.access(secrets: secrets.map(\.name), trust))
+        settings = place.optional(try object["settings"]?.optionSpecs()) ?? []
+        errors = place.optional(try object["errors"]?.errorRules()) ?? []
+        errorText = place.optional(try object["errorText"]?.fieldPaths()) ?? []
+        limits = place.optional(try object["limits"]?.limits()) ?? Limits()
+        quotas = place.optional(try object["quotas"]?.quotas()) ?? []
+        ttl = place.optional(try object["ttl"]?.duration())
+        negativeTTL = place.optional(try object["negativeTTL"]?.duration())
+        redirectHosts = place.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
+        let known = secrets.map(\.name)
+        access = place.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
+            try one.access(secrets: known, trust)
         }
-        self.access = access
-        errors = try object["errors"]?.errorRules() ?? []
-        errorText = try object["errorText"]?.fieldPaths() ?? []
-        limits = try object["limits"]?.limits() ?? Limits()
-        quotas = try object["quotas"]?.quotas() ?? []
-        ttl = try object["ttl"]?.duration()
-        negativeTTL = try object["negativeTTL"]?.duration()
-        redirectHosts = try object["redirects"]?.redirectHosts(trust) ?? []
     }
 }
 
 extension Declared {
     /// One way to sign requests.
     fileprivate func access(secrets known: [String], _ trust: Trust) throws(CatalogueError) -> Access {
-        let object = try object(["name", "secrets", "base", "headers", "parameters"])
-        var needed: [String] = []
-        for secret in try object["secrets"]?.oneOrMore() ?? [] {
+        let object = try fields(["name", "secrets", "base", "headers", "parameters"])
+        let needed = all(optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
             let name = try secret.string()
             guard known.contains(name) else {
                 throw secret.error(
@@ -61,30 +61,26 @@ extension Declared {
                     hint: "declare it under secrets"
                 )
             }
-            needed.append(name)
+            return name
         }
-        return Access(
-            name: try object["name"]?.string() ?? "",
-            secrets: needed,
-            base: try object.required("base").base(trust),
-            headers: try object["headers"]?.headers() ?? [],
-            parameters: try object["parameters"]?.parameters() ?? []
-        )
+        let name = optional(try object["name"]?.string()) ?? ""
+        let headers = optional(try object["headers"]?.headers()) ?? []
+        let parameters = optional(try object["parameters"]?.parameters()) ?? []
+        let base = try object.required("base").base(trust)
+        return Access(name: name, secrets: needed, base: base, headers: headers, parameters: parameters)
     }
 
     /// Hosts to which a redirect may lead, within what the author of the file may reach.
     fileprivate func redirectHosts(_ trust: Trust) throws(CatalogueError) -> [String] {
-        var hosts: [String] = []
-        for host in try oneOrMore() {
+        all(try oneOrMore()) { host throws(CatalogueError) in
             let text = try host.string("a host such as www.example.org").lowercased()
             if case .user(let allowedHosts) = trust, !allowedHosts.contains(text),
                 let objection = HostPolicy.objection(to: text)
             {
                 throw host.error("may not be asked: \(objection)", hint: "name a public host")
             }
-            hosts.append(text)
+            return text
         }
-        return hosts
     }
 
     /// Scheme, host and port, within what the author of the file may reach.

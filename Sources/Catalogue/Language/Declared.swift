@@ -6,11 +6,18 @@ package struct Declared {
     package let file: String
     /// Where it stands in the file's tree; empty for the whole.
     package let key: String
+    /// Of the whole file.
+    let mistakes: Mistakes
 
     package init(node: JSON5Node, file: String, key: String) {
+        self.init(node: node, file: file, key: key, mistakes: Mistakes())
+    }
+
+    init(node: JSON5Node, file: String, key: String, mistakes: Mistakes) {
         self.node = node
         self.file = file
         self.key = key
+        self.mistakes = mistakes
     }
 
     package func error(_ message: String, hint: String? = nil) -> CatalogueError {
@@ -19,7 +26,7 @@ package struct Declared {
 
     /// The same place under another name, for the elements of lists and objects.
     private func child(_ node: JSON5Node, _ key: String) -> Declared {
-        Declared(node: node, file: file, key: key)
+        Declared(node: node, file: file, key: key, mistakes: mistakes)
     }
 
     private func wrong(_ expected: String) -> CatalogueError {
@@ -88,7 +95,7 @@ package struct Declared {
         for (name, value) in members where !names.contains(name) {
             throw value.error("is not known here", hint: Nearest.hint(for: name, among: names))
         }
-        return DeclaredObject(place: self, members: members)
+        return DeclaredObject(place: self, members: members, misspelt: [:])
     }
 
     /// One of a set of words.
@@ -117,13 +124,16 @@ package struct Declared {
 package struct DeclaredObject {
     package let place: Declared
     package let members: [(name: String, value: Declared)]
+    /// What was noted of a name that is not known, by the name that was probably meant.
+    let misspelt: [String: CatalogueError]
 
     package subscript(name: String) -> Declared? {
         members.first { $0.name == name }?.value
     }
 
     package func required(_ name: String) throws(CatalogueError) -> Declared {
-        guard let value = self[name] else { throw place.error("has no \(name)", hint: "\(name) is needed here") }
-        return value
+        if let value = self[name] { return value }
+        // One mistake is not told twice.
+        throw misspelt[name] ?? place.error("has no \(name)", hint: "\(name) is needed here")
     }
 }

@@ -38,7 +38,7 @@ struct FamilyMember: Equatable, Sendable {
 
     /// The file for this member.
     func applied(to file: Declared) -> Declared {
-        Declared(node: applied(to: file.node), file: file.file, key: file.key)
+        Declared(node: applied(to: file.node), file: file.file, key: file.key, mistakes: file.mistakes)
     }
 
     private func applied(to node: JSON5Node) -> JSON5Node {

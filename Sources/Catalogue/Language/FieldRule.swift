@@ -18,26 +18,22 @@ struct FieldRule: Equatable, Sendable {
 
     /// Reads `"path"`, `{from: "path", do: […]}`, `{constant: …}`, or a list of them.
     init(_ declared: Declared) throws(CatalogueError) {
-        var alternatives: [Alternative] = []
-        for element in try declared.oneOrMore() { alternatives.append(try Self.alternative(element)) }
-        self.alternatives = alternatives
+        alternatives = declared.all(try declared.oneOrMore(), Self.alternative)
     }
 
     private static func alternative(_ declared: Declared) throws(CatalogueError) -> Alternative {
         if declared.node.string != nil {
             return Alternative(origin: .paths([try FieldPath(declared)]), steps: [])
         }
-        let object = try declared.object(["from", "do", "constant"])
-        var steps: [Step] = []
-        for step in try object["do"]?.oneOrMore() ?? [] { steps.append(try Step(step)) }
+        let object = try declared.fields(["from", "do", "constant"])
+        let steps = declared.all(declared.optional(try object["do"]?.oneOrMore()), Step.init)
         if let constant = object["constant"] {
             guard object["from"] == nil else {
                 throw constant.error("stands beside from", hint: "a rule has one origin; put alternatives in a list")
             }
             return Alternative(origin: .constant(constant.node.plain), steps: steps)
         }
-        var paths: [FieldPath] = []
-        for path in try object.required("from").oneOrMore() { paths.append(try FieldPath(path)) }
+        let paths = declared.all(try object.required("from").oneOrMore(), FieldPath.init)
         return Alternative(origin: .paths(paths), steps: steps)
     }
 }

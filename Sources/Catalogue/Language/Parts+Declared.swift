@@ -7,8 +7,7 @@ extension Declared {
     func parameters() throws(CatalogueError) -> [Parameter] {
         var parameters: [Parameter] = []
         for (name, value) in try members() {
-            var templates: [Template] = []
-            for template in try value.oneOrMore() { templates.append(try Template(template)) }
+            let templates = all(part(try value.oneOrMore()), Template.init)
             parameters.append(Parameter(name: name, templates: templates))
         }
         return parameters
@@ -17,11 +16,11 @@ extension Declared {
     /// Header fields, without those that belong to the transport.
     func headers() throws(CatalogueError) -> [Parameter] {
         for (name, value) in try members() {
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
-                throw value.error("\u{201C}\(name)\u{201D} is no header", hint: "use letters, digits and -")
+            if name.isEmpty || !name.utf8.allSatisfy(Self.isTokenByte) {
+                value.note("\u{201C}\(name)\u{201D} is no header", hint: "use letters, digits and -")
             }
-            guard !Self.transportHeaders.contains(name.lowercased()) else {
-                throw value.error("is set by the transport", hint: "leave \(name) out")
+            if Self.transportHeaders.contains(name.lowercased()) {
+                value.note("is set by the transport", hint: "leave \(name) out")
             }
         }
         return try parameters()
@@ -39,33 +38,31 @@ extension Declared {
     }
 
     func limits() throws(CatalogueError) -> Limits {
-        let object = try object(["perSecond", "burst", "perDay", "concurrency"])
+        let object = try fields(["perSecond", "burst", "perDay", "concurrency"])
         return Limits(
-            perSecond: try object["perSecond"]?.double(in: 0.0001...10_000),
-            burst: try object["burst"]?.integer(in: 1...10_000),
-            perDay: try object["perDay"]?.integer(in: 1...1_000_000_000),
-            concurrency: try object["concurrency"]?.integer(in: 1...1000)
+            perSecond: optional(try object["perSecond"]?.double(in: 0.0001...10_000)),
+            burst: optional(try object["burst"]?.integer(in: 1...10_000)),
+            perDay: optional(try object["perDay"]?.integer(in: 1...1_000_000_000)),
+            concurrency: optional(try object["concurrency"]?.integer(in: 1...1000))
         )
     }
 
     func quota() throws(CatalogueError) -> Quota {
-        let object = try object(["name", "limit", "per", "for", "resetsAt", "zone"])
+        let object = try fields(["name", "limit", "per", "for", "resetsAt", "zone"])
         let periods = Quota.Period.allCases.map { ($0.rawValue, $0) }
         let scopes = Quota.Scope.allCases.map { ($0.rawValue, $0) }
-        return Quota(
-            name: try object.required("name").string(),
-            limit: try object.required("limit").integer(in: 1...1_000_000_000_000),
-            period: try object.required("per").word(periods),
-            scope: try object["for"]?.word(scopes) ?? .account,
-            resetMinute: try object["resetsAt"]?.minuteOfDay() ?? 0,
-            zone: try object["zone"]?.resetZone() ?? .fixed(minutes: 0)
-        )
+        let name = part(try object.required("name").string())
+        let limit = part(try object.required("limit").integer(in: 1...1_000_000_000_000))
+        let period = part(try object.required("per").word(periods))
+        let scope = optional(try object["for"]?.word(scopes)) ?? .account
+        let resetMinute = optional(try object["resetsAt"]?.minuteOfDay()) ?? 0
+        let zone = optional(try object["zone"]?.resetZone()) ?? .fixed(minutes: 0)
+        guard let name, let limit, let period else { throw spoiled }
+        return Quota(name: name, limit: limit, period: period, scope: scope, resetMinute: resetMinute, zone: zone)
     }
 
     func quotas() throws(CatalogueError) -> [Quota] {
-        var quotas: [Quota] = []
-        for quota in try list() { quotas.append(try quota.quota()) }
-        return quotas
+        all(try list()) { quota throws(CatalogueError) in try quota.quota() }
     }
 
     private func minuteOfDay() throws(CatalogueError) -> Int {
@@ -83,33 +80,35 @@ extension Declared {
 
     func optionSpecs() throws(CatalogueError) -> [OptionSpec] {
         var specs: [OptionSpec] = []
-        for (name, value) in try members() { specs.append(try value.optionSpec(name)) }
+        for (name, value) in try members() {
+            if let spec = part(try value.optionSpec(name)) { specs.append(spec) }
+        }
         return specs
     }
 
     private func optionSpec(_ name: String) throws(CatalogueError) -> OptionSpec {
-        let object = try object(["type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about"])
+        let object = try fields(["type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about"])
+        let defaultValue = optional(try object["default"]?.string())
+        let about = optional(try object["about"]?.string())
+        return OptionSpec(name: name, type: try valueType(object), defaultValue: defaultValue, about: about)
+    }
+
+    private func valueType(_ object: DeclaredObject) throws(CatalogueError) -> OptionSpec.ValueType {
         let types = ["choice", "integer", "flag", "text"]
-        let type: OptionSpec.ValueType
         switch try object.required("type").word(types.map { ($0, $0) }) {
-        case "choice": type = .choice(try object.required("values").strings())
+        case "choice": return .choice(try object.required("values").strings())
         case "integer":
             let low = try object.required("min").integer(in: -1_000_000_000...1_000_000_000)
             let high = try object.required("max").integer(in: low...1_000_000_000)
-            type = .integer(low...high)
+            return .integer(low...high)
         case "flag":
-            type = .flag(on: try object["on"]?.string() ?? "true", off: try object["off"]?.string() ?? "false")
+            let on = optional(try object["on"]?.string()) ?? "true"
+            return .flag(on: on, off: optional(try object["off"]?.string()) ?? "false")
         default:
             let alphabets = OptionSpec.Alphabet.allCases.map { ($0.rawValue, $0) }
-            let bounds = try object["bytes"]?.byteRange() ?? 1...OptionSpec.textBytesMax
-            type = .text(bytes: bounds, of: try object["of"]?.word(alphabets) ?? .any)
+            let bounds = optional(try object["bytes"]?.byteRange()) ?? 1...OptionSpec.textBytesMax
+            return .text(bytes: bounds, of: optional(try object["of"]?.word(alphabets)) ?? .any)
         }
-        return OptionSpec(
-            name: name,
-            type: type,
-            defaultValue: try object["default"]?.string(),
-            about: try object["about"]?.string()
-        )
     }
 
     private func byteRange() throws(CatalogueError) -> ClosedRange<Int> {
@@ -120,33 +119,38 @@ extension Declared {
     }
 
     func paging() throws(CatalogueError) -> Paging {
-        let object = try object(["style", "first", "last", "size", "pagesMax"])
-        let size = try object.required("size").integer(in: 1...1000)
-        let first = try object["first"]?.integer(in: 0...1)
-        let style: Paging.Style
-        switch try object.required("style").word([("page", 0), ("item", 1), ("single", 2)]) {
-        case 0: style = .page(first: first ?? 1)
-        case 1: style = .item(first: first ?? 0, last: try object["last"]?.integer(in: 1...1_000_000_000))
-        default: style = .single
-        }
-        return Paging(style: style, size: size, pagesMax: try object["pagesMax"]?.integer(in: 1...1_000_000))
+        let object = try fields(["style", "first", "last", "size", "pagesMax"])
+        let size = part(try object.required("size").integer(in: 1...1000))
+        let first = optional(try object["first"]?.integer(in: 0...1))
+        let last = optional(try object["last"]?.integer(in: 1...1_000_000_000))
+        let pagesMax = optional(try object["pagesMax"]?.integer(in: 1...1_000_000))
+        let word = part(try object.required("style").word([("page", 0), ("item", 1), ("single", 2)]))
+        guard let size, let word else { throw spoiled }
+        let style: Paging.Style =
+            switch word {
+            case 0: .page(first: first ?? 1)
+            case 1: .item(first: first ?? 0, last: last)
+            default: .single
+            }
+        return Paging(style: style, size: size, pagesMax: pagesMax)
     }
 
     func queryRules() throws(CatalogueError) -> QueryRules {
-        let object = try object(["charactersMin", "charactersMax", "refused"])
+        let object = try fields(["charactersMin", "charactersMax", "refused"])
+        let longest = SearchQuery.bytesMax
         return QueryRules(
-            charactersMin: try object["charactersMin"]?.integer(in: 1...100) ?? 1,
-            charactersMax: try object["charactersMax"]?.integer(in: 1...SearchQuery.bytesMax) ?? SearchQuery.bytesMax,
-            refused: try object["refused"]?.strings() ?? []
+            charactersMin: optional(try object["charactersMin"]?.integer(in: 1...100)) ?? 1,
+            charactersMax: optional(try object["charactersMax"]?.integer(in: 1...longest)) ?? longest,
+            refused: optional(try object["refused"]?.strings()) ?? []
         )
     }
 
     /// The source's word for each order; an empty one leaves the parameter out.
     func sorts() throws(CatalogueError) -> [Sort: String] {
-        let object = try object(Sort.allCases.map(\.rawValue))
-        _ = try object.required("relevance")
+        let object = try fields(Sort.allCases.map(\.rawValue))
+        _ = part(try object.required("relevance"))
         var words: [Sort: String] = [:]
-        for sort in Sort.allCases { words[sort] = try object[sort.rawValue]?.anyString() }
+        for sort in Sort.allCases { words[sort] = optional(try object[sort.rawValue]?.anyString()) }
         return words
     }
 }

@@ -3,29 +3,31 @@ import JSON
 /// Reads the larger parts of a source file.
 extension Declared {
     func requestShape() throws(CatalogueError) -> RequestShape {
-        try requestShape(object(["method", "path", "headers", "parameters"]))
+        try requestShape(fields(["method", "path", "headers", "parameters"]))
     }
 
     private func requestShape(_ object: DeclaredObject) throws(CatalogueError) -> RequestShape {
         let methods = RequestShape.Method.allCases.map { ($0.rawValue, $0) }
-        return RequestShape(
-            method: try object["method"]?.word(methods) ?? .get,
-            path: try object.required("path").paths(),
-            headers: try object["headers"]?.headers() ?? [],
-            parameters: try object["parameters"]?.parameters() ?? []
-        )
+        let method = optional(try object["method"]?.word(methods)) ?? .get
+        let headers = optional(try object["headers"]?.headers()) ?? []
+        let parameters = optional(try object["parameters"]?.parameters()) ?? []
+        let path = try object.required("path").paths()
+        return RequestShape(method: method, path: path, headers: headers, parameters: parameters)
     }
 
     func lookupShape() throws(CatalogueError) -> LookupShape {
-        let object = try object(["method", "path", "headers", "parameters", "hits"])
-        return LookupShape(request: try requestShape(object), hits: try FieldPath(object.required("hits")))
+        let object = try fields(["method", "path", "headers", "parameters", "hits"])
+        let hits = part(try FieldPath(object.required("hits")))
+        let request = try requestShape(object)
+        guard let hits else { throw spoiled }
+        return LookupShape(request: request, hits: hits)
     }
 
     /// One path, or one for each way of access.
     private func paths() throws(CatalogueError) -> RequestShape.Paths {
         guard node.members != nil else { return RequestShape.Paths(byAccess: ["": try path()]) }
         var paths: [String: Template] = [:]
-        for (name, value) in try members() { paths[name] = try value.path() }
+        for (name, value) in try members() { paths[name] = part(try value.path()) }
         return RequestShape.Paths(byAccess: paths)
     }
 
@@ -38,54 +40,63 @@ extension Declared {
     }
 
     func responseShape() throws(CatalogueError) -> ResponseShape {
-        let object = try object(["hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "must"])
+        let object = try fields(["hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "must"])
+        let hitsMayBeAbsent = optional(try object["hitsMayBeAbsent"]?.bool()) ?? false
+        let total = optional(try object["total"].map(FieldPath.init))
+        let totalIsEstimate = optional(try object["totalIsEstimate"]?.bool()) ?? true
+        let reachable = optional(try object["reachable"].map(FieldPath.init))
+        let end = optional(try object["end"]?.end()) ?? ResponseShape.End()
+        let must = optional(try object["must"].map(Condition.all)) ?? []
         return ResponseShape(
             hits: try FieldPath(object.required("hits")),
-            hitsMayBeAbsent: try object["hitsMayBeAbsent"]?.bool() ?? false,
-            total: try object["total"].map(FieldPath.init),
-            totalIsEstimate: try object["totalIsEstimate"]?.bool() ?? true,
-            reachable: try object["reachable"].map(FieldPath.init),
-            end: try object["end"]?.end() ?? ResponseShape.End(),
-            must: try object["must"].map(Condition.all) ?? []
+            hitsMayBeAbsent: hitsMayBeAbsent,
+            total: total,
+            totalIsEstimate: totalIsEstimate,
+            reachable: reachable,
+            end: end,
+            must: must
         )
     }
 
     private func end() throws(CatalogueError) -> ResponseShape.End {
-        let object = try object(["whenTrue", "whenAbsent", "pages", "pastTotal", "shortPage"])
+        let object = try fields(["whenTrue", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind"])
         return ResponseShape.End(
-            whenTrue: try object["whenTrue"].map(FieldPath.init),
-            whenAbsent: try object["whenAbsent"]?.fieldPaths() ?? [],
-            pages: try object["pages"].map(FieldPath.init),
-            pastTotal: try object["pastTotal"]?.bool() ?? false,
-            shortPage: try object["shortPage"]?.bool() ?? false
+            whenTrue: optional(try object["whenTrue"].map(FieldPath.init)),
+            whenAbsent: optional(try object["whenAbsent"]?.fieldPaths()) ?? [],
+            behind: optional(try object["behind"].map(FieldPath.init)),
+            pages: optional(try object["pages"].map(FieldPath.init)),
+            pastTotal: optional(try object["pastTotal"]?.bool()) ?? false,
+            shortPage: optional(try object["shortPage"]?.bool()) ?? false,
+            wholeOnFirst: optional(try object["wholeOnFirst"]?.bool()) ?? false
         )
     }
 
     func hitShape() throws(CatalogueError) -> HitShape {
-        let object = try object(["key", "title", "snippet", "url", "author", "published", "thumbnail", "extra"])
+        let object = try fields(["key", "title", "snippet", "url", "author", "published", "thumbnail", "extra"])
+        func rule(_ name: String) -> FieldRule? { optional(try object[name].map(FieldRule.init)) }
+        let (key, snippet, url) = (rule("key"), rule("snippet"), rule("url"))
+        let (author, published, thumbnail) = (rule("author"), rule("published"), rule("thumbnail"))
         var extra: [(name: String, rule: FieldRule)] = []
-        for (name, value) in try object["extra"]?.members() ?? [] { extra.append((name, try FieldRule(value))) }
+        for (name, value) in members(of: object["extra"]) {
+            if let rule = part(try FieldRule(value)) { extra.append((name, rule)) }
+        }
         return HitShape(
-            key: try object["key"].map(FieldRule.init),
+            key: key,
             title: try FieldRule(object.required("title")),
-            snippet: try object["snippet"].map(FieldRule.init),
-            url: try object["url"].map(FieldRule.init),
-            author: try object["author"].map(FieldRule.init),
-            published: try object["published"].map(FieldRule.init),
-            thumbnail: try object["thumbnail"].map(FieldRule.init),
+            snippet: snippet,
+            url: url,
+            author: author,
+            published: published,
+            thumbnail: thumbnail,
             extra: extra
         )
     }
 
     func errorRules() throws(CatalogueError) -> [ErrorRule] {
-        var rules: [ErrorRule] = []
-        for rule in try list() { rules.append(try ErrorRule(rule)) }
-        return rules
+        all(try list(), ErrorRule.init)
     }
 
     func fieldPaths() throws(CatalogueError) -> [FieldPath] {
-        var paths: [FieldPath] = []
-        for path in try oneOrMore() { paths.append(try FieldPath(path)) }
-        return paths
+        all(try oneOrMore(), FieldPath.init)
     }
 }

@@ -3,66 +3,61 @@ import SearchModel
 
 /// A source's file, read into a source with what its account shares.
 enum SourceDeclaration {
-    static let keys = [
-        "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
-        "response",
-        "hit", "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
-    ]
-
     /// When neither the source nor its account says how long an answer keeps.
     private static let ttlDefault = Duration.seconds(600)
     private static let negativeTTLDefault = Duration.seconds(60)
 
-    /// Reads the file's object, with the accounts declared so far.
+    /// Reads the file's object, with the accounts declared so far; what is wrong is noted.
     ///
-    /// The file's own `account` may add one, but never replace one.
+    /// The file's own `account` may add one, but never replace one. Throws when there is no source to make; there is one
+    /// also of a file with mistakes.
     static func read(
         _ file: Declared,
         family: FamilyMember?,
         accounts: inout [String: AccountDeclaration],
         trust: Trust
     ) throws(CatalogueError) -> Source {
-        let object = try file.object(family == nil ? keys : keys + ["family"])
-        let name = try sourceName(object.required("source"))
-        let account = try account(of: name, object, &accounts, trust)
-        let kind = try kind(object.required("kind"))
-        let hit = try object.required("hit").hitShape()
-        let ownQuotas = try object["quotas"]?.quotas() ?? []
-        let source = Source(
+        let object = try file.fields(family == nil ? SourceParts.keys : SourceParts.keys + ["family"])
+        let name = file.part(try sourceName(object.required("source")))
+        let account = file.part(try account(of: name, object, &accounts, trust)) ?? nil
+        let parts = SourceParts(object)
+        TemplateCheck.check(parts, account, in: object)
+        guard let name, let account, let kind = parts.kind, let title = parts.title, let paging = parts.paging,
+            let request = parts.request, let response = parts.response, let hit = parts.hit
+        else { throw file.spoiled }
+        return Source(
             name: name,
             kind: kind,
-            title: try object.required("title").string(),
-            attribution: try object["attribution"]?.string() ?? account.attribution,
+            title: title,
+            attribution: parts.attribution ?? account.attribution,
             access: account.access,
             secrets: account.secrets,
             settings: account.settings,
-            options: try object["options"]?.optionSpecs() ?? [],
-            queryRules: try object["query"]?.queryRules() ?? .none,
-            caseInsensitive: try object["caseInsensitive"]?.bool() ?? false,
-            paging: try object.required("paging").paging(),
-            limits: try object["limits"]?.limits() ?? Limits(),
+            options: parts.options,
+            queryRules: parts.queryRules,
+            caseInsensitive: parts.caseInsensitive,
+            paging: paging,
+            limits: parts.limits,
             accountLimits: account.limits,
-            quotas: account.quotas + ownQuotas,
-            ttl: try object["ttl"]?.duration() ?? account.ttl ?? ttlDefault,
-            negativeTTL: try object["negativeTTL"]?.duration() ?? account.negativeTTL ?? negativeTTLDefault,
+            quotas: account.quotas + parts.quotas,
+            ttl: parts.ttl ?? account.ttl ?? ttlDefault,
+            negativeTTL: parts.negativeTTL ?? account.negativeTTL ?? negativeTTLDefault,
             redirectHosts: account.redirectHosts,
             trust: trust,
             family: family,
-            request: try object.required("request").requestShape(),
-            lookup: try object["lookup"]?.lookupShape(),
-            sortWords: try object["sorts"]?.sorts() ?? [.relevance: ""],
-            response: try object.required("response").responseShape(),
+            request: request,
+            lookup: parts.lookup,
+            sortWords: parts.sortWords,
+            response: response,
             hit: hit,
             mapper: HitMapper(source: name, kind: kind, shape: hit),
             errors: ErrorReader(
                 source: name,
-                rules: (try object["errors"]?.errorRules() ?? []) + account.errors,
-                messages: (try object["errorText"]?.fieldPaths() ?? []) + account.errorText,
-                quotas: account.quotas + ownQuotas
+                rules: parts.errors + account.errors,
+                messages: parts.errorText + account.errorText,
+                quotas: account.quotas + parts.quotas
             )
         )
-        try TemplateCheck.check(source, in: object)
-        return source
     }
 
     static func sourceName(_ declared: Declared) throws(CatalogueError) -> SourceName {
@@ -76,23 +71,18 @@ enum SourceDeclaration {
         return name
     }
 
-    private static func kind(_ declared: Declared) throws(CatalogueError) -> Kind {
-        let text = try declared.string("a kind such as blog")
-        guard let kind = Kind(text) else {
-            throw declared.error(
-                "\u{201C}\(text)\u{201D} is no kind",
-                hint: "use a–z and digits, at most \(Kind.bytesMax)"
-            )
-        }
-        return kind
-    }
-
+    /// The account of a source; nil when the source's name is wrong, which tells enough.
     private static func account(
-        of name: SourceName,
+        of name: SourceName?,
         _ object: DeclaredObject,
         _ accounts: inout [String: AccountDeclaration],
         _ trust: Trust
-    ) throws(CatalogueError) -> AccountDeclaration {
+    ) throws(CatalogueError) -> AccountDeclaration? {
+        guard let name else {
+            return try object["account"].map { own throws(CatalogueError) in
+                try AccountDeclaration(name: "", own.fields(AccountDeclaration.keys), trust: trust)
+            }
+        }
         if let own = object["account"] {
             // Otherwise a file could have the secrets of an account sent to a host of its choice.
             if let known = accounts[name.account], known.file != own.file || known.trust != trust {
@@ -101,7 +91,7 @@ enum SourceDeclaration {
                     hint: "leave it out to use it, or give the source another first part"
                 )
             }
-            let account = try AccountDeclaration(name: name.account, own.object(AccountDeclaration.keys), trust: trust)
+            let account = try AccountDeclaration(name: name.account, own.fields(AccountDeclaration.keys), trust: trust)
             accounts[name.account] = account
             return account
         }

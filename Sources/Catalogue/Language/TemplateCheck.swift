@@ -1,21 +1,31 @@
 /// Sees that every place of every template can be filled, before anybody searches.
 enum TemplateCheck {
-    static func check(_ source: Source, in object: DeclaredObject) throws(CatalogueError) {
-        let request = object["request"] ?? object.place
-        for access in source.access {
-            guard source.request.path[access.name] != nil else {
-                throw request.error(
-                    "has no path for the access \(access.name)",
-                    hint: "write path: {\(access.name): \"/…\"}"
-                )
+    /// Notes what can't be filled; of an account that is not known nothing can be said.
+    static func check(_ parts: SourceParts, _ account: AccountDeclaration?, in object: DeclaredObject) {
+        let place = object["request"] ?? object.place
+        let names = Names(
+            secrets: account?.secrets.map(\.name),
+            settings: account?.settings.map(\.name),
+            options: parts.optionNames
+        )
+        if let request = parts.request {
+            for access in account?.access ?? [] where request.path[access.name] == nil {
+                place.note("has no path for the access \(access.name)", hint: "write path: {\(access.name): \"/…\"}")
             }
+            check(Array(request.path.byAccess.values) + templates(request), names, at: place, lookup: false)
         }
-        let searching = Array(source.request.path.byAccess.values) + templates(source.request)
-        try check(searching + source.access.flatMap(templates), source, at: request, lookup: false)
-        if let lookup = source.lookup, let place = object["lookup"] {
+        check((account?.access ?? []).flatMap(templates), names, at: place, lookup: false)
+        if let lookup = parts.lookup, let place = object["lookup"] {
             let asking = Array(lookup.request.path.byAccess.values) + templates(lookup.request)
-            try check(asking, source, at: place, lookup: true)
+            check(asking, names, at: place, lookup: true)
         }
+    }
+
+    /// What templates may name; nil where that is not known.
+    private struct Names {
+        let secrets: [String]?
+        let settings: [String]?
+        let options: [String]?
     }
 
     private static func templates(_ shape: RequestShape) -> [Template] {
@@ -26,35 +36,21 @@ enum TemplateCheck {
         (access.headers + access.parameters).flatMap(\.templates)
     }
 
-    private static func check(
-        _ templates: [Template],
-        _ source: Source,
-        at place: Declared,
-        lookup: Bool
-    ) throws(CatalogueError) {
+    private static func check(_ templates: [Template], _ names: Names, at place: Declared, lookup: Bool) {
         for variable in templates.flatMap(\.variables) {
             switch variable {
-            case .secret(let name):
-                try check(name, among: source.secrets.map(\.name), "secret", at: place)
-            case .setting(let name):
-                try check(name, among: source.settings.map(\.name), "setting", at: place)
-            case .option(let name):
-                try check(name, among: source.options.map(\.name), "option", at: place)
-            case .key:
-                guard lookup else { throw place.error("uses {key}", hint: "{key} is for lookup only") }
+            case .secret(let name): check(name, among: names.secrets, "secret", at: place)
+            case .setting(let name): check(name, among: names.settings, "setting", at: place)
+            case .option(let name): check(name, among: names.options, "option", at: place)
+            case .key: if !lookup { place.note("uses {key}", hint: "{key} is for lookup only") }
             case .query, .sort, .page, .start, .size:
-                guard !lookup else { throw place.error("uses a place of a search", hint: "a lookup knows {key} only") }
+                if lookup { place.note("uses a place of a search", hint: "a lookup knows {key} only") }
             }
         }
     }
 
-    private static func check(
-        _ name: String,
-        among names: [String],
-        _ what: String,
-        at place: Declared
-    ) throws(CatalogueError) {
-        guard !names.contains(name) else { return }
-        throw place.error("uses {\(what).\(name)}, which is not declared", hint: Nearest.hint(for: name, among: names))
+    private static func check(_ name: String, among names: [String]?, _ what: String, at place: Declared) {
+        guard let names, !names.contains(name) else { return }
+        place.note("uses {\(what).\(name)}, which is not declared", hint: Nearest.hint(for: name, among: names))
     }
 }

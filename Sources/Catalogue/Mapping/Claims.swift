@@ -14,13 +14,15 @@ struct Claims: Equatable {
         let pages = shape.end.pages.flatMap { Self.count(at: $0, root) }
         let begin = page * paging.size
         // The first page is where it is, whatever the source says can be reached.
-        isPast = page > 0 && named.map { begin >= $0 } ?? false
+        let shown = shape.end.behind.flatMap { Self.count(at: $0, root) }
+        isPast = page > 0 && [named, shown].contains { $0.map { begin >= $0 } ?? false }
         isEnd = count == 0 || isPast
         if let pagesMax = paging.pagesMax, page + 1 >= pagesMax { isEnd = true }
         if let named, begin + paging.size >= named { isEnd = true }
         if let pages, page + 1 >= pages { isEnd = true }
         if shape.end.pastTotal, let total, begin + paging.size >= total { isEnd = true }
         if shape.end.shortPage, count < paging.size { isEnd = true }
+        if shape.end.wholeOnFirst, page == 0, count < paging.size, let total, total <= count { isEnd = true }
         if let path = shape.end.whenTrue, path.first(from: root)?.scalarText == "true" { isEnd = true }
         let signs = shape.end.whenAbsent
         if !signs.isEmpty, signs.allSatisfy({ $0.first(from: root)?.isNull ?? true }) { isEnd = true }

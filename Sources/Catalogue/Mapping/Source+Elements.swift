@@ -16,7 +16,7 @@ extension Source {
     ///
     /// For answers that are no errors: what `page` takes for the end may have elements here.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> [Element]? {
-        let redactor = Redactor(account.secrets.values)
+        let redactor = account.redactor
         let body = redactor.finds(in: response.body) ? redactor.redacted(response.body) : response.body
         guard let document = try? JSONDocument(body), let list = self.response.hits.first(from: document.root),
             list.kind == .array

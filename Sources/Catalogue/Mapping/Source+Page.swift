@@ -59,7 +59,7 @@ extension Source {
         query: String?,
         at now: Int64?
     ) throws(SearchError) -> Reading {
-        let redactor = Redactor(account.secrets.values)
+        let redactor = account.redactor
         var response = response
         if redactor.finds(in: response.body) { response.body = redactor.redacted(response.body) }
         let isGood = (200...299).contains(response.status)

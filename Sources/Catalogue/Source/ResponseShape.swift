@@ -6,12 +6,16 @@ struct ResponseShape: Equatable, Sendable {
         var whenTrue: FieldPath?
         /// Nothing at any of these: the last page.
         var whenAbsent: [FieldPath] = []
+        /// A count there: a page that begins behind it has nothing of its own.
+        var behind: FieldPath?
         /// The number of pages there.
         var pages: FieldPath?
         /// The items of this page reach the total.
         var pastTotal = false
         /// Fewer items than asked for.
         var shortPage = false
+        /// A first page with fewer items than asked for, and no fewer than the total.
+        var wholeOnFirst = false
     }
 
     let hits: FieldPath

@@ -56,6 +56,11 @@ package struct Source: Sendable {
 
     package var pageSize: Int { paging.size }
 
+    /// Whether the source has a page of this number, from 0, for anybody; asking for another would be a call for nothing.
+    package func mayHave(page: Int) -> Bool {
+        paging.pagesMax.map { page < $0 } ?? true
+    }
+
     /// True when a hit can be asked for by its id.
     package var hasLookup: Bool { lookup != nil }
 

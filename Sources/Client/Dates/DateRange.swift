@@ -11,6 +11,7 @@ struct DateRange: Equatable {
     ///   - since: A date or a time ago; its first second belongs to the range.
     ///   - until: A date, all of which belongs to the range, or a time ago.
     ///   - now: Seconds since 1970.
+    /// - Throws: `usage` for what is no date, and for a range that is empty.
     init(since: String?, until: String?, now: Int64) throws(ClientError) {
         self.since = try since.map { text throws(ClientError) in try Self.bounds(text, "since", now).lowerBound }
         self.until = try until.map { text throws(ClientError) in try Self.bounds(text, "until", now).upperBound }

@@ -2,7 +2,9 @@ import SearchModel
 
 /// Instants as the wire writes them: `2024-03-09T11:51:51+09:00`.
 enum RFC3339 {
-    /// Seconds since 1970; nil for anything else. A fraction of a second is passed over.
+    /// Seconds since 1970; nil for anything else.
+    ///
+    /// A fraction of a second is passed over.
     static func epochSeconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

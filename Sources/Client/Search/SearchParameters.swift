@@ -24,6 +24,7 @@ struct SearchParameters {
     /// - Parameters:
     ///   - arguments: The command line.
     ///   - now: Seconds since 1970.
+    /// - Throws: `usage` for what contradicts itself.
     init(_ arguments: Arguments, now: Int64) throws(ClientError) {
         try Self.refuse(.offset, with: .page, in: arguments)
         try Self.refuse(.all, with: .page, in: arguments)

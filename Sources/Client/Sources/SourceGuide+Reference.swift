@@ -73,8 +73,10 @@ extension SourceGuide {
           total                 the path of how many there are; totalIsEstimate: false when it is exact
           reachable             the path of how many of them it lets anyone see
           end                   how a page tells that it is the last (an empty one always is): whenTrue: a
-                                path, whenAbsent: paths, pages: the path of their number, pastTotal: true,
-                                shortPage: true when only the last has fewer than asked for
+                                path, whenAbsent: paths, pages: the path of their number, behind: the
+                                path of a count behind which no page begins, pastTotal: true,
+                                shortPage: true when only the last has fewer than asked for, wholeOnFirst:
+                                true when a first page that is short and has the total is the last
           must                  conditions of every right answer, as under errors: body
 
           A path joins names by dots: meta.total_count. [0] and [-1] take one element of a list, [] all,

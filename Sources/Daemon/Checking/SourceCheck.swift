@@ -36,9 +36,8 @@ struct SourceCheck {
             } catch {
                 return ([SafeText.line(error.message)], .fileIsWrong)
             }
-            if let problem = files.add(file: file, bytes: bytes) {
-                return ([SafeText.line(problem.description)], .fileIsWrong)
-            }
+            let problems = files.add(file: file, bytes: bytes)
+            guard problems.isEmpty else { return (problems.map { SafeText.line($0.description) }, .fileIsWrong) }
             let directory = loader.assemble(configuration, file: path, files: files).directory
             return report(SourceIdentity.all(in: bytes).compactMap { directory[$0.name] })
         } catch {

@@ -22,7 +22,7 @@ struct TrialReport {
         self.source = source
         self.account = account
         self.page = page
-        redactor = Redactor(account.secrets.values)
+        redactor = account.redactor
     }
 
     /// The request, with its secrets masked.

@@ -28,7 +28,7 @@ struct SourceFiles {
         }
         for turn in 0...2 {
             for file in files where Catalogue.turn(ofFile: file.bytes) == turn {
-                if let problem = add(file: file.path, bytes: file.bytes) { problems.append(problem.description) }
+                problems += add(file: file.path, bytes: file.bytes).map(\.description)
             }
         }
     }
@@ -42,16 +42,16 @@ struct SourceFiles {
         }
     }
 
-    /// Adds a file that has been read; what is wrong with it, if anything is.
-    mutating func add(file path: String, bytes: [UInt8]) -> CatalogueError? {
-        do throws(CatalogueError) {
+    /// Adds a file that has been read; all that is wrong with it.
+    mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
+        do throws(CatalogueMistakes) {
             try catalogue.add(file: path, bytes: bytes, trust: trust)
-            return nil
+            return []
         } catch {
             for identity in SourceIdentity.all(in: bytes) {
-                refused.append(RefusedSource(identity: identity, problem: error))
+                refused.append(RefusedSource(identity: identity, problems: error.all))
             }
-            return error
+            return error.all
         }
     }
 }

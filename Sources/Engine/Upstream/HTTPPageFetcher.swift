@@ -36,6 +36,7 @@ package struct HTTPPageFetcher: PageFetcher {
         }
         if let error = configured.unavailable { throw error }
         let request = try configured.source.request(for: key.request, account: configured.access)
+        guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
         let outcome = await page(request, for: key, of: configured, ticket)
         switch outcome {
         case .success: figures.ended(key.source, nil, at: wallClock())

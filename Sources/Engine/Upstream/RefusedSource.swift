@@ -4,21 +4,24 @@ package import SearchModel
 /// A source whose file is wrong: it is listed, and whoever asks for it learns why it is not there.
 package struct RefusedSource: Sendable {
     package let identity: SourceIdentity
-    package let problem: CatalogueError
+    /// In the order of the file; at least one.
+    package let problems: [CatalogueError]
 
-    package init(identity: SourceIdentity, problem: CatalogueError) {
+    package init(identity: SourceIdentity, problems: [CatalogueError]) {
         self.identity = identity
-        self.problem = problem
+        self.problems = problems
     }
 
     /// What asking for it is answered.
     package var error: SearchError {
-        SearchError(
+        let first = problems.first.map { ": \($0)" } ?? ""
+        let others = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
+        return SearchError(
             .unknownSource,
-            "the file of \(identity.name) is wrong: \(problem)",
+            "the file of \(identity.name) is wrong\(first)\(others)",
             source: identity.name,
             retryable: false,
-            hint: "searchctl sources check \(problem.file) says when it is right."
+            hint: "searchctl sources check \(problems.first?.file ?? "FILE") says when it is right."
         )
     }
 }

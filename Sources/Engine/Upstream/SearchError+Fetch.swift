@@ -8,6 +8,7 @@ extension SearchError {
             switch error.code {
             case .dns: (.unavailable, "Check the network and the name server.")
             case .connect: (.unavailable, "Check the network, or try again later.")
+            case .noResponse: (.unavailable, "Try again later.")
             case .tls: (.unavailable, "Check the clock and the system's certificates.")
             case .timeoutConnect, .timeoutFirstByte, .timeoutWhole: (.timeout, "Try again later.")
             case .tooLarge, .redirect, .protocolError: (.badResponse, "Try again later; the source may be in trouble.")

@@ -33,8 +33,12 @@ enum GeneralFault: String, CaseIterable, Sendable {
     case hugeBody
     /// `status` (500) with a short text.
     case status
+    /// `status` (400) and the request repeated, keys and all.
+    case echo
+    /// The same, but percent-encoded and in base64.
+    case echoEncoded
 
-    func apply(_ rule: FaultRule, to answer: inout SandboxAnswer, target: String, base: String) {
+    func apply(_ rule: FaultRule, to answer: inout SandboxAnswer, request: HTTPRequest, base: String) {
         let body = answer.response.body
         let milliseconds = Duration.milliseconds(rule.milliseconds ?? (self == .drip ? 50 : 1_000))
         switch self {
@@ -48,12 +52,18 @@ enum GeneralFault: String, CaseIterable, Sendable {
         case .shortLength: answer.delivery.manner = .claim(length: body.count / 2)
         case .malformedJSON: answer.response.body = body.prefix(body.count * 2 / 3) + Array(",,]".utf8)
         case .html: answer.response = .of(200, "text/html;charset=utf-8", Array(Self.page.utf8))
-        case .redirect: answer.response = Self.redirect(to: rule.location ?? "\(base)/_sandbox/moved\(target)")
+        case .redirect: answer.response = Self.redirect(to: rule.location ?? "\(base)/_sandbox/moved\(request.url)")
         case .redirectLoop: answer.response = Self.redirect(to: "\(base)/_sandbox/loop")
         case .emptyBody: answer.response.body = []
         case .hugeBody: answer.response.body = Self.huge(rule.bytes ?? 32 << 20)
         case .status:
             answer.response = .of(rule.status ?? 500, "text/plain", Array("the sandbox was told to fail\n".utf8))
+        case .echo, .echoEncoded:
+            answer.response = Echo.response(
+                to: request,
+                status: rule.status ?? 400,
+                isEncoded: self == .echoEncoded
+            )
         }
     }
 

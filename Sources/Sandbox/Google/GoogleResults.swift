@@ -11,6 +11,7 @@ struct GoogleResults {
     /// nil when nothing matches.
     let listing: Listing?
     private let overlaps: Bool
+    private let holdsBack: Bool
 
     init(_ query: GoogleQuery, at instant: Int64, in world: World) {
         self.query = query
@@ -24,6 +25,7 @@ struct GoogleResults {
         )
         self.listing = listing.count > 0 ? listing : nil
         overlaps = world.options.quirks.googleOverlaps
+        holdsBack = world.options.quirks.googleShortPages
     }
 
     /// How many volumes there really are.
@@ -41,6 +43,12 @@ struct GoogleResults {
         guard let listing else { return [] }
         let first = min(query.startIndex, length)
         return (first..<min(first + query.maxResults, length)).map { listing.document(at: index(at: $0)) }
+            .filter { !isHeldBack($0) }
+    }
+
+    /// One volume in eleven is counted and numbered, but never shown.
+    private func isHeldBack(_ document: Document) -> Bool {
+        holdsBack && Dice.mix(document.serial) % 11 == 0
     }
 
     /// The number of places, repeats included.
@@ -69,7 +77,8 @@ struct GoogleResults {
         let results = GoogleResults(query, at: instant, in: world)
         let search = TopicMemory.Search(query: text, variant: variant.text).key
         let ids = (0..<results.count).compactMap { place in
-            results.listing.map { GoogleWriter.id(search, $0.document(at: place).index) }
+            results.listing.map { $0.document(at: place) }
+                .flatMap { results.isHeldBack($0) ? nil : GoogleWriter.id(search, $0.index) }
         }
         return SandboxTruth(total: results.count, reachable: ids.count, ids: ids)
     }

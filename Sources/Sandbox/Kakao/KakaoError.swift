@@ -5,7 +5,9 @@ import JSON
 enum KakaoError: String, ErrorRow {
     case missingQuery, pageTooLarge, pageTooSmall, sizeTooLarge, sizeTooSmall, badSort, badNumber, badTarget
     case noAuthorization, malformedKey, unknownKey, ipMismatch, productOff
-    case throttled, quota, maintenance, internalError, internalFault, badMethod, unknownPath
+    case throttled, quota, maintenance, internalError, internalFault, internalTimeout, badMethod, unknownPath
+    /// Of the platform's own table, with its numbers.
+    case badArgument, refusedKey, appBlocked
 
     func response(to call: Call) -> HTTPResponse {
         switch self {
@@ -29,6 +31,10 @@ enum KakaoError: String, ErrorRow {
         case .maintenance: numbered(503, -9798, "service is under maintenance")
         case .internalError: numbered(400, -1, "internal error")
         case .internalFault: numbered(500, -1, "internal error")
+        case .internalTimeout: numbered(400, -603, "internal timeout")
+        case .badArgument: numbered(400, -2, "invalid argument")
+        case .refusedKey: numbered(401, -401, "this appKey is not allowed: \(key(of: call))")
+        case .appBlocked: numbered(403, -12, "this app is blocked")
         case .badMethod: typed(405, "MethodNotAllowed", "\(call.request.method) is not supported")
         case .unknownPath: typed(404, "NotFound", "no such api")
         }

@@ -4,23 +4,38 @@ struct WikipediaResults {
     let topic: Topic
     /// nil when nothing matches.
     let listing: Listing?
+    /// Of how many articles with the words one is found: those that have them in their title, or as their title.
+    private let step: Int
 
-    init(_ language: String, _ text: String, order: Order, at instant: Int64, in world: World) {
+    init(
+        _ language: String,
+        _ text: String,
+        what: String = "text",
+        order: Order,
+        at instant: Int64,
+        in world: World
+    ) {
         // The variant is the language, so that a page's id tells its wiki.
         search = TopicMemory.Search(query: text, variant: language)
         topic = Topic(text)
         let share = WikipediaSearch.share
         let listing = world.listing("wikipedia.\(language)", topic, share: share, order: order, at: instant)
         self.listing = listing.count > 0 ? listing : nil
+        step =
+            switch what {
+            case "title": 3
+            case "nearmatch": max(1, listing.count)
+            default: 1
+            }
     }
 
-    var count: Int { listing?.count ?? 0 }
+    var count: Int { ((listing?.count ?? 0) + step - 1) / step }
     var arrivals: Int { listing?.arrivals ?? 0 }
     var reachable: Int { min(count, WikipediaSearch.reachableMax) }
 
     func documents(_ offset: Int, _ limit: Int) -> [Document] {
         let first = min(offset, reachable)
-        return (first..<min(first + limit, reachable)).compactMap { listing?.document(at: $0) }
+        return (first..<min(first + limit, reachable)).compactMap { listing?.document(at: $0 * step) }
     }
 
     /// Everything that a walk over the pages can reach, in order.

@@ -58,7 +58,8 @@ enum WikipediaSearch {
         guard let order = sorts[call.parameters["srsort"] ?? "relevance"],
             ["text", "title", "nearmatch"].contains(what)
         else { throw Refusal(error: .badValue) }
-        let results = WikipediaResults(call.endpoint.language, text, order: order, at: call.instant, in: world)
+        let language = call.endpoint.language
+        let results = WikipediaResults(language, text, what: what, order: order, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
         let writer = WikipediaWriter(results: results, search: search, language: call.endpoint.language)
         let isOld = world.options.quirks.wikipediaOldContinue

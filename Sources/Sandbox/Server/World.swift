@@ -10,6 +10,8 @@ struct World: Sendable {
     var dice: Dice
     /// When the first request came: arrivals are counted from here.
     private(set) var began: Int64?
+    /// How many requests came before the present one.
+    private(set) var calls = -1
 
     init(options: SandboxOptions) {
         self.options = options
@@ -18,12 +20,15 @@ struct World: Sendable {
 
     mutating func began(at instant: Int64) {
         if began == nil { began = instant }
+        calls += 1
     }
 
     /// How many documents have appeared since the first request.
     func arrivals(at instant: Int64) -> Int {
-        guard options.quirks.arrivalSeconds > 0, let began else { return 0 }
-        return Int(max(0, instant - began) / 1_000_000_000) / options.quirks.arrivalSeconds
+        guard let began else { return 0 }
+        let (seconds, each) = (options.quirks.arrivalSeconds, options.quirks.arrivalCalls)
+        let byTime = seconds > 0 ? Int(max(0, instant - began) / 1_000_000_000) / seconds : 0
+        return byTime + (each > 0 ? calls / each : 0)
     }
 
     /// What a source has on a topic at a time.

@@ -51,7 +51,7 @@ struct GuideTests {
     @Test func `the guide names everything that the language has`() {
         let guide = Catalogue.guide
         let names =
-            Step.words.map(\.0) + Step.names + SourceDeclaration.keys + AccountDeclaration.keys
+            Step.words.map(\.0) + Step.names + SourceParts.keys + AccountDeclaration.keys
             + ErrorRule.Meaning.allCases.map(\.rawValue) + DateFormat.allCases.map(\.rawValue)
         for name in names {
             #expect(guide.contains("`\(name)") || guide.contains(" \(name): "), "\(name)")

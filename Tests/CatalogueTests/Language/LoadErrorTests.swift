@@ -17,10 +17,16 @@ struct LoadErrorTests {
         }
         """
 
+    /// Throws the mistake of a file that has no other.
     static func load(_ text: String, trust: Trust = .builtIn) throws(CatalogueError) -> Catalogue {
         var catalogue = Catalogue()
-        try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: trust)
-        return catalogue
+        do throws(CatalogueMistakes) {
+            try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: trust)
+            return catalogue
+        } catch {
+            #expect(error.all.count == 1, "\(error.all)")
+            throw error.all[0]
+        }
     }
 
     @Test func `the file is right before it is broken`() throws {
@@ -134,6 +140,86 @@ struct LoadErrorTests {
         #expect(error.hint?.hasPrefix(hint) == true, "\(error)")
     }
 
+    @Test func `all that is wrong with a file is told at once, in its order`() throws {
+        let text = """
+            {
+                source: "Demo.Books",
+                account: {
+                    secrets: { key: 5 }, settings: { place: { type: "txt" } },
+                    access: { secrets: ["key", "kex"], base: "api.example.org", headers: { Host: "x" } },
+                    errors: [{ when: { status: 99, body: { "a..b": 1 } }, means: "ends" }, { means: "end" }],
+                    quotas: [{ limit: 0, per: "year" }], limits: { perSecond: -1, perSecnd: 1 }, ttl: "10",
+                },
+                kind: "Book!", titel: "Demo",
+                request: { path: "search", parameters: { q: "{quary}", r: ["{option.no}", "{query"] } },
+                options: { a: { type: "list" }, b: { type: "integer", min: 2, max: 1, abuot: "x" } },
+                paging: { style: "pages", size: 0, pagesMax: 0 },
+                response: { hits: "items[", total: "a..b", end: { pastTotal: 1, pages: "" } },
+                hit: {
+                    title: { from: "name", do: ["htlm", "clean", { date: "iso8601" }] }, url: { from: 5 },
+                    extra: { a: [], b: { do: "html" } },
+                },
+            }
+            """
+        var catalogue = Catalogue()
+        let mistakes = try #require(throws: CatalogueMistakes.self) {
+            try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: .user)
+        }
+        let lines = mistakes.all.map { "\($0.line) \($0.key)" }
+        #expect(
+            lines == [
+                "2 source", "4 account.secrets.key", "4 account.settings.place.type",
+                "5 account.access.secrets[1]",
+                "5 account.access.base", "5 account.access.headers.Host", "6 account.errors[0].when.status",
+                "6 account.errors[0].when.body.a..b", "6 account.errors[0].means", "6 account.errors[1]",
+                "7 account.quotas[0]", "7 account.quotas[0].limit", "7 account.quotas[0].per",
+                "7 account.limits.perSecond", "7 account.limits.perSecnd", "7 account.ttl", "9 kind", "9 titel",
+                "10 request.path", "10 request.parameters.q", "10 request.parameters.r[1]", "11 options.a.type",
+                "11 options.b.max", "11 options.b.abuot", "12 paging.style", "12 paging.size", "12 paging.pagesMax",
+                "13 response.hits", "13 response.total", "13 response.end.pastTotal", "13 response.end.pages",
+                "15 hit.title.do[0]", "15 hit.title.do[2].date", "15 hit.url.from", "16 hit.extra.a", "16 hit.extra.b",
+            ],
+            "\(lines)"
+        )
+        #expect(mistakes.all.allSatisfy { $0.hint?.isEmpty == false })
+        #expect(catalogue.sources.isEmpty)
+    }
+
+    @Test func `a template that can't be filled is told beside other mistakes`() throws {
+        let text = Self.good.replacing("\"{query}\"", with: "[\"{secret.no}\", \"{option.no}\"]")
+            .replacing("kind: \"book\"", with: "kind: 5")
+        var catalogue = Catalogue()
+        let mistakes = try #require(throws: CatalogueMistakes.self) {
+            try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: .user)
+        }
+        #expect(mistakes.all.map(\.key) == ["kind", "request", "request"])
+        #expect(mistakes.all.map(\.message).contains("uses {option.no}, which is not declared"))
+    }
+
+    @Test func `a family's mistakes are told once, not for every member`() throws {
+        let text = Self.good.replacing(
+            "source: \"demo.books\"",
+            with: "source: \"demo.{x}\", family: { name: \"x\", values: [\"a\", \"b\"] }"
+        )
+        .replacing("kind: \"book\"", with: "kind: 5").replacing("size: 20", with: "size: 0")
+        var catalogue = Catalogue()
+        let mistakes = try #require(throws: CatalogueMistakes.self) {
+            try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: .user)
+        }
+        #expect(mistakes.all.map(\.key) == ["kind", "paging.size"])
+    }
+
+    @Test(arguments: [100, 101])
+    func `of very many mistakes the first hundred are told`(_ count: Int) throws {
+        let extra = (0..<count).map { "f\($0): 5" }.joined(separator: ", ")
+        var catalogue = Catalogue()
+        let mistakes = try #require(throws: CatalogueMistakes.self) {
+            let text = Self.good.replacing("url: \"link\"", with: "extra: { \(extra) }")
+            try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: .user)
+        }
+        #expect(mistakes.all.count == 100)
+    }
+
     @Test func `broken JSON5 is refused with its line`() throws {
         let error = try #require(throws: CatalogueError.self) { try Self.load("{\n  a: [1,\n}") }
         #expect(error.line == 3)
@@ -153,7 +239,7 @@ struct LoadErrorTests {
             "demo.books",
             with: "demo2.books"
         )
-        #expect(throws: CatalogueError.self) {
+        #expect(throws: CatalogueMistakes.self) {
             try catalogue.add(file: "b.json5", bytes: Array(broken.utf8), trust: .user)
         }
         #expect(catalogue.sources.count == 1)
@@ -181,7 +267,7 @@ struct LoadErrorTests {
             ],
             trust: .user
         )
-        #expect(errors.map(\.file) == ["broken.json5", "demo.b.json5"])
+        #expect(errors.map(\.file) == ["broken.json5", "demo.b.json5", "demo.b.json5"])
         #expect(catalogue.sources.keys.map(\.text).sorted() == ["demo.books", "demo.c"])
     }
 

@@ -40,17 +40,17 @@ struct TrustTests {
     @Test func `nobody declares an account again, so that its secrets stay with its host`() throws {
         var catalogue = builtIn
         let stolen = LoadErrorTests.good.replacing("demo.books", with: "kakao.books")
-        let error = try #require(throws: CatalogueError.self) {
+        let mistakes = try #require(throws: CatalogueMistakes.self) {
             try catalogue.add(file: "kakao.json5", bytes: Array(stolen.utf8), trust: .user)
         }
-        #expect(error.key == "account")
+        #expect(mistakes.all.map(\.key) == ["account"])
         let account = "{ account: \"kakao\", access: { base: \"https://evil.example.org\" } }"
-        #expect(throws: CatalogueError.self) {
+        #expect(throws: CatalogueMistakes.self) {
             try catalogue.add(file: "kakao.json5", bytes: Array(account.utf8), trust: .user)
         }
         let family = stolen.replacing("source:", with: "family: { name: \"x\", values: [\"a\"] }, source:")
             .replacing("kakao.books", with: "wikipedia.{x}")
-        #expect(throws: CatalogueError.self) {
+        #expect(throws: CatalogueMistakes.self) {
             try catalogue.add(file: "wikipedia.json5", bytes: Array(family.utf8), trust: .user)
         }
     }

@@ -9,10 +9,10 @@ struct BuiltInTests {
     func `a built-in file loads`(_ name: String) throws {
         var catalogue = Catalogue()
         for file in BuiltInFiles.all {
-            do throws(CatalogueError) {
+            do throws(CatalogueMistakes) {
                 try catalogue.add(file: file.name, bytes: file.bytes, trust: .builtIn)
             } catch {
-                if file.name == name { Issue.record("\(error)") }
+                if file.name == name { Issue.record("\(error.all)") }
             }
             if file.name == name { break }
         }

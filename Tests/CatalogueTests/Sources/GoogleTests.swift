@@ -62,12 +62,17 @@ struct GoogleTests {
         #expect(page.hits.isEmpty && page.isEnd && page.total == 0)
     }
 
-    @Test func `only a short page is the last one, whatever the total`() throws {
+    @Test func `a short page may stand before others, unless it is the first and has all there is`() throws {
         let items = (0..<40).map { #"{"id":"v\#($0)","volumeInfo":{"title":"t"}}"# }
         let full = #"{"kind":"books#volumes","totalItems":3,"items":[\#(items.joined(separator: ","))]}"#
         let short = #"{"kind":"books#volumes","totalItems":900,"items":[\#(items.dropLast().joined(separator: ","))]}"#
         #expect(try !page("google.books", full).isEnd)
-        #expect(try page("google.books", short).isEnd)
+        #expect(try !page("google.books", short).isEnd)
+        #expect(try page("google.books", short.replacing("900", with: "39")).isEnd)
+        #expect(try page("google.books", short.replacing("900", with: "30")).isEnd)
+        #expect(try !page("google.books", short.replacing("900", with: "40")).isEnd)
+        #expect(try !page("google.books", short.replacing("900", with: "39"), page: 1).isEnd)
+        #expect(try !page("google.books", full.replacing("\"totalItems\":3", with: "\"totalItems\":40")).isEnd)
     }
 
     @Test(arguments: [

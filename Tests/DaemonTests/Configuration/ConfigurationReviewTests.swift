@@ -48,7 +48,7 @@ struct ConfigurationReviewTests {
     @Test func `a source whose file is wrong is not told again as missing`() throws {
         let problem = CatalogueError(file: "f", line: 1, column: 1, key: "", message: "is wrong")
         let refused = SourceIdentity.all(in: Array("{ source: \"demo.books\" }".utf8)).map {
-            RefusedSource(identity: $0, problem: problem)
+            RefusedSource(identity: $0, problems: [problem])
         }
         let text = """
             { defaultSources: ["demo.books"], accounts: { demo: { key: { env: "K" } } }, sources: { "demo.books": {} } }

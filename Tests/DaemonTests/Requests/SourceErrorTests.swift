@@ -12,12 +12,33 @@ import Testing
                 #expect(answer.errorKind == "unknownSource", "\(wrong)")
                 #expect(answer.errorCode == -32001)
                 #expect(answer.hint?.contains(right) == true, "\(answer)")
+                #expect(answer["error"]?["data"]?["path"] == "params.sources", "\(answer)")
             }
             for wrong in ["nothing.*", "", "no source", "kakao", "a.b.c"] {
                 let answer = try client.call("search", "{\"query\":\"x\",\"sources\":[\"\(wrong)\"]}")
                 #expect(answer.errorKind == "unknownSource", "\(wrong)")
                 #expect(answer.hint?.isEmpty == false)
+                #expect(answer["error"]?["data"]?["path"] == "params.sources", "\(answer)")
             }
+        }
+    }
+
+    @Test(arguments: [
+        ("naver.book", "2026-07-31", "search kakao.book or google.books instead"),
+        ("naver.shop", "2026-07-31", "leave it out of the search"),
+        ("naver.doc", "2026-07-31", "search naver.web instead"),
+    ])
+    func `a source that is gone says since when, and what to use instead`(
+        _ name: String,
+        _ since: String,
+        _ instead: String
+    ) async throws {
+        try await withDaemon { daemon in
+            let answer = try daemon.connect().call("search", "{\"query\":\"x\",\"sources\":[\"\(name)\"]}")
+            #expect(answer.errorKind == "unknownSource")
+            #expect(answer["error"]?["message"]?.string?.contains(since) == true, "\(answer)")
+            #expect(answer.hint == instead)
+            #expect(answer["error"]?["data"]?["path"] == "params.sources")
         }
     }
 
@@ -56,6 +77,7 @@ import Testing
         ("itunes.app", "rateLimited", "rateLimited", -32003), ("itunes.app", "rateLimited429", "rateLimited", -32003),
         ("kakao.blog", "maintenance", "unavailable", -32005), ("kakao.blog", "internalFault", "unavailable", -32005),
         ("kakao.blog", "internalError", "unavailable", -32005), ("kakao.blog", "status", "unavailable", -32005),
+        ("kakao.blog", "refuse", "unavailable", -32005),
         ("kakao.blog", "html", "badResponse", -32006), ("kakao.blog", "cut", "badResponse", -32006),
         ("kakao.blog", "malformedJSON", "badResponse", -32006), ("kakao.blog", "emptyBody", "badResponse", -32006),
         ("kakao.blog", "hugeBody", "badResponse", -32006), ("kakao.blog", "redirectLoop", "badResponse", -32006),

@@ -104,7 +104,7 @@ struct SourceListingTests {
             "{ source: \"kakao.blog\" }",
         ]
         let refused = texts.flatMap { SourceIdentity.all(in: Array($0.utf8)) }.map {
-            RefusedSource(identity: $0, problem: problem)
+            RefusedSource(identity: $0, problems: [problem])
         }
         let sources = try ["kakao.blog", "wikipedia.ko"].map {
             ConfiguredSource(source: try source($0), access: AccountAccess())

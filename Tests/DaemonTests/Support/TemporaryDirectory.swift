@@ -44,13 +44,25 @@ final class TemporaryDirectory: Sendable {
 
     /// The text of a file; empty when there is none.
     func contents(of name: String) -> String {
-        let descriptor = unsafe open(file(name), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
+        String(decoding: Self.bytes(of: file(name)), as: UTF8.self)
+    }
+
+    /// Every file in a directory and those below it, with its path and its bytes.
+    static func files(below path: String) -> [(path: String, bytes: [UInt8])] {
+        names(in: path).flatMap { name -> [(path: String, bytes: [UInt8])] in
+            let inner = "\(path)/\(name)"
+            return [(inner, Array(name.utf8) + bytes(of: inner))] + files(below: inner)
+        }
+    }
+
+    private static func bytes(of path: String) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while case let count = unsafe read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// What stands at a name: the mode with its type; nil for nothing.

@@ -22,13 +22,14 @@ func withSandbox(_ body: (SandboxServer, _ key: String) async throws -> Void) as
 
 /// A configuration in which every account leads to a sandbox, so that no test ever asks a real source.
 func sandboxConfiguration(_ base: String, _ key: String, _ more: String = "", _ members: String = "") -> String {
-    let keyless = ["itunes", "wikipedia", "openlibrary", "hackernews"]
+    let keyless = ["itunes", "openlibrary", "hackernews"]
     let accounts = keyless.map { "\($0): { baseURL: \"\(base)/\($0)\" }," }.joined(separator: "\n        ")
     return """
         {
             accounts: {
                 kakao: { key: { value: "\(key)" }, baseURL: "\(base)/kakao" },
                 \(accounts)
+                wikipedia: { baseURL: "\(base)/wikipedia/{lang}" },
                 \(more)
             },
             defaultSources: ["kakao.blog"],

@@ -1,0 +1,83 @@
+import HTTPMessage
+import JSON
+
+/// An answer that repeats the request, keys and all, in every place where the imitated companies put words.
+enum Echo {
+    /// - Parameters:
+    ///   - request: What is repeated: the values of its fields and parameters, but not what was searched for.
+    ///   - status: 200 puts it into documents, anything else into an error.
+    ///   - isEncoded: Not as it came, but percent-encoded and in base64.
+    static func response(to request: HTTPRequest, status: Int, isEncoded: Bool) -> HTTPResponse {
+        let fields = request.fields.fields.filter { !usual.contains($0.name.lowercased()) }.flatMap {
+            $0.value.split(separator: " ").map(String.init)
+        }
+        let parameters = (request.url.split(separator: "?").last ?? "").split(separator: "&").compactMap(value)
+        let values = fields + parameters
+        let text = (isEncoded ? values.flatMap(encoded) : values).joined(separator: " ; ")
+        let body = status == 200 ? documents(text) : error(text, status)
+        return .of(status, "application/json", Body.plain.bytes(body))
+    }
+
+    /// What every client sends.
+    private static let usual = ["host", "user-agent", "accept", "accept-encoding", "connection"]
+    private static let queries = ["query", "q", "term", "srsearch"]
+
+    /// The value of a parameter; nil for the words that are searched for.
+    private static func value(_ parameter: Substring) -> String? {
+        let sides = parameter.split(separator: "=", maxSplits: 1)
+        guard sides.count == 2, !queries.contains(String(sides[0])) else { return nil }
+        return PercentEncoding.decode(sides[1])
+    }
+
+    /// A value in the forms in which it is not seen at once.
+    private static func encoded(_ value: String) -> [String] {
+        let bytes = Array(value.utf8)
+        let full = bytes.map { "%" + padded(String($0, radix: 16)) }.joined()
+        return [full, full.uppercased(), PercentEncoding.encode(value)]
+            + (0..<3).map { lead in Base64.text(Array(repeating: UInt8(ascii: ":"), count: lead) + bytes) }
+    }
+
+    private static func padded(_ digits: String) -> String {
+        digits.utf8.count < 2 ? "0" + digits : digits
+    }
+
+    private static func error(_ text: String, _ status: Int) -> JSONValue {
+        let words = JSONValue.string(text)
+        return [
+            "errorType": "Echo", "errorCode": "SE01", "message": words, "msg": words, "errorMessage": words,
+            "detail": words, "error": ["code": .integer(status), "message": words, "info": words],
+        ]
+    }
+
+    /// One document that Kakao, Naver, Google, the store and Hacker News could have sent alike.
+    private static func documents(_ text: String) -> JSONValue {
+        let words = JSONValue.string(text)
+        let address = JSONValue.string("https://echo.example/\(PercentEncoding.encode(text))")
+        let document: JSONValue = [
+            "title": words, "contents": words, "description": words, "url": address, "link": address,
+            "blogname": words, "id": "echo", "objectID": "1", "trackId": 1, "trackName": words,
+            "volumeInfo": ["title": words, "description": words],
+        ]
+        return [
+            "kind": "books#volumes", "documents": [document], "items": [document], "hits": [document],
+            "results": [document], "meta": ["is_end": true, "total_count": 1, "pageable_count": 1],
+        ]
+    }
+}
+
+/// Base64 with padding, as RFC 4648 has it.
+enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                text.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

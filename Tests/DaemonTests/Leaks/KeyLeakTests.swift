@@ -1,0 +1,103 @@
+import Glibc
+import JSON
+import Sandbox
+import SearchModel
+import Testing
+
+/// The program with keys that nobody else has, before sources that repeat them in every way they can.
+@Suite struct KeyLeakTests {
+    /// What a source does to a request; the status is that of an echo.
+    private static let faults: [(name: String, status: Int?)] =
+        ["echo", "echoEncoded"].flatMap { name in [200, 400, 401, 403, 429, 500].map { (name: name, status: $0) } }
+        + [("malformedJSON", nil), ("html", nil), ("cut", nil), ("refuse", nil), ("redirectLoop", nil)]
+
+    @Test(arguments: [false, true])
+    func `keys stay in the daemon, whatever the sources do with them`(isHub: Bool) async throws {
+        try await withSandbox { sandbox, _ in
+            let keys = LeakKeys(isHub: isHub)
+            await sandbox.change { keys.open(&$0) }
+            let home = LeakHome(keys, sandbox.base)
+            let searchd = try home.start()
+            let client = try TestClient(home.socket, secrets: [])
+            var seen = Seen(LeakSearch(keys.secrets))
+
+            try seen.look(at: client, home, "no fault")
+            for fault in Self.faults {
+                var rule = FaultRule(source: "*", name: fault.name)
+                rule.status = fault.status
+                await sandbox.change { [rule] in $0.faults = [rule] }
+                try seen.look(at: client, home, "\(fault.name) \(fault.status ?? 0)")
+                // Those that repeat the keys must really have done it, and been masked.
+                if fault.name.hasPrefix("echo"), [200, 400].contains(fault.status) {
+                    #expect(seen.masksOfLastLook > 0, "\(fault)")
+                }
+            }
+            // Nobody knows these keys any more; Kakao repeats them in saying so.
+            await sandbox.change { options in
+                options.faults = []
+                options.keys = SandboxKeys()
+            }
+            try seen.look(at: client, home, "unknown keys")
+            #expect(seen.masksOfLastLook > 0)
+
+            for method in ["server/hello", "server/stats", "source/list", "rpc.discover", "no/such"] {
+                try seen.add(client.exchange(method, nil), method)
+            }
+            try home.runOthers { seen.add($0, $1) }
+            searchd.signal(SIGTERM)
+            #expect(try searchd.waitForExit() == 0)
+            seen.add(searchd.output, "output")
+            seen.add(searchd.errors, "log")
+            for (path, bytes) in home.leftovers() { seen.add(bytes, path) }
+            #expect(seen.findings.isEmpty, "\(seen.findings.sorted { $0.description < $1.description })")
+            #expect(seen.bytes > 100_000)
+        }
+    }
+}
+
+/// What has been looked at, and what was found in it.
+private struct Seen {
+    private let search: LeakSearch
+    private(set) var findings: Set<LeakSearch.Finding> = []
+    private(set) var bytes = 0
+    private(set) var masksOfLastLook = 0
+
+    init(_ search: LeakSearch) {
+        self.search = search
+    }
+
+    mutating func add(_ bytes: [UInt8], _ place: String) {
+        self.bytes += bytes.count
+        findings.formUnion(search.findings(in: bytes, place: place))
+    }
+
+    mutating func add(_ text: String, _ place: String) {
+        add(Array(text.utf8), place)
+    }
+
+    /// Searches every account's sources, streamed and at once, with raw documents and the whole story.
+    mutating func look(at client: TestClient, _ home: LeakHome, _ what: String) throws {
+        masksOfLastLook = 0
+        for source in home.sources {
+            for more in [#""raw":true"#, #""stream":true"#] {
+                let params = #"{"query":"고양이 \#(what)","sources":["\#(source)"],"maxAge":0,"explain":true,\#(more)}"#
+                let bytes = try client.exchange("search", params)
+                add(bytes, "\(what), \(source)")
+                masksOfLastLook += bytes.count(of: "‹secret›", atMost: 10)
+            }
+        }
+    }
+}
+
+extension TestClient {
+    /// All that comes until the request is answered, as it came.
+    fileprivate func exchange(_ method: String, _ params: String?) throws -> [UInt8] {
+        let start = Array("{\"jsonrpc\":\"2.0\",\"id\":\(try ask(method, params)),".utf8)
+        var bytes: [UInt8] = []
+        while true {
+            let line = try line(awaiting: "the answer to \(method)")
+            bytes += line + [0x0A]
+            if line.starts(with: start) { return bytes }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/// A row of a company's error table, by the name under which the sandbox plays it, and what the caller is told.
+struct ErrorRow: Sendable {
+    let fault: String
+    /// nil: no error, but an empty last page.
+    let kind: String?
+    let code: Int
+    var retryable = false
+    /// Seconds.
+    var retryAfter: Int64?
+    var resetsAt: String?
+    /// What the hint must hold.
+    var hint: String?
+
+    /// The faults that every source can have.
+    static let general =
+        bad(["malformedJSON", "html", "emptyBody", "cut", "longLength", "shortLength"], retryable: true)
+        + bad(["redirect", "redirectLoop"]) + unavailable(["status", "refuse"])
+
+    static let kakao =
+        end(["pageTooLarge"])
+        + wrong([
+            "missingQuery", "pageTooSmall", "sizeTooLarge", "sizeTooSmall", "badSort", "badNumber", "badTarget",
+            "badArgument",
+        ])
+        + unauthorized(["noAuthorization", "malformedKey", "unknownKey", "refusedKey"], hint: "accounts.kakao")
+        + unauthorized(["ipMismatch"], hint: "allowed addresses") + unauthorized(["productOff"], hint: "switch")
+        + unauthorized(["appBlocked"])
+        + exhausted(["throttled", "quota"], until: "2026-11-22T00:00:00+09:00", seconds: 12 * 3600)
+        + unavailable(["maintenance", "internalError", "internalFault", "internalTimeout"])
+        + bad(["badMethod", "unknownPath"])
+
+    static let naver =
+        end(["badStart"]) + wrong(["badQuery", "badDisplay", "badSort", "badEncoding"])
+        + unauthorized(["unknownClient"], hint: "accounts.naver")
+        + unauthorized(["notEnabled"], hint: "developers.naver.com") + unauthorized(["plainHTTP"])
+        + exhausted(["dailyQuota"], until: "2026-11-22T01:00:00+09:00", seconds: 13 * 3600)
+        + limited(["rate"], seconds: 1) + gone(["retired"]) + unavailable(["systemError", "errorInside200"])
+        + bad(["badMethod"])
+
+    /// API HUB's gateway says some of it in its own words.
+    static let naverHub =
+        naver.filter { !["notEnabled", "rate"].contains($0.fault) }
+        + unauthorized(["notEnabled"], hint: "Naver Cloud console") + limited(["rate"], seconds: 5)
+
+    static let google =
+        wrong(["missingQuery", "tooManyResults", "badParameter", "badKeyOld"])
+        + unauthorized(["badKey", "keyNotAllowed"], hint: "accounts.google")
+        + [ErrorRow(fault: "unknownLocation", kind: "notConfigured", code: -32002, hint: "accounts.google.country")]
+        + exhausted(
+            ["dailyQuota", "anonymousQuota", "oldDailyQuota"],
+            until: "2026-11-21T00:00:00-08:00",
+            seconds: 5 * 3600
+        )
+        + limited(["minuteQuota", "oldUserQuota"], seconds: 10)
+        + unavailable(["backendFailed", "unavailable"], retryAfter: 1)
+        + [ErrorRow(fault: "notFound", kind: "notFound", code: -32010)]
+
+    static let itunes =
+        wrong(["badCountry", "badEntity", "badAttribute", "badMedia"], hint: "country")
+        + limited(["rateLimited", "rateLimited429"], seconds: 60) + unavailable(["produced"])
+        + bad(["unknownPath"])
+
+    static let wikipedia =
+        wrong(["missingSearch", "outOfRange", "badInteger", "badValue", "unknownAction", "tooLong"])
+        + unavailable(["searchFailed"]) + unavailable(["readOnly"], retryAfter: 5)
+        + [ErrorRow(fault: "noAgent", kind: "notConfigured", code: -32002, hint: "accounts.wikipedia.contact")]
+        + limited(["throttled"], seconds: 1) + bad(["unknownPath"])
+
+    static let openlibrary =
+        wrong(["tooShort", "blocked"], hint: "three characters")
+        + wrong(["badPage", "badOffset", "badLimit", "badSort"]) + limited(["throttled"], seconds: 2)
+        + unavailable(["unavailable"]) + bad(["notFound"])
+
+    static let hackernews =
+        wrong(["badFilter", "badNumber"]) + limited(["throttled"], seconds: 5) + unavailable(["unavailable"])
+        + bad(["notFound"])
+
+    /// The table of an upstream, by the sandbox's name for it.
+    static let tables = [
+        "kakao": kakao, "naver": naver, "naverhub": naverHub, "google": google, "itunes": itunes,
+        "wikipedia": wikipedia, "openlibrary": openlibrary, "hackernews": hackernews,
+    ]
+
+    // MARK: One kind each
+
+    private static func end(_ faults: [String]) -> [ErrorRow] {
+        faults.map { ErrorRow(fault: $0, kind: nil, code: 0) }
+    }
+
+    private static func wrong(_ faults: [String], hint: String? = nil) -> [ErrorRow] {
+        faults.map { ErrorRow(fault: $0, kind: "invalidParams", code: -32602, hint: hint) }
+    }
+
+    private static func unauthorized(_ faults: [String], hint: String? = nil) -> [ErrorRow] {
+        faults.map { ErrorRow(fault: $0, kind: "unauthorized", code: -32002, hint: hint) }
+    }
+
+    private static func exhausted(_ faults: [String], until: String, seconds: Int64) -> [ErrorRow] {
+        faults.map {
+            ErrorRow(fault: $0, kind: "quotaExhausted", code: -32004, retryAfter: seconds, resetsAt: until)
+        }
+    }
+
+    private static func limited(_ faults: [String], seconds: Int64) -> [ErrorRow] {
+        faults.map { ErrorRow(fault: $0, kind: "rateLimited", code: -32003, retryable: true, retryAfter: seconds) }
+    }
+
+    private static func unavailable(_ faults: [String], retryAfter: Int64? = nil) -> [ErrorRow] {
+        faults.map {
+            ErrorRow(fault: $0, kind: "unavailable", code: -32005, retryable: true, retryAfter: retryAfter)
+        }
+    }
+
+    private static func gone(_ faults: [String]) -> [ErrorRow] {
+        faults.map { ErrorRow(fault: $0, kind: "unavailable", code: -32005, hint: "ended") }
+    }
+
+    private static func bad(_ faults: [String], retryable: Bool = false) -> [ErrorRow] {
+        faults.map { ErrorRow(fault: $0, kind: "badResponse", code: -32006, retryable: retryable) }
+    }
+}

@@ -1,0 +1,73 @@
+import Catalogue
+import RPC
+import SearchModel
+import Testing
+
+@testable import Sandbox
+
+/// Every row of every error table, for every source, over HTTP.
+@Suite struct ErrorsOverHTTPTests {
+    @Test(arguments: Upstream.allCases)
+    func `every row of the sandbox's table has its expectation`(upstream: Upstream) throws {
+        let rows = try #require(ErrorRow.tables[upstream.rawValue]).map(\.fault)
+        #expect(Set(rows) == Set(upstream.errors.names) && Set(rows).count == rows.count)
+    }
+
+    @Test func `every source has a table`() {
+        for source in builtInSources { #expect(ErrorRow.tables[source.account] != nil, "\(source.name)") }
+        // What takes long, and what is for the search for keys, is tried elsewhere.
+        let others = ["delay", "hang", "stall", "drip", "hugeBody", "echo", "echoEncoded"]
+        #expect(Set(ErrorRow.general.map(\.fault) + others) == Set(GeneralFault.allCases.map(\.rawValue)))
+    }
+
+    @Test(arguments: builtInSources.map(\.name.text), [false, true])
+    func `each way to fail is told as what it is`(name: String, isHub: Bool) async throws {
+        guard !isHub || name.hasPrefix("naver.") else { return }
+        try await withSources(isHub: isHub) { sources in
+            let source = try sources.source(name)
+            let table = isHub ? "naverhub" : source.account
+            for row in try #require(ErrorRow.tables[table]) + ErrorRow.general {
+                await sources.fault(FaultRule(source: name, name: row.fault))
+                try await check(row, name, sources)
+            }
+        }
+    }
+
+    private func check(_ row: ErrorRow, _ name: String, _ sources: SourcesOverHTTP) async throws {
+        let message: Comment = "\(name) \(row.fault)"
+        guard let kind = row.kind else {
+            let page = try await sources.page(name, "바이올린 연습", page: 1)
+            #expect(page.hits.isEmpty && page.isEnd, message)
+            return
+        }
+        guard let error = try await sources.failure(name) else {
+            Issue.record("\(name) \(row.fault) is no failure")
+            return
+        }
+        #expect(error.kind.rawValue == kind, "\(name) \(row.fault): \(error.message)")
+        #expect(ErrorCode.number(of: error.kind) == row.code, message)
+        #expect(error.source?.text == name, message)
+        #expect(error.retryable == row.retryable, message)
+        #expect(error.retryAfter == row.retryAfter.map { .seconds($0) }, message)
+        #expect(error.resetsAt == row.resetsAt, message)
+        #expect(error.hint?.isEmpty == false, message)
+        if let hint = row.hint {
+            #expect(error.hint?.contains(hint) == true, "\(name) \(row.fault): \(error.hint ?? "")")
+        }
+        #expect(!error.message.contains("바이올린 연습"), message)
+    }
+
+    @Test(arguments: builtInSources.map(\.name.text))
+    func `a time to wait that the source names is obeyed`(name: String) async throws {
+        try await withSources { sources in
+            var rule = FaultRule(source: name, name: "status")
+            (rule.status, rule.retryAfter) = (429, 7)
+            await sources.fault(rule)
+            let error = try #require(try await sources.failure(name))
+            // Of Kakao a 429 is the quota, which the day gives back.
+            #expect([.rateLimited, .quotaExhausted].contains(error.kind))
+            #expect(error.retryAfter == .seconds(7))
+            #expect((error.resetsAt != nil) == (error.kind == .quotaExhausted))
+        }
+    }
+}

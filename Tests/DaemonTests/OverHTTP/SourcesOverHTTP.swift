@@ -1,0 +1,163 @@
+import Catalogue
+import Engine
+import EventLoop
+import Fetch
+import JSON
+import Sandbox
+import SearchModel
+import Testing
+
+/// The sources' files as the program brings them, parsed once for all tests.
+let builtInCatalogue = Catalogue.builtIn()
+
+/// Every built-in source, by name.
+let builtInSources = builtInCatalogue.sources.values.sorted { $0.name < $1.name }
+
+/// Sources as the daemon asks them, without the daemon: their files, libcurl, and a sandbox on loopback.
+struct SourcesOverHTTP {
+    /// The time by which quotas begin anew, 2026-11-21T03:00:00Z; the sandbox has its own.
+    static let now: Int64 = 1_795_230_000
+
+    let sandbox: SandboxServer
+    /// Knows what the sandbox has, without asking it.
+    let truths: SandboxResponder
+    let fetcher: HTTPPageFetcher
+    let directory: SourceDirectory
+    let loop: EventLoop
+
+    func source(_ name: String) throws -> Source {
+        try directory.catalogue.source(named: #require(SourceName(name)))
+    }
+
+    func page(
+        _ name: String,
+        _ query: String,
+        _ sort: Sort = .relevance,
+        page: Int = 0,
+        _ options: [Option] = []
+    ) async throws -> Page {
+        let request = PageRequest(query: try #require(SearchQuery(query)), sort: sort, page: page, options: options)
+        let key = PageKey(source: try #require(SourceName(name)), request: request)
+        return try await fetcher.fetch(key, sent: {})
+    }
+
+    /// How asking for a page of few hits fails; nil when it does not.
+    func failure(_ name: String, _ query: String = "바이올린 연습", page: Int = 0) async throws -> SearchError? {
+        do {
+            _ = try await self.page(name, query, page: page)
+            return nil
+        } catch let error as SearchError {
+            return error
+        }
+    }
+
+    /// What the sandbox has on a query, in the order of one of the source's own sorts.
+    func truth(_ source: Source, _ query: String, _ sort: Sort = .relevance) throws -> SandboxTruth {
+        let word = source.sortWord(sort)
+        return try #require(
+            truths.truth(of: source.name.text, query: query, sort: word, at: Self.now * 1_000_000_000),
+            "the sandbox does not know \(source.name) by \(word ?? "-")"
+        )
+    }
+
+    func fault(_ rule: FaultRule) async {
+        await sandbox.change { $0.faults = [rule] }
+    }
+}
+
+/// Runs a body with sources before a sandbox without quotas; both live on one loop.
+///
+/// - Parameters:
+///   - isHub: Naver's keys are those of API HUB.
+///   - files: Further source files, by somebody whom the configuration allows this machine.
+///   - access: Changes what an account has.
+///   - options: Changes the sandbox.
+///   - body: What is to be tried.
+func withSources(
+    isHub: Bool = false,
+    files: [String] = [],
+    access: (String, inout AccountAccess) -> Void = { _, _ in },
+    options change: (inout SandboxOptions) -> Void = { _ in },
+    _ body: (SourcesOverHTTP) async throws -> Void
+) async throws {
+    var options = SandboxOptions()
+    options.limits = .none
+    change(&options)
+    try await Gate.daemons.pass {
+        try await withLoop("sources") { [options] loop in
+            let sandbox = try await SandboxServer.start(on: loop, options: options)
+            let served = await sandbox.options
+            let client = HTTPClient(loop: loop, configuration: HTTPClientConfiguration(userAgent: "searchd-tests"))
+            var catalogue = builtInCatalogue
+            for (number, text) in files.enumerated() {
+                let bytes = Array(text.replacing("BASE", with: sandbox.base).utf8)
+                let trust = Trust.user(allowedHosts: ["127.0.0.1"])
+                try catalogue.add(file: "own\(number).json5", bytes: bytes, trust: trust)
+            }
+            let configured = catalogue.sources.values.map { source in
+                var own = sandboxAccess(source.account, options.keys, sandbox.base, isHub: isHub)
+                access(source.account, &own)
+                return ConfiguredSource(source: source, access: own)
+            }
+            let directory = SourceDirectory(catalogue: catalogue, sources: configured, defaults: nil)
+            let fetcher = HTTPPageFetcher(client: client, directory: directory, figures: UpstreamFigures()) {
+                SourcesOverHTTP.now
+            }
+            let outcome: Result<Void, any Error>
+            do {
+                try await body(
+                    SourcesOverHTTP(
+                        sandbox: sandbox,
+                        truths: SandboxResponder(options: served),
+                        fetcher: fetcher,
+                        directory: directory,
+                        loop: loop
+                    )
+                )
+                outcome = .success(())
+            } catch {
+                outcome = .failure(error)
+            }
+            await client.shutdown()
+            await sandbox.stop()
+            try outcome.get()
+        }
+    }
+}
+
+/// What the configuration would give an account, so that it leads to a sandbox with keys that it takes.
+func sandboxAccess(_ account: String, _ keys: SandboxKeys, _ base: String, isHub: Bool = false) -> AccountAccess {
+    var secrets: [String: Secret] = [:]
+    var address = "\(base)/\(account)"
+    switch account {
+    case "kakao": secrets["key"] = keys.kakao.first.map(Secret.init)
+    case "google": secrets["key"] = keys.google.first.map(Secret.init)
+    case "naver" where isHub:
+        secrets["hubId"] = keys.naverHub.first.map { Secret($0.id) }
+        secrets["hubSecret"] = keys.naverHub.first.map { Secret($0.secret) }
+        address = "\(base)/naverhub"
+    case "naver":
+        secrets["id"] = keys.naver.first.map { Secret($0.id) }
+        secrets["secret"] = keys.naver.first.map { Secret($0.secret) }
+    case "wikipedia": address += "/{lang}"
+    default: break
+    }
+    // What is none of the built-in ones says in its own file where it is.
+    let isBuiltIn = builtInSources.contains { $0.account == account }
+    return AccountAccess(secrets: secrets, baseURL: isBuiltIn ? address : nil)
+}
+
+/// What tells the documents of a source apart, in the sandbox's truths and in the source's own words.
+enum DocumentKey {
+    private static let names = [
+        "kakao.image": "image_url", "naver.local": "roadAddress", "kakao": "url", "naver": "link", "google": "id",
+        "itunes.album": "collectionId", "itunes": "trackId", "wikipedia": "pageid", "openlibrary": "key",
+        "hackernews": "objectID",
+    ]
+
+    static func of(_ raw: some Collection<UInt8>, _ source: SourceName) throws -> String {
+        let name = try #require(names[source.text] ?? names[source.account])
+        let value = try #require(try JSONDocument(Array(raw)).root[name])
+        return value.string ?? String(decoding: value.text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,148 @@
+import Catalogue
+import Engine
+import EventLoop
+import Sandbox
+import SearchModel
+import TestSupport
+import Testing
+
+/// Walks along cursors and windows anywhere, through cache, shared calls and HTTP, against what the sandbox has.
+@Suite struct WalksOverHTTPTests {
+    private static let queries = ["고양이 카페", "coffee", "바이올린 연습"]
+    /// A longer list is walked so far only.
+    private static let hitsMax = 250
+
+    @Test(arguments: builtInSources.map(\.name.text))
+    func `a walk meets everything in the source's order, once each, and ends`(name: String) async throws {
+        var random = SeededGenerator(seed: testSeed("\(name), walk"))
+        try await withSources { sources in
+            let source = try sources.source(name)
+            let query = try #require(Self.queries.randomElement(using: &random))
+            let sort = try #require(source.sorts.randomElement(using: &random))
+            let truth = try sources.truth(source, query, sort)
+            var walk = try Walking(sources, source, query, sort)
+            while !walk.isAtEnd, walk.keys.count < Self.hitsMax {
+                try await walk.step(limit: Int.random(in: 1...120, using: &random))
+            }
+            let message: Comment = "\(name) \(query) \(sort): \(walk.keys.count) of \(truth.ids.count)"
+            #expect(walk.keys == Array(truth.ids.prefix(walk.keys.count)), message)
+            #expect(!walk.isAtEnd || walk.keys.count == truth.ids.count, message)
+            #expect(walk.totals.count == 1, "\(name): \(walk.totals)")
+        }
+    }
+
+    @Test(arguments: builtInSources.map(\.name.text))
+    func `a window anywhere has what stands there`(name: String) async throws {
+        var random = SeededGenerator(seed: testSeed("\(name), windows"))
+        // Where pages overlap, places are not counted as the caller does; only a walk is exact.
+        try await withSources(options: { $0.quirks.googleOverlaps = false }) { sources in
+            let source = try sources.source(name)
+            for _ in 0..<2 {
+                let query = try #require(Self.queries.randomElement(using: &random))
+                let sort = try #require(source.sorts.randomElement(using: &random))
+                let truth = try sources.truth(source, query, sort)
+                let offset = Int.random(in: 0...truth.ids.count + 20, using: &random)
+                let limit = Int.random(in: 1...120, using: &random)
+                var walk = try Walking(sources, source, query, sort, offset: offset)
+                let calls = await sources.sandbox.counts.requests(to: name)
+                try await walk.step(limit: limit)
+                let message: Comment = "\(name) \(query) \(sort) from \(offset), \(limit)"
+                #expect(walk.keys == Array(truth.ids.dropFirst(offset).prefix(limit)), message)
+                let made = await sources.sandbox.counts.requests(to: name) - calls
+                #expect(
+                    made <= (offset % source.pageSize + limit - 1) / source.pageSize + 2,
+                    "\(made) calls: \(message)"
+                )
+            }
+        }
+    }
+
+    /// A source over the sandbox's Google, whose pages overlap and whose totals move; here in small pages.
+    private static let own = """
+        {
+            source: "own.volumes", kind: "book", title: "Volumes",
+            account: { access: { base: "BASE", parameters: { key: "KEY", country: "KR" } } },
+            request: { path: "/google/books/v1/volumes", parameters: { q: "{query}", startIndex: "{start}", maxResults: "{size}" } },
+            paging: { style: "item", first: 0, size: 2 },
+            response: { hits: "items", hitsMayBeAbsent: true, total: "totalItems" },
+            hit: { key: "id", title: "volumeInfo.title" },
+        }
+        """
+
+    @Test func `a thousand pages of a source that drifts and overlaps are walked to the end`() async throws {
+        let own = Self.own.replacing("KEY", with: try #require(SandboxKeys().google.first))
+        try await withSources(
+            files: [own],
+            options: {
+                $0.quirks.totalsDrift = true
+                $0.quirks.googleOverlaps = true
+                // Between any three calls something new appears at the front, and all else moves down.
+                $0.quirks.arrivalCalls = 3
+            }
+        ) { sources in
+            let google = try sources.source("google.books")
+            let truth = try sources.truth(google, "고양이")
+            try #require(truth.ids.count > 2000)
+            var walk = try Walking(sources, try sources.source("own.volumes"), "고양이", .relevance)
+            while !walk.isAtEnd {
+                try await walk.step(limit: 2)
+                try #require(walk.keys.count < 10_000, "a walk without end")
+            }
+            #expect(await sources.sandbox.counts.requests() > 1000)
+            #expect(Set(walk.keys).count == walk.keys.count)
+            #expect(walk.keys.filter(Set(truth.ids).contains) == truth.ids)
+            #expect(walk.totals.count == 1)
+        }
+    }
+}
+
+/// One client's way along the cursors of a search of one source.
+private struct Walking {
+    private let federation: Federation
+    private let source: Source
+    private var request: SearchRequest
+    /// What tells the documents apart, in the order in which they came.
+    private(set) var keys: [String] = []
+    private(set) var totals: Set<Int?> = []
+    private(set) var isAtEnd = false
+
+    init(
+        _ sources: SourcesOverHTTP,
+        _ source: Source,
+        _ query: String,
+        _ sort: Sort,
+        offset: Int = 0
+    ) throws {
+        let loader = PageLoader(
+            on: sources.loop,
+            cache: ResultCache(on: sources.loop, bytesMax: 64 << 20),
+            inFlight: InFlight(on: sources.loop, flightsMax: 100, waitersMax: 1000),
+            fetcher: sources.fetcher
+        )
+        federation = Federation(on: sources.loop, loader: loader)
+        self.source = source
+        let profile = try #require(sources.directory[source.name]).profile
+        request = SearchRequest(query: try #require(SearchQuery(query)), sources: [profile])
+        request.sort = sort
+        request.offset = offset
+        request.timeout = SearchRequest.timeoutMax
+    }
+
+    /// The next answer, which must be complete.
+    mutating func step(limit: Int) async throws {
+        request.limit = limit
+        let answer = try await federation.search(request)
+        let report = try #require(answer.sources.first)
+        #expect(answer.isComplete, "\(report.error?.message ?? "")")
+        for hit in answer.hits {
+            let raw = hit.page.raw[hit.entry.rawRange]
+            keys.append(
+                source.name.account == "own" ? String(hit.entry.id.dropFirst(12)) : try DocumentKey.of(raw, source.name)
+            )
+        }
+        totals.insert(report.total)
+        request.cursor = answer.next
+        request.offset = 0
+        isAtEnd = answer.next == nil
+    }
+}
