@@ -44,12 +44,13 @@ let package = Package(
     targets: [
         // System libraries and what Glibc's module lacks.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CBytes"),
         .target(name: "CCurlPeer", dependencies: ["CCurl"]),
         .target(name: "CEchoPeer"),
         .target(name: "CPlatform"),
 
         // Rooms, each above those it uses.
-        room("JSON"),
+        room("JSON", uses: ["CBytes"]),
         tests(of: "JSON"),
         room("HTTPMessage"),
         tests(of: "HTTPMessage"),
@@ -63,7 +64,7 @@ let package = Package(
         tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
         room(
             "Catalogue",
-            uses: ["HTTPMessage", "JSON", "SearchModel"],
+            uses: ["CBytes", "HTTPMessage", "JSON", "SearchModel"],
             resources: [.embedInCode("BuiltIn"), .embedInCode("Guide")]
         ),
         tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),

@@ -1,8 +1,11 @@
 /// A place in a document; cheap to copy.
 package struct JSONCursor: Sendable {
     let storage: JSONDocument.Storage
-    /// Index of the value's entry.
-    let place: Int
+    /// Index of the value's entry, by which the document knows it too.
+    package let place: Int
+
+    /// The document it is a place of.
+    package var document: JSONDocument { JSONDocument(storage) }
 
     private var entry: JSONEntry { storage.entries[place] }
 
@@ -15,19 +18,7 @@ package struct JSONCursor: Sendable {
     }
 
     /// The text of a string, unescaped; half a surrogate pair is U+FFFD.
-    package var string: String? {
-        let entry = entry
-        guard entry.kind == .string else { return nil }
-        let inner = storage.bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
-        return entry.hasEscapes ? JSONString.unescape(inner) : String(decoding: inner, as: UTF8.self)
-    }
-
-    /// The bytes of a string in which nothing is escaped; nil of every other value.
-    package var plainBytes: ArraySlice<UInt8>? {
-        let entry = entry
-        guard entry.kind == .string, !entry.hasEscapes else { return nil }
-        return storage.bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
-    }
+    package var string: String? { document.string(at: place) }
 
     package var number: JSONNumber? {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
@@ -48,34 +39,14 @@ package struct JSONCursor: Sendable {
     ///
     /// - Complexity: O(n) in the members.
     package subscript(name: String) -> JSONCursor? {
-        guard kind == .object else { return nil }
-        var found: JSONCursor?
-        let end = Int(entry.next)
-        var place = place + 1
-        while place < end {
-            let member = JSONCursor(storage: storage, place: place)
-            let value = JSONCursor(storage: storage, place: place + 1)
-            if member.isString(name) { found = value }
-            place = Int(value.entry.next)
-        }
-        return found
-    }
-
-    private func isString(_ expected: String) -> Bool {
-        if entry.hasEscapes {
-            return string?.utf8.elementsEqual(expected.utf8) == true
-        }
-        return text.count - 2 == expected.utf8.count && text.dropFirst().dropLast().elementsEqual(expected.utf8)
+        document.member(name, of: place).map { JSONCursor(storage: storage, place: $0) }
     }
 
     /// An element of an array; nil when it is no array or has no such element.
     ///
     /// - Complexity: O(n) in the elements before it.
     package subscript(index: Int) -> JSONCursor? {
-        guard kind == .array, (0..<count).contains(index) else { return nil }
-        var place = place + 1
-        for _ in 0..<index { place = Int(storage.entries[place].next) }
-        return JSONCursor(storage: storage, place: place)
+        index < 0 ? nil : document.element(index, of: place).map { JSONCursor(storage: storage, place: $0) }
     }
 
     /// Visits the elements of an array in order; nothing when it is no array.

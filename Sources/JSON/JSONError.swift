@@ -27,4 +27,8 @@ package struct JSONError: Error, Equatable, Sendable {
         self.offset = offset
         self.message = message
     }
+
+    static func tooLong(_ limits: JSONLimits) -> JSONError {
+        JSONError(.tooLong, at: limits.bytesMax, "the text is longer than \(limits.bytesMax) bytes")
+    }
 }

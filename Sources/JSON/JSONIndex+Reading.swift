@@ -37,7 +37,7 @@ extension JSONIndex {
     package func string(at place: Int, in text: UnsafeRawBufferPointer) -> String? {
         let entry = tape[place]
         guard entry.kind == .string else { return nil }
-        let inner = unsafe text[Int(entry.start) + 1..<Int(entry.end) - 1]
+        let inner = unsafe UnsafeRawBufferPointer(rebasing: text[Int(entry.start) + 1..<Int(entry.end) - 1])
         return unsafe entry.hasEscapes ? JSONString.unescape(inner) : String(decoding: inner, as: UTF8.self)
     }
 

@@ -25,26 +25,23 @@ package struct JSONIndex: Sendable {
         count = 0
         let length = text.count
         guard length <= limits.bytesMax else {
-            throw JSONError(.tooLong, at: limits.bytesMax, "the text is longer than \(limits.bytesMax) bytes")
+            throw JSONError.tooLong(limits)
         }
         if tape.count > Self.entriesKeptMax, length < Self.entriesKeptMax {
             tape = Self.emptyTape(Self.entriesAtFirst)
         }
+        var scanner: JSONScanner?
         while true {
             let outcome = unsafe tape.withUnsafeMutableBufferPointer { tape in
-                // The scanner leaves before the two closures' buffers do, and keeps within their counts.
-                var scanner = unsafe JSONScanner(text: text, tape: tape, depthMax: limits.depthMax)
-                return scanner.scan()
+                // The pass leaves before the two closures' buffers do, and keeps within their counts.
+                unsafe JSONScanner.advance(&scanner, over: text, onto: tape, depthMax: limits.depthMax)
             }
             switch outcome {
             case .indexed(let entries):
                 count = entries
                 return
-            case .tapeFull:
-                // Starting again with twice the tape costs no more than the pass itself, and only until it is warm.
-                tape = Self.emptyTape(tape.count * 2)
-            case .refused(let error):
-                throw error
+            case .tapeFull: tape += Self.emptyTape(tape.count)
+            case .refused(let error): throw error
             }
         }
     }

@@ -1,63 +1,123 @@
 /// Names that are looked for in many objects; made once, compared without making a string of anything.
 package struct JSONNames: Sendable {
-    private let bytes: [UInt8]
-    /// Where each name ends in `bytes`.
-    private let ends: [Int]
+    /// What tells a name from others at once: its length, and up to eight bytes of either end as numbers.
+    private struct Ends: Equatable {
+        let count: Int
+        let first: UInt64
+        let last: UInt64
 
-    package init(_ names: [String]) {
-        var bytes: [UInt8] = []
-        var ends: [Int] = []
-        for name in names {
-            bytes += name.utf8
-            ends.append(bytes.count)
+        /// Spreads names over tables of a power of two.
+        var hash: UInt64 {
+            ((first ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15 ^ last) &* 0xD6E8_FEB8_6659_FD93
         }
-        self.bytes = bytes
-        self.ends = ends
     }
 
-    /// The place of the name that some bytes are.
+    private struct Name {
+        let ends: Ends
+        /// Where the first of its bytes stands in `bytes`.
+        let start: Int
+    }
+
+    /// The bytes of all names, one after the other.
+    private let bytes: [UInt8]
+    private let names: [Name]
+    /// One more than a name's place, under its hash and, where that is taken, behind it; 0 where there is none.
+    private let table: [UInt16]
+    private let shift: UInt64
+
+    /// Names that stand twice are found at the first place.
+    package init(_ texts: [String]) {
+        var bytes: [UInt8] = []
+        var names: [Name] = []
+        for text in texts {
+            names.append(Name(ends: Self.ends(of: 0..<text.utf8.count, in: text.utf8.span), start: bytes.count))
+            bytes += text.utf8
+        }
+        // At most a quarter of the table is taken, so that it is seldom necessary to look twice.
+        let bits = max(2, UInt64.bitWidth - UInt64(names.count * 4).leadingZeroBitCount)
+        shift = UInt64(UInt64.bitWidth - bits)
+        var table = [UInt16](repeating: 0, count: 1 << bits)
+        for place in names.indices {
+            var slot = Int(names[place].ends.hash >> shift)
+            while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
+            table[slot] = UInt16(place + 1)
+        }
+        self.bytes = bytes
+        self.names = names
+        self.table = table
+    }
+
+    /// The place of the name that stands at a range of a text.
     ///
-    /// - Complexity: O(n) in the names; bytes are compared only with names of the same length.
-    func place(of name: Span<UInt8>) -> Int? {
-        let bytes = bytes.span
-        let ends = ends.span
-        var start = 0
-        for place in 0..<ends.count {
-            let end = ends[place]
-            if end - start == name.count {
-                var index = 0
-                while index < name.count, bytes[start + index] == name[index] { index += 1 }
-                if index == name.count { return place }
-            }
-            start = end
+    /// - Complexity: O(1) for nearly every text that is none of the names.
+    func place(of name: Range<Int>, in text: Span<UInt8>) -> Int? {
+        let ends = Self.ends(of: name, in: text)
+        var slot = Int(ends.hash >> shift)
+        while table[slot] != 0 {
+            let place = Int(table[slot]) - 1
+            if names[place].ends == ends, isSame(names[place], name, in: text) { return place }
+            slot = (slot + 1) & (table.count - 1)
         }
         return nil
     }
+
+    /// Whether what lies between the ends is the same too.
+    @inline(__always)
+    private func isSame(_ known: Name, _ name: Range<Int>, in text: Span<UInt8>) -> Bool {
+        guard name.count > 16 else { return true }
+        for offset in 8..<name.count - 8 where bytes[known.start + offset] != text[name.lowerBound + offset] {
+            return false
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func ends(of name: Range<Int>, in text: Span<UInt8>) -> Ends {
+        let first = word(at: name.lowerBound, upTo: name.upperBound, of: text)
+        let last = name.count > 8 ? word(at: name.upperBound - 8, upTo: name.upperBound, of: text) : first
+        return Ends(count: name.count, first: first, last: last)
+    }
+
+    /// Up to eight bytes as a number, the first the lowest.
+    @inline(__always)
+    private static func word(at start: Int, upTo end: Int, of text: Span<UInt8>) -> UInt64 {
+        let count = min(8, end - start)
+        if start + 8 <= text.count {
+            // The load is checked against the text's end, and eight bytes of any value are a number.
+            let word = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
+            return count == 8 ? word : word & (1 << UInt64(count * 8) - 1)
+        }
+        var word: UInt64 = 0
+        for offset in 0..<count { word |= UInt64(text[start + offset]) << UInt64(offset * 8) }
+        return word
+    }
 }
 
-extension JSONCursor {
-    /// Visits those members of an object, in order, that have one of some names, each with the name's place among them.
+extension JSONDocument {
+    /// Visits those members of the object at a place, in order, that have one of some names: each with the name's place
+    /// among them and the place of its value.
     ///
-    /// Of a repeated name every member is visited. Nothing is visited when this is no object.
+    /// Of a repeated name every member is visited. Nothing is visited when no object is there.
     ///
-    /// - Complexity: O(n · m) in the members and the names.
-    package func forEachMember(named names: JSONNames, _ body: (Int, JSONCursor) throws -> Void) rethrows {
-        guard kind == .object else { return }
+    /// - Complexity: O(n) in the members.
+    package func forEachMember(of object: Int, named names: JSONNames, _ body: (Int, Int) -> Void) {
+        let entries = storage.entries
+        guard entries[object].kind == .object else { return }
         let bytes = storage.bytes
         let text = bytes.span
-        let end = Int(storage.entries[place].next)
-        var place = place + 1
+        let end = Int(entries[object].next)
+        var place = object + 1
         while place < end {
-            let name = storage.entries[place]
+            let name = entries[place]
             let found: Int?
             if name.hasEscapes {
-                let unescaped = JSONCursor(storage: storage, place: place).string ?? ""
-                found = names.place(of: unescaped.utf8.span)
+                let unescaped = string(at: place) ?? ""
+                found = names.place(of: 0..<unescaped.utf8.count, in: unescaped.utf8.span)
             } else {
-                found = names.place(of: text.extracting(Int(name.start) + 1..<Int(name.end) - 1))
+                found = names.place(of: Int(name.start) + 1..<Int(name.end) - 1, in: text)
             }
-            if let found { try body(found, JSONCursor(storage: storage, place: place + 1)) }
-            place = Int(storage.entries[place + 1].next)
+            if let found { body(found, place + 1) }
+            place = Int(entries[place + 1].next)
         }
     }
 }

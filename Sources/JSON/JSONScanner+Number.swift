@@ -22,7 +22,8 @@ extension JSONScanner {
             }
             guard digits() else { return false }
         }
-        return append(JSONEntry(.number, start: start, end: position, next: count &+ 1))
+        append(JSONEntry(.number, start: start, end: position, next: count &+ 1))
+        return true
     }
 
     /// One digit at least.

@@ -1,4 +1,6 @@
-/// Strings: runs of plain bytes by eights, escapes and UTF-8 sequences one by one.
+import CBytes
+
+/// Strings: runs of plain bytes by sixteens, UTF-8 sequences of three bytes by twos, all else one by one.
 extension JSONScanner {
     /// Reads a string from its opening quote and appends its entry.
     @inline(__always)
@@ -12,9 +14,8 @@ extension JSONScanner {
             let byte = byteHere
             if byte == UInt8(ascii: "\"") {
                 position &+= 1
-                return append(
-                    JSONEntry(.string, start: start, end: position, next: count &+ 1, hasEscapes: hasEscapes)
-                )
+                append(JSONEntry(.string, start: start, end: position, next: count &+ 1, hasEscapes: hasEscapes))
+                return true
             }
             if byte >= 0x80 {
                 guard skipSequences() else { return false }
@@ -31,12 +32,11 @@ extension JSONScanner {
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
         var place = start
-        while place &+ 8 <= end {
-            // Eight bytes are there; the load needs no alignment.
-            let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            let special = EightBytes.escapablesOrNotASCII(in: word)
-            if special != 0 { return place &+ special.trailingZeroBitCount >> 3 }
-            place &+= 8
+        while place &+ 16 <= end {
+            // Sixteen bytes are there.
+            let special = unsafe bytes_escapable_or_not_ascii(bytes + place)
+            if special != 0 { return place &+ special.trailingZeroBitCount }
+            place &+= 16
         }
         while place < end {
             // The place is below the end.
@@ -69,14 +69,45 @@ extension JSONScanner {
         }
     }
 
+    /// Goes past what is not ASCII, and single blanks in it: words of Hangul, kana and Chinese characters.
     @inline(__always)
     private mutating func skipSequences() -> Bool {
-        while position < end, byteHere >= 0x80 {
-            let length = sequenceLength()
-            guard length > 0 else { return refuse(.notUTF8) }
-            position &+= length
+        while position < end {
+            skipThreeByteSequences()
+            guard position < end else { return true }
+            if byteHere >= 0x80 {
+                let length = sequenceLength()
+                guard length > 0 else { return refuse(.notUTF8) }
+                position &+= length
+            } else if byteHere == UInt8(ascii: " ") {
+                position &+= 1
+                guard position < end, byteHere >= 0x80 else { return true }
+            } else {
+                return true
+            }
         }
         return true
+    }
+
+    /// Goes past well-formed sequences of three bytes, two at a time, as long as eight bytes are left.
+    @inline(__always)
+    private mutating func skipThreeByteSequences() {
+        while position &+ 8 <= end {
+            // Eight bytes are there; the load needs no alignment.
+            let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            guard Self.isThreeByteSequence(word) else { return }
+            position &+= 3
+            guard Self.isThreeByteSequence(word >> 24) else { return }
+            position &+= 3
+        }
+    }
+
+    /// Whether the lowest three bytes are one lead and two trailing bytes, neither overlong nor a surrogate.
+    @inline(__always)
+    private static func isThreeByteSequence(_ word: UInt64) -> Bool {
+        // The lead, and the bit of the second byte that halves its range.
+        let start = word & 0x20FF
+        return word & 0xC0C0F0 == 0x8080E0 && start != 0x00E0 && start != 0x20ED
     }
 
     /// The length of the UTF-8 sequence that begins here with a byte above 0x7F; 0 when it is not well formed.

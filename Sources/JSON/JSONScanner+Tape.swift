@@ -1,3 +1,5 @@
+import CBytes
+
 /// Bytes, entries and refusals: what the steps of the grammar are made of.
 extension JSONScanner {
     /// The byte at `position`, which the caller has seen to be below `end`.
@@ -12,6 +14,18 @@ extension JSONScanner {
             let byte = byteHere
             guard byte <= UInt8(ascii: " "), Self.isBlank(byte) else { return }
             position &+= 1
+            if byte == UInt8(ascii: "\n") { skipMargin() }
+        }
+    }
+
+    /// Goes past the blanks that begin a line, sixteen at a time.
+    @inline(__always)
+    private mutating func skipMargin() {
+        while position &+ 16 <= end {
+            // Sixteen bytes are there.
+            let others = unsafe ~bytes_equal(bytes + position, UInt8(ascii: " ")) & 0xFFFF
+            position &+= others == 0 ? 16 : others.trailingZeroBitCount
+            if others != 0 { return }
         }
     }
 
@@ -21,19 +35,18 @@ extension JSONScanner {
             || byte == UInt8(ascii: "\t")
     }
 
+    /// Appends an entry, for which `value` has seen to a place.
     @inline(__always)
-    mutating func append(_ entry: JSONEntry) -> Bool {
-        guard count < capacity else { return false }
+    mutating func append(_ entry: JSONEntry) {
         unsafe tape[count] = entry
         count &+= 1
-        return true
     }
 
     /// Begins a container at its bracket; its `next` holds the enclosing one until it is closed.
     @inline(__always)
     mutating func open(_ kind: JSONKind) -> Bool {
         guard depth < depthMax else { return refuse(.tooDeep) }
-        guard append(JSONEntry(kind, start: position, end: position, next: open)) else { return false }
+        append(JSONEntry(kind, start: position, end: position, next: open))
         open = count &- 1
         depth &+= 1
         isInObject = kind == .object

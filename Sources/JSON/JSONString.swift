@@ -1,23 +1,35 @@
+import CBytes
+
 /// The text of a validated JSON string.
 enum JSONString {
-    /// Undoes the escapes of what stands between the quotes; half a surrogate pair becomes U+FFFD.
+    /// The text between the quotes, its escapes undone; half a surrogate pair becomes U+FFFD.
+    static func unescape(_ escaped: UnsafeRawBufferPointer) -> String {
+        var plain: [UInt8] = []
+        // The buffer outlives the call.
+        unsafe unescape(escaped, into: &plain)
+        return String(validated: plain.span)
+    }
+
+    /// Appends the text between the quotes, its escapes undone; half a surrogate pair becomes U+FFFD.
     ///
     /// - Complexity: O(n); what stands between escapes is copied at once.
-    static func unescape<Text: RandomAccessCollection<UInt8>>(_ escaped: Text) -> String where Text.Index == Int {
-        var plain: [UInt8] = []
-        plain.reserveCapacity(escaped.count)
-        var index = escaped.startIndex
+    static func unescape(_ escaped: UnsafeRawBufferPointer, into plain: inout [UInt8]) {
+        plain.reserveCapacity(plain.count + escaped.count)
+        var index = 0
         /// A leading surrogate that waits for its other half.
         var lead: UInt32?
-        while let backslash = escaped[index...].firstIndex(of: UInt8(ascii: "\\")) {
+        while index < escaped.count {
+            let backslash = unsafe firstBackslash(in: escaped, from: index)
             if backslash > index, lead != nil {
                 append(0xFFFD, to: &plain)
                 lead = nil
             }
-            plain += escaped[index..<backslash]
-            let letter = escaped[backslash + 1]
+            // The run ends below the count, and so does an escape: the reader has seen all of it.
+            unsafe plain.append(contentsOf: UnsafeRawBufferPointer(rebasing: escaped[index..<backslash]))
+            guard backslash < escaped.count else { break }
+            let letter = unsafe escaped[backslash + 1]
             let isUnit = letter == UInt8(ascii: "u")
-            let unit = isUnit ? fourDigits(escaped, at: backslash + 2) : UInt32(short(letter))
+            let unit = unsafe isUnit ? fourDigits(escaped, at: backslash + 2) : UInt32(short(letter))
             index = backslash + (isUnit ? 6 : 2)
             if let high = lead, (0xDC00...0xDFFF).contains(unit) {
                 append(0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00), to: &plain)
@@ -29,14 +41,26 @@ enum JSONString {
             if lead == nil { append(unit, to: &plain) }
         }
         if lead != nil { append(0xFFFD, to: &plain) }
-        plain += escaped[index...]
-        return String(decoding: plain, as: UTF8.self)
+    }
+
+    /// The next backslash at or behind a place, or the end.
+    private static func firstBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start
+        while let address = text.baseAddress, place + 16 <= text.count {
+            // Sixteen bytes are there.
+            let backslashes = unsafe bytes_equal(address + place, UInt8(ascii: "\\"))
+            if backslashes != 0 { return place + backslashes.trailingZeroBitCount }
+            place += 16
+        }
+        // The place is below the count when it is read.
+        while place < text.count, unsafe text[place] != UInt8(ascii: "\\") { place += 1 }
+        return place
     }
 
     /// The reader has seen that four hexadecimal digits stand there.
-    private static func fourDigits<Text>(_ escaped: Text, at start: Int) -> UInt32
-    where Text: RandomAccessCollection<UInt8>, Text.Index == Int {
-        escaped[start..<start + 4].reduce(0) { $0 << 4 | (HexDigit.value($1) ?? 0) }
+    private static func fourDigits(_ escaped: UnsafeRawBufferPointer, at start: Int) -> UInt32 {
+        // Checked access to the text.
+        (0..<4).reduce(0) { unsafe $0 << 4 | (HexDigit.value(escaped[start + $1]) ?? 0) }
     }
 
     private static func short(_ letter: UInt8) -> UInt8 {
@@ -51,7 +75,11 @@ enum JSONString {
     }
 
     private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
-        let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        if value < 0x80 {
+            bytes.append(UInt8(value))
+        } else {
+            let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+            bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
     }
 }

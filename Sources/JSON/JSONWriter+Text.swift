@@ -1,3 +1,5 @@
+import CBytes
+
 /// How strings and decimals become bytes.
 extension JSONWriter {
     /// A decimal of so many units of its last place: `decimal(123, places: 1)` is 12.3; needless zeros are left out.
@@ -18,33 +20,52 @@ extension JSONWriter {
     }
 
     /// Whether a control character is among the bytes, a line end for one.
-    static func holdsControl(_ bytes: [UInt8]) -> Bool {
-        unsafe bytes.withUnsafeBytes { text in
-            var place = 0
-            while place + 8 <= text.count {
-                // Eight bytes are there; the load needs no alignment.
-                let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-                if EightBytes.controls(in: word) != 0 { return true }
-                place += 8
-            }
-            // The places are below the count.
-            return unsafe text[place...].contains { $0 < 0x20 }
+    static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.baseAddress else { return false }
+        var place = 0
+        while place + 16 <= text.count {
+            // Sixteen bytes are there.
+            if unsafe bytes_controls(start + place) != 0 { return true }
+            place += 16
+        }
+        // The places are below the count.
+        return unsafe text[place...].contains { $0 < 0x20 }
+    }
+
+    /// Turns the line ends among some bytes into blanks.
+    static func blankLineEnds(_ text: UnsafeMutableRawBufferPointer) {
+        guard let start = text.baseAddress else { return }
+        var place = 0
+        while place + 16 <= text.count {
+            // Sixteen bytes are there.
+            unsafe bytes_blank_line_ends(start + place)
+            place += 16
+        }
+        while place < text.count {
+            // The place is below the count.
+            let byte = unsafe text[place]
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { unsafe text[place] = UInt8(ascii: " ") }
+            place += 1
         }
     }
 
     /// Appends a string in quotes, escaping only what RFC 8259 demands.
     mutating func appendQuoted(_ string: String) {
+        let text = string.utf8.span
+        // The buffer is read within the call only.
+        unsafe text.withUnsafeBytes { unsafe appendQuoted($0) }
+    }
+
+    /// The same of a buffer of UTF-8.
+    mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
-        var string = string
-        // The buffer is read within the call only, at places below its count.
-        string.withUTF8 { text in
-            var run = 0
-            while run < text.count {
-                let end = unsafe Self.runEnd(of: UnsafeRawBufferPointer(text), from: run)
-                unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[run..<end]))
-                if end < text.count { unsafe appendEscape(text[end]) }
-                run = end + 1
-            }
+        var run = 0
+        while run < text.count {
+            // The places are at most the count.
+            let end = unsafe Self.runEnd(of: text, from: run)
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[run..<end]))
+            if end < text.count { unsafe appendEscape(text[end]) }
+            run = end + 1
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -52,12 +73,11 @@ extension JSONWriter {
     /// The first place at or after `start` whose byte must be escaped, or the end.
     private static func runEnd(of text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var place = start
-        while place + 8 <= text.count {
-            // Eight bytes are there; the load needs no alignment.
-            let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            let escapables = EightBytes.escapables(in: word)
-            if escapables != 0 { return place + escapables.trailingZeroBitCount / 8 }
-            place += 8
+        while let address = text.baseAddress, place + 16 <= text.count {
+            // Sixteen bytes are there.
+            let escapables = unsafe bytes_escapable(address + place)
+            if escapables != 0 { return place + escapables.trailingZeroBitCount }
+            place += 16
         }
         while place < text.count {
             let byte = unsafe text[place]

@@ -7,7 +7,21 @@ package struct JSONWriter: Sendable {
     @usableFromInline
     var needsComma = false
 
+    /// How far a text has come.
+    package struct Mark {
+        fileprivate let count: Int
+        fileprivate let needsComma: Bool
+    }
+
     package init() {}
+
+    package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
+
+    /// Takes back what has been written since a mark.
+    package mutating func takeBack(to mark: Mark) {
+        bytes.removeLast(bytes.count - mark.count)
+        needsComma = mark.needsComma
+    }
 
     /// Empties the writer and keeps its memory.
     package mutating func removeAll() {
@@ -42,9 +56,35 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// A name that needs no escapes.
+    package mutating func plainName(_ name: StaticString) {
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        // The literal lives as long as the program.
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// A name with its quotes and colon, as another writer has written it.
+    package mutating func rawName(_ name: [UInt8]) {
+        comma()
+        // The buffer is copied within the call.
+        unsafe name.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        needsComma = false
+    }
+
     package mutating func string(_ string: String) {
         comma()
         appendQuoted(string)
+    }
+
+    /// A string of bytes that are known to be UTF-8.
+    package mutating func string(_ text: Span<UInt8>) {
+        comma()
+        // The buffer is used within the call only.
+        unsafe text.withUnsafeBytes { unsafe appendQuoted($0) }
     }
 
     package mutating func integer(_ integer: Int) {
@@ -81,13 +121,13 @@ package struct JSONWriter: Sendable {
     }
 
     /// A value that is JSON already; its line ends, which can only be blanks between tokens, become spaces.
-    package mutating func rawOnOneLine(_ value: [UInt8]) {
-        let start = bytes.count
+    package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
+        let start = bytes.count + (needsComma ? 1 : 0)
         raw(value)
-        guard Self.holdsControl(value) else { return }
-        for place in start..<bytes.count where bytes[place] == UInt8(ascii: "\n") || bytes[place] == UInt8(ascii: "\r")
-        {
-            bytes[place] = UInt8(ascii: " ")
+        // The buffers are used within the calls only.
+        guard unsafe value.withUnsafeBytes(Self.holdsControl) else { return }
+        unsafe bytes.withUnsafeMutableBytes {
+            unsafe Self.blankLineEnds(UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
         }
     }
 

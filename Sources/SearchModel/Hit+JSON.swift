@@ -9,46 +9,62 @@ extension Hit {
     ///   - alsoFrom: The other sources that have the same item.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
-            writer.member("id", id)
-            writer.member("source", source.text)
-            writer.member("kind", kind.text)
-            writer.member("title", title)
-            writer.member("snippet", Self.unlessEmpty(snippet))
+            Self.write("id", id, to: &writer)
+            Self.write("source", source.text, to: &writer)
+            Self.write("kind", kind.text, to: &writer)
+            Self.write("title", title, to: &writer)
+            Self.writeUnlessEmpty("snippet", snippet, to: &writer)
             writeMarks(to: &writer)
-            writer.member("url", Self.unlessEmpty(url))
-            writer.member("author", Self.unlessEmpty(author))
-            writer.member("published", published?.text)
-            if let precision = published?.precision, precision != .second {
-                writer.member("publishedPrecision", precision.rawValue)
+            Self.writeUnlessEmpty("url", url, to: &writer)
+            Self.writeUnlessEmpty("author", author, to: &writer)
+            if let published {
+                Self.write("published", published.text, to: &writer)
+                if published.precision != .second {
+                    Self.write("publishedPrecision", published.precision.rawValue, to: &writer)
+                }
             }
-            writer.member("thumbnail", Self.unlessEmpty(thumbnail))
-            writer.member("rank", rank)
-            if !extra.isEmpty { writer.member("extra", .object(extra)) }
+            Self.writeUnlessEmpty("thumbnail", thumbnail, to: &writer)
+            writer.plainName("rank")
+            writer.integer(rank)
+            if !extraText.isEmpty {
+                writer.plainName("extra")
+                writer.raw(extraText)
+            }
             if !alsoFrom.isEmpty {
-                writer.name("alsoFrom")
+                writer.plainName("alsoFrom")
                 writer.array { writer in
                     for other in alsoFrom { writer.string(other.text) }
                 }
             }
             if withRaw, !raw.isEmpty {
-                writer.name("raw")
+                writer.plainName("raw")
                 writer.rawOnOneLine(raw)
             }
         }
     }
 
+    private static func write(_ name: StaticString, _ text: String, to writer: inout JSONWriter) {
+        writer.plainName(name)
+        writer.string(text)
+    }
+
+    private static func writeUnlessEmpty(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
+        guard let text, !text.isEmpty else { return }
+        write(name, text, to: &writer)
+    }
+
     private func writeMarks(to writer: inout JSONWriter) {
         guard !titleMarks.isEmpty || !snippetMarks.isEmpty else { return }
-        writer.name("marks")
+        writer.plainName("marks")
         writer.object { writer in
             Self.write(titleMarks, named: "title", to: &writer)
             Self.write(snippetMarks, named: "snippet", to: &writer)
         }
     }
 
-    private static func write(_ marks: [Range<Int>], named name: String, to writer: inout JSONWriter) {
+    private static func write(_ marks: [Range<Int>], named name: StaticString, to writer: inout JSONWriter) {
         guard !marks.isEmpty else { return }
-        writer.name(name)
+        writer.plainName(name)
         writer.array { writer in
             for mark in marks {
                 writer.array { writer in
@@ -57,9 +73,5 @@ extension Hit {
                 }
             }
         }
-    }
-
-    private static func unlessEmpty(_ text: String?) -> String? {
-        text?.isEmpty == true ? nil : text
     }
 }

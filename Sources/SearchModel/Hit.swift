@@ -18,10 +18,10 @@ package struct Hit: Sendable {
     package var thumbnail: String?
     /// Its place in the source's own list, from 1.
     package var rank: Int
-    /// Fields of the kind, in the order they are shown.
-    package var extra: [JSONMember] = []
+    /// Fields of the kind as a JSON object on one line, in the order they are shown; empty when there are none.
+    package var extraText: [UInt8] = []
     /// The source's own document, as JSON text; empty when it was not kept.
-    package var raw: [UInt8] = []
+    package var raw: ArraySlice<UInt8> = []
 
     package init(id: String, source: SourceName, kind: Kind, title: String, rank: Int) {
         self.id = id
@@ -29,5 +29,13 @@ package struct Hit: Sendable {
         self.kind = kind
         self.title = title
         self.rank = rank
+    }
+
+    /// The members of `extraText`.
+    ///
+    /// - Complexity: O(n) in the bytes of the text, which is read or written each time.
+    package var extra: [JSONMember] {
+        get { (try? JSONDocument(extraText))?.root.value.members ?? [] }
+        set { extraText = newValue.isEmpty ? [] : JSONValue.object(newValue).bytes }
     }
 }

@@ -111,7 +111,7 @@ struct AnswerTemplateTests {
 
     @Test func `a raw document is the hit's last member`() throws {
         var first = hit("a.one", 0)
-        first.raw = Array(#"{"a": [1, 2]}"#.utf8)
+        first.raw = Array(#"{"a": [1, 2]}"#.utf8)[...]
         let kept = cachedPage(Page(hits: [first, hit("a.one", 1)], isEnd: true))
         let plain = try written(answer(places(kept, 0..<2)))
         #expect(plain["hits"]?[0]?["raw"] == nil)
@@ -123,7 +123,7 @@ struct AnswerTemplateTests {
 
     @Test func `raw documents stay in their page, however many answers wait with them`() {
         var first = hit("a.one", 0)
-        first.raw = Array("{\"a\":\"\(String(repeating: "x", count: 100_000))\"}".utf8)
+        first.raw = Array("{\"a\":\"\(String(repeating: "x", count: 100_000))\"}".utf8)[...]
         let kept = cachedPage(Page(hits: [first], isEnd: true))
         let template = AnswerTemplate(answer(places(kept, 0..<1)), form: .whole(raw: true), repeats: false)
         #expect(template.bytesUsed < 4096)
@@ -131,7 +131,7 @@ struct AnswerTemplateTests {
 
     @Test func `a raw document of many lines comes on one`() {
         var first = hit("a.one", 0)
-        first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)
+        first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)[...]
         let kept = cachedPage(Page(hits: [first], isEnd: true))
         #expect(!HitBytes.withRaw(HitPlace(page: kept, index: 0)).contains { $0 == 10 || $0 == 13 })
     }

@@ -4,8 +4,9 @@ import Testing
 struct JSONNamesTests {
     private func visited(_ text: String, _ names: [String]) throws -> [String] {
         var visited: [String] = []
-        try JSONDocument(Array(text.utf8)).root.forEachMember(named: JSONNames(names)) { place, value in
-            visited.append("\(place)=\(String(decoding: value.text, as: UTF8.self))")
+        let document = try JSONDocument(Array(text.utf8))
+        document.forEachMember(of: 0, named: JSONNames(names)) { name, value in
+            visited.append("\(name)=\(String(decoding: document.text(at: value), as: UTF8.self))")
         }
         return visited
     }
@@ -19,6 +20,21 @@ struct JSONNamesTests {
 
     @Test func `a name that is written with escapes is the same name`() throws {
         #expect(try visited(#"{"\u0061b":1,"고양이":2,"\uace0양이":3}"#, ["ab", "고양이"]) == ["0=1", "1=2", "1=3"])
+    }
+
+    @Test func `names are told apart by every byte, whatever their length`() throws {
+        // Names of all lengths around those of words; each differs from the next in one byte, at every place of it.
+        var names: [String] = []
+        for length in 1...26 {
+            for place in 0..<length {
+                names.append(
+                    String(repeating: "a", count: place) + "b" + String(repeating: "a", count: length - place - 1)
+                )
+            }
+        }
+        let members = names.map { "\"\($0)\":0" }.joined(separator: ",")
+        let even = names.indices.filter { $0.isMultiple(of: 2) }
+        #expect(try visited("{\(members)}", even.map { names[$0] }) == even.indices.map { "\($0)=0" })
     }
 
     @Test func `what is no object has no members`() throws {

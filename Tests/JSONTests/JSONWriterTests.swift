@@ -107,8 +107,8 @@ struct JSONWriterTests {
         let pretty = Array("{\r\n  \"a\\n\": [\n1,\n2]\n}\n".utf8)
         var writer = JSONWriter()
         writer.array { writer in
-            writer.rawOnOneLine(pretty)
-            writer.rawOnOneLine([UInt8(ascii: "1")])
+            writer.rawOnOneLine(pretty[...])
+            writer.rawOnOneLine([UInt8(ascii: "1")][...])
         }
         #expect(!writer.bytes.contains(UInt8(ascii: "\n")) && !writer.bytes.contains(UInt8(ascii: "\r")))
         #expect(try JSONDocument(writer.bytes).root[0]?.value == JSONDocument(pretty).root.value)

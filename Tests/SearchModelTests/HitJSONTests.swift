@@ -41,7 +41,7 @@ struct HitJSONTests {
         hit.published = PublishedDate(epochSeconds: 1_709_910_000, offsetMinutes: 540, precision: .day)
         hit.thumbnail = "https://example.com/a.png"
         hit.extra = [JSONMember("price", 12_000), JSONMember("isbn", "9788936434120")]
-        hit.raw = Array("{\n \"title\": \"<b>고양이</b>\"\r\n}".utf8)
+        hit.raw = Array("{\n \"title\": \"<b>고양이</b>\"\r\n}".utf8)[...]
         let other = try #require(SourceName("naver.blog"))
         let expected =
             #"{"id":"kakao.blog:5f2c","source":"kakao.blog","kind":"blog","title":"고양이 \"사료\"","snippet":"…","#

@@ -72,36 +72,66 @@ struct FieldPath: Equatable, Sendable {
 
     /// The values there, in order; none when the document has no such place.
     func all(from start: JSONCursor) -> [JSONCursor] {
-        Self.all(from: start, parts[...])
+        let document = start.document
+        return Self.all(parts[...], from: start.place, of: document).map { document.cursor(at: $0) }
     }
 
     /// The first value there.
     func first(from start: JSONCursor) -> JSONCursor? {
-        Self.first(from: start, parts[...])
+        let document = start.document
+        return Self.first(parts[...], from: start.place, of: document).map { document.cursor(at: $0) }
     }
 
-    static func first(from start: JSONCursor, _ parts: ArraySlice<Part>) -> JSONCursor? {
-        guard let part = parts.first else { return start }
-        let rest = parts.dropFirst()
-        switch part {
-        case .name(let name): return start[name].flatMap { first(from: $0, rest) }
-        case .element(let index):
-            return start[index < 0 ? start.count + index : index].flatMap { first(from: $0, rest) }
-        case .every, .matching: return all(from: start, parts).first
+    /// The place of the first value that the parts lead to.
+    static func first(_ parts: ArraySlice<Part>, from start: Int, of document: JSONDocument) -> Int? {
+        var place = start
+        for index in parts.indices {
+            switch parts[index] {
+            case .name(let name):
+                guard let member = document.member(name, of: place) else { return nil }
+                place = member
+            case .element(let index):
+                guard let element = document.element(index, of: place) else { return nil }
+                place = element
+            case .every, .matching: return all(parts[index...], from: place, of: document).first
+            }
         }
+        return place
     }
 
-    static func all(from start: JSONCursor, _ parts: ArraySlice<Part>) -> [JSONCursor] {
+    /// The places of all values that the parts lead to, in order.
+    static func all(_ parts: ArraySlice<Part>, from start: Int, of document: JSONDocument) -> [Int] {
         guard let part = parts.first else { return [start] }
         let rest = parts.dropFirst()
+        var places: [Int] = []
         switch part {
         case .name, .element:
-            guard let next = first(from: start, [part]) else { return [] }
-            return all(from: next, rest)
+            guard let next = first(parts.prefix(1), from: start, of: document) else { return [] }
+            return all(rest, from: next, of: document)
         case .every:
-            return start.elements.flatMap { all(from: $0, rest) }
+            document.forEachElement(of: start) { element in
+                places += all(rest, from: element, of: document)
+                return true
+            }
         case .matching(let name, let text):
-            return start.elements.filter { $0[name]?.scalarText == text }.flatMap { all(from: $0, rest) }
+            document.forEachElement(of: start) { element in
+                if let member = document.member(name, of: element), document.scalar(at: member, is: text) {
+                    places += all(rest, from: element, of: document)
+                }
+                return true
+            }
+        }
+        return places
+    }
+}
+
+extension JSONDocument {
+    /// Whether a string, number or truth value is this text.
+    fileprivate func scalar(at place: Int, is text: String) -> Bool {
+        switch kind(at: place) {
+        case .string: isString(text, at: place)
+        case .number, .bool: self.text(at: place).elementsEqual(text.utf8)
+        case .null, .array, .object: false
         }
     }
 }

@@ -10,44 +10,60 @@ extension CompiledRule {
             let fitting = plain.text.utf8.count <= bytesMax ? plain : plain.cut(bytesMax: bytesMax)
             return fitting.text.isEmpty ? nil : fitting
         }
-        let joined = value.text ?? value.elements.compactMap(\.text).joined(separator: ", ")
-        let plain = cleaner.clean(joined.utf8.span, markup: .none, bytesMax: bytesMax)
+        let document = found.document
+        let plain: PlainText
+        if let list = value.list(in: document, countMax: .max) {
+            let joined = list.compactMap { $0.text(in: document) }.joined(separator: ", ")
+            plain = cleaner.clean(joined.utf8.span, markup: .none, bytesMax: bytesMax)
+        } else {
+            plain = cleaner.clean(value, in: document, markup: .none, bytesMax: bytesMax)
+        }
         return plain.text.isEmpty ? nil : plain
     }
 
     /// A web address; of a list the first.
     func address(_ found: Members, _ cleaner: inout TextCleaner) -> String? {
-        value(found, &cleaner)?.first.text.flatMap { WebAddress($0)?.text }
+        guard let value = value(found, &cleaner)?.first(in: found.document) else { return nil }
+        return WebAddress.text(of: value, in: found.document, &cleaner)
     }
 
     /// A date; one that no step has read is read as ISO 8601.
     func date(_ found: Members, _ cleaner: inout TextCleaner) -> PublishedDate? {
         guard let value = value(found, &cleaner) else { return nil }
         if case .date(let date) = value { return date }
-        return value.text.flatMap { DateFormat.iso.read($0, zone: 0) }
+        return value.text(in: found.document).flatMap { DateFormat.iso.read($0.utf8.span, zone: 0) }
     }
 
-    /// A value for `extra`, its texts cleaned.
-    func json(_ found: Members, _ cleaner: inout TextCleaner) -> JSONValue? {
-        value(found, &cleaner).flatMap { Self.json($0, &cleaner) }
+    /// Writes a value for `extra`, its texts cleaned; false, and nothing is written, when there is none.
+    func write(_ found: Members, _ cleaner: inout TextCleaner, to writer: inout JSONWriter) -> Bool {
+        guard let value = value(found, &cleaner) else { return false }
+        return Self.write(value, in: found.document, &cleaner, to: &writer)
     }
 
-    private static func json(_ value: MappedValue, _ cleaner: inout TextCleaner) -> JSONValue? {
-        switch value {
-        case .number(let number): return .number(number)
-        case .bool(let bool): return .bool(bool)
-        case .date(let date): return .string(date.text)
-        case .plain(let plain): return .string(plain.text)
-        case .text, .written:
-            let text = value.text ?? ""
-            let plain = cleaner.clean(text.utf8.span, markup: .none, bytesMax: TextLimits.extraBytesMax).text
-            return plain.isEmpty ? nil : .string(plain)
-        case .list(let elements):
-            var values: [JSONValue] = []
-            for element in elements.prefix(TextLimits.listCountMax) {
-                if let value = json(element, &cleaner) { values.append(value) }
+    private static func write(
+        _ value: MappedValue,
+        in document: JSONDocument,
+        _ cleaner: inout TextCleaner,
+        to writer: inout JSONWriter
+    ) -> Bool {
+        if let elements = value.list(in: document, countMax: TextLimits.listCountMax) {
+            let start = writer.mark
+            var isEmpty = true
+            writer.array { writer in
+                for element in elements where write(element, in: document, &cleaner, to: &writer) { isEmpty = false }
             }
-            return values.isEmpty ? nil : .array(values)
+            if isEmpty { writer.takeBack(to: start) }
+            return !isEmpty
         }
+        switch value {
+        case .number(let number): writer.number(number)
+        case .bool(let bool): writer.bool(bool)
+        case .date(let date): writer.string(date.text)
+        case .plain(let plain): writer.string(plain.text)
+        case .written(let place) where document.kind(at: place) != .string: writer.raw(document.text(at: place))
+        case .text, .written, .list:
+            return cleaner.write(value, in: document, bytesMax: TextLimits.extraBytesMax, to: &writer)
+        }
+        return true
     }
 }

@@ -1,7 +1,9 @@
 import JSON
 
 /// A field rule made ready: its paths begin at slots of a walked element.
-struct CompiledRule: Sendable {
+///
+/// Rules and their alternatives are objects, so that applying them counts few references.
+final class CompiledRule: Sendable {
     /// A path from a slot; without one, from the element itself.
     struct Path: Sendable {
         let slot: Int?
@@ -22,52 +24,72 @@ struct CompiledRule: Sendable {
         }
     }
 
-    enum Origin: Sendable {
-        case path(Path)
-        case paths([Path])
-        case constant(MappedValue?)
+    /// One way to the value.
+    final class Alternative: Sendable {
+        /// Several make a list.
+        let paths: [Path]
+        /// The value when there are no paths.
+        let constant: MappedValue?
+        let steps: [Step]
+
+        init(paths: [Path], constant: MappedValue?, steps: [Step]) {
+            self.paths = paths
+            self.constant = constant
+            self.steps = steps
+        }
     }
 
-    let alternatives: [(origin: Origin, steps: [Step])]
+    private let first: Alternative?
+    private let others: [Alternative]
 
     /// Makes a rule ready; the places it begins at are added to the tree.
     init(_ rule: FieldRule, tree: inout MemberTree) {
-        var alternatives: [(origin: Origin, steps: [Step])] = []
+        var alternatives: [Alternative] = []
         for alternative in rule.alternatives {
+            var paths: [Path] = []
+            var constant: MappedValue?
             switch alternative.origin {
-            case .constant(let value): alternatives.append((.constant(MappedValue(value)), alternative.steps))
-            case .paths(let paths):
-                var ready: [Path] = []
-                for path in paths { ready.append(Path(path, tree: &tree)) }
-                alternatives.append((ready.count == 1 ? .path(ready[0]) : .paths(ready), alternative.steps))
+            case .constant(let value): constant = MappedValue(value)
+            case .paths(let declared):
+                for path in declared { paths.append(Path(path, tree: &tree)) }
             }
+            alternatives.append(Alternative(paths: paths, constant: constant, steps: alternative.steps))
         }
-        self.alternatives = alternatives
+        first = alternatives.first
+        others = Array(alternatives.dropFirst())
     }
 
     /// The first value that an alternative has; an empty text is how sources write that there is none.
     func value(_ found: Members, _ cleaner: inout TextCleaner) -> MappedValue? {
-        for (origin, steps) in alternatives {
-            guard var value = Self.start(origin, found) else { continue }
-            var stands = true
-            for step in steps {
-                guard let next = step.applied(to: value, cleaner: &cleaner) else {
-                    stands = false
-                    break
-                }
-                value = next
-            }
-            if stands, !value.isEmptyText { return value }
+        if let first, let value = Self.value(first, found, &cleaner) { return value }
+        for other in others {
+            if let value = Self.value(other, found, &cleaner) { return value }
         }
         return nil
     }
 
-    private static func start(_ origin: Origin, _ found: Members) -> MappedValue? {
-        switch origin {
-        case .constant(let value): value
-        case .path(let path): found.value(path)
-        case .paths(let paths):
-            MappedValue(list: paths.compactMap { found.value($0) }.filter { !$0.isEmptyText })
+    private static func value(
+        _ alternative: Alternative,
+        _ found: Members,
+        _ cleaner: inout TextCleaner
+    ) -> MappedValue? {
+        guard var value = start(alternative, found) else { return nil }
+        let steps = alternative.steps
+        for index in steps.indices {
+            guard let next = steps[index].applied(to: value, in: found.document, cleaner: &cleaner) else { return nil }
+            value = next
         }
+        return value.isEmptyText(in: found.document) ? nil : value
+    }
+
+    private static func start(_ alternative: Alternative, _ found: Members) -> MappedValue? {
+        let paths = alternative.paths
+        guard !paths.isEmpty else { return alternative.constant }
+        if paths.count == 1 { return found.value(paths[0]) }
+        var values: [MappedValue] = []
+        for index in paths.indices {
+            if let value = found.value(paths[index]), !value.isEmptyText(in: found.document) { values.append(value) }
+        }
+        return MappedValue(list: values, in: found.document)
     }
 }

@@ -5,6 +5,20 @@ import SearchModel
 ///
 /// Rules name members by path; the members of an element are walked once, and every path starts from what was found.
 struct HitMapper: Sendable {
+    /// What a hit's extra fields may take without a second allocation.
+    private static let extraBytes = 1024
+
+    private final class ExtraField: Sendable {
+        /// Quoted, with its colon.
+        let name: [UInt8]
+        let rule: CompiledRule
+
+        init(_ name: String, _ rule: CompiledRule) {
+            self.name = JSONValue.string(name).bytes + ":".utf8
+            self.rule = rule
+        }
+    }
+
     let source: SourceName
     let kind: Kind
     private let idPrefix: String
@@ -16,7 +30,7 @@ struct HitMapper: Sendable {
     private let author: CompiledRule?
     private let published: CompiledRule?
     private let thumbnail: CompiledRule?
-    private let extra: [(name: String, rule: CompiledRule)]
+    private let extra: [ExtraField]
 
     init(source: SourceName, kind: Kind, shape: HitShape) {
         self.source = source
@@ -30,14 +44,25 @@ struct HitMapper: Sendable {
         author = shape.author.map { CompiledRule($0, tree: &tree) }
         published = shape.published.map { CompiledRule($0, tree: &tree) }
         thumbnail = shape.thumbnail.map { CompiledRule($0, tree: &tree) }
-        extra = shape.extra.map { ($0.name, CompiledRule($0.rule, tree: &tree)) }
+        extra = shape.extra.map { ExtraField($0.name, CompiledRule($0.rule, tree: &tree)) }
         self.tree = tree
     }
 
-    /// The hit; nil when the element is no object, or has neither a title nor an address.
-    func hit(_ element: JSONCursor, rank: Int, cleaner: inout TextCleaner) -> Hit? {
-        guard element.kind == .object else { return nil }
-        let found = Members(element, tree: tree)
+    /// What is needed to map the elements of a document, one after the other.
+    func members(of document: JSONDocument) -> Members {
+        Members(of: document, tree: tree)
+    }
+
+    /// The hit; nil when the element at a place is no object, or has neither a title nor an address.
+    func hit(
+        _ found: Members,
+        at element: Int,
+        rank: Int,
+        keepRaw: Bool = false,
+        cleaner: inout TextCleaner
+    ) -> Hit? {
+        guard found.document.kind(at: element) == .object else { return nil }
+        found.move(to: element)
         let title = self.title.text(found, &cleaner, bytesMax: TextLimits.titleBytesMax)
         let url = self.url.flatMap { $0.address(found, &cleaner) }
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }
@@ -51,13 +76,29 @@ struct HitMapper: Sendable {
         hit.author = author.flatMap { $0.text(found, &cleaner, bytesMax: TextLimits.nameBytesMax)?.text }
         hit.published = published.flatMap { $0.date(found, &cleaner) }
         hit.thumbnail = thumbnail.flatMap { $0.address(found, &cleaner) }
-        for (name, rule) in extra {
-            if let json = rule.json(found, &cleaner) {
-                hit.extra.append(JSONMember(name, json))
+        hit.extraText = extraText(found, &cleaner)
+        hit.id = id(of: hit, key: key.flatMap { $0.value(found, &cleaner)?.text(in: found.document) })
+        if keepRaw { hit.raw = found.document.text(at: element) }
+        return hit
+    }
+
+    private func extraText(_ found: Members, _ cleaner: inout TextCleaner) -> [UInt8] {
+        guard !extra.isEmpty else { return [] }
+        var writer = JSONWriter()
+        writer.bytes.reserveCapacity(Self.extraBytes)
+        var isEmpty = true
+        writer.object { writer in
+            for field in extra {
+                let start = writer.mark
+                writer.rawName(field.name)
+                if field.rule.write(found, &cleaner, to: &writer) {
+                    isEmpty = false
+                } else {
+                    writer.takeBack(to: start)
+                }
             }
         }
-        hit.id = id(of: hit, key: key.flatMap { $0.value(found, &cleaner)?.text })
-        return hit
+        return isEmpty ? [] : writer.bytes
     }
 
     /// The source's name and its own key, or a hash of what tells the hit from others.

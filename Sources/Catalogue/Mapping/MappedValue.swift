@@ -4,8 +4,9 @@ import SearchModel
 /// What a field is while its steps are applied.
 enum MappedValue: Sendable {
     case text(String)
-    /// A string of the document, not yet read: many are cleaned or parsed where they stand.
-    case written(JSONCursor)
+    /// A string, number or truth value of the document, or an array that holds one, by its place: not yet read, since
+    /// many are cleaned, parsed or passed on where they stand.
+    case written(Int)
     case number(JSONNumber)
     case bool(Bool)
     case date(PublishedDate)
@@ -14,37 +15,44 @@ enum MappedValue: Sendable {
     /// Never empty, never in another list.
     case list([MappedValue])
 
-    /// A scalar or a list of scalars; nothing for null, an object, an empty list.
-    init?(_ cursor: JSONCursor) {
-        switch cursor.kind {
-        case .string: self = .written(cursor)
-        case .number:
-            guard let number = cursor.number else { return nil }
-            self = .number(number)
-        case .bool: self = .bool(cursor.bool ?? false)
-        case .array: self.init(list: cursor.elements.compactMap(Self.scalar))
+    /// A scalar or an array that holds one; nothing for null, an object, an array of nothing else.
+    init?(_ place: Int, in document: JSONDocument) {
+        switch document.kind(at: place) {
+        case .string, .number, .bool: self = .written(place)
+        case .array:
+            var holdsScalar = false
+            document.forEachElement(of: place) { element in
+                holdsScalar = Self.isScalar(element, in: document)
+                return !holdsScalar
+            }
+            guard holdsScalar else { return nil }
+            self = .written(place)
         case .null, .object: return nil
         }
     }
 
-    init?(list values: [MappedValue]) {
+    /// A list of all that is in these, lists taken apart.
+    init?(list values: some Sequence<MappedValue>, in document: JSONDocument) {
         var flat: [MappedValue] = []
         for value in values {
-            if case .list(let inner) = value { flat += inner } else { flat.append(value) }
+            if let inner = value.list(in: document, countMax: .max) { flat += inner } else { flat.append(value) }
         }
         guard !flat.isEmpty else { return nil }
         self = .list(flat)
     }
 
-    private static func scalar(_ cursor: JSONCursor) -> MappedValue? {
-        cursor.kind == .array ? nil : MappedValue(cursor)
+    private static func isScalar(_ place: Int, in document: JSONDocument) -> Bool {
+        switch document.kind(at: place) {
+        case .string, .number, .bool: true
+        case .null, .array, .object: false
+        }
     }
 
     /// The value as text, if it is a scalar.
-    var text: String? {
+    func text(in document: JSONDocument) -> String? {
         switch self {
         case .text(let text): text
-        case .written(let cursor): cursor.string
+        case .written(let place): document.cursor(at: place).scalarText
         case .number(let number): number.text
         case .bool(let bool): bool ? "true" : "false"
         case .date(let date): date.text
@@ -53,25 +61,41 @@ enum MappedValue: Sendable {
         }
     }
 
-    var isEmptyText: Bool {
+    func isEmptyText(in document: JSONDocument) -> Bool {
         switch self {
         case .text(let text): text.isEmpty
-        case .written(let cursor): cursor.text.count == 2
+        case .written(let place): document.kind(at: place) == .string && document.range(at: place).count == 2
         case .number, .bool, .date, .plain, .list: false
         }
     }
 
+    /// The elements of a list, so many at the most; nil of what is no list.
+    func list(in document: JSONDocument, countMax: Int) -> [MappedValue]? {
+        switch self {
+        case .list(let elements): return elements.count <= countMax ? elements : Array(elements[..<countMax])
+        case .written(let place) where document.kind(at: place) == .array:
+            var elements: [MappedValue] = []
+            document.forEachElement(of: place) { element in
+                if Self.isScalar(element, in: document) { elements.append(.written(element)) }
+                return elements.count < countMax
+            }
+            return elements
+        default: return nil
+        }
+    }
+
+    /// The elements of a list, or the value alone, so many at the most.
+    func elements(in document: JSONDocument, countMax: Int = .max) -> [MappedValue] {
+        list(in: document, countMax: countMax) ?? (countMax > 0 ? [self] : [])
+    }
+
     /// The value, or the first of a list.
-    var first: MappedValue {
-        if case .list(let elements) = self { elements.first ?? self } else { self }
+    func first(in document: JSONDocument) -> MappedValue {
+        list(in: document, countMax: 1)?.first ?? self
     }
 
     /// The last of a list, or the value.
-    var last: MappedValue {
-        if case .list(let elements) = self { elements.last ?? self } else { self }
-    }
-
-    var elements: [MappedValue] {
-        if case .list(let elements) = self { elements } else { [self] }
+    func last(in document: JSONDocument) -> MappedValue {
+        list(in: document, countMax: .max)?.last ?? self
     }
 }

@@ -4,6 +4,9 @@ import JSON
 ///
 /// Rules name places by path; what their paths share is walked once, and what no rule names is passed over.
 struct MemberTree: Sendable {
+    /// In a slot: the element has no such value.
+    static let nothing = -1
+
     private struct Level: Sendable {
         var names: [String] = []
         var index = JSONNames([])
@@ -15,8 +18,6 @@ struct MemberTree: Sendable {
         var slot: Int?
         /// The level below, by its place in `levels`.
         var level: Int?
-        /// Every slot below.
-        var below: [Int] = []
     }
 
     private var levels = [Level()]
@@ -25,16 +26,10 @@ struct MemberTree: Sendable {
     /// The slot of a place, made when there is none yet.
     mutating func slot(of names: [String]) -> Int {
         var level = 0
-        for (depth, name) in names.enumerated() {
-            let child = child(name, of: level)
-            if depth == names.count - 1 {
-                if let slot = levels[level].children[child].slot { return slot }
-                levels[level].children[child].slot = slotCount
-            } else {
-                levels[level].children[child].below.append(slotCount)
-                level = levelBelow(child, of: level)
-            }
-        }
+        for name in names.dropLast() { level = levelBelow(child(name, of: level), of: level) }
+        let child = child(names.last ?? "", of: level)
+        if let slot = levels[level].children[child].slot { return slot }
+        levels[level].children[child].slot = slotCount
         slotCount += 1
         return slotCount - 1
     }
@@ -54,18 +49,26 @@ struct MemberTree: Sendable {
         return levels.count - 1
     }
 
-    /// Puts what an element has into the slots; of a repeated name the last one counts.
-    func collect(_ element: JSONCursor, into slots: inout [JSONCursor?]) {
-        collect(element, level: 0, into: &slots)
+    /// Puts the places of what an element has into the slots, which hold nothing yet.
+    func collect(_ element: Int, of document: JSONDocument, into slots: inout [Int]) {
+        collect(element, of: document, level: 0, into: &slots)
     }
 
-    private func collect(_ element: JSONCursor, level: Int, into slots: inout [JSONCursor?]) {
-        element.forEachMember(named: levels[level].index) { place, value in
-            let child = levels[level].children[place]
+    private func collect(_ element: Int, of document: JSONDocument, level: Int, into slots: inout [Int]) {
+        document.forEachMember(of: element, named: levels[level].index) { name, value in
+            let child = levels[level].children[name]
             if let slot = child.slot { slots[slot] = value }
-            guard let next = child.level else { return }
-            for slot in child.below { slots[slot] = nil }
-            collect(value, level: next, into: &slots)
+            guard let below = child.level else { return }
+            // Of a repeated name the last one counts, with all that is in it.
+            clear(below, of: &slots)
+            collect(value, of: document, level: below, into: &slots)
+        }
+    }
+
+    private func clear(_ level: Int, of slots: inout [Int]) {
+        for child in levels[level].children {
+            if let slot = child.slot { slots[slot] = Self.nothing }
+            if let below = child.level { clear(below, of: &slots) }
         }
     }
 }

@@ -1,24 +1,37 @@
 import JSON
 
-/// What one element has at the places that the rules begin at.
-struct Members {
-    private let element: JSONCursor
-    private var slots: [JSONCursor?]
+/// What one element after the other of a document has at the places that the rules begin at.
+///
+/// An object, since every rule looks into it.
+final class Members {
+    let document: JSONDocument
+    private let tree: MemberTree
+    private var element = 0
+    /// Places of values; `MemberTree.nothing` where the element has none.
+    private var slots: [Int]
 
-    init(_ element: JSONCursor, tree: MemberTree) {
+    init(of document: JSONDocument, tree: MemberTree) {
+        self.document = document
+        self.tree = tree
+        slots = [Int](repeating: MemberTree.nothing, count: tree.slotCount)
+    }
+
+    /// Forgets the element before and walks the one at a place.
+    func move(to element: Int) {
         self.element = element
-        slots = [JSONCursor?](repeating: nil, count: tree.slotCount)
-        tree.collect(element, into: &slots)
+        for slot in slots.indices { slots[slot] = MemberTree.nothing }
+        tree.collect(element, of: document, into: &slots)
     }
 
     /// What a path leads to; several places make a list.
     func value(_ path: CompiledRule.Path) -> MappedValue? {
         let start = path.slot.map { slots[$0] } ?? element
-        guard let start else { return nil }
-        if path.rest.isEmpty { return MappedValue(start) }
+        guard start != MemberTree.nothing else { return nil }
+        if path.rest.isEmpty { return MappedValue(start, in: document) }
         if path.isMany {
-            return MappedValue(list: FieldPath.all(from: start, path.rest[...]).compactMap { MappedValue($0) })
+            let places = FieldPath.all(path.rest[...], from: start, of: document)
+            return MappedValue(list: places.compactMap { MappedValue($0, in: document) }, in: document)
         }
-        return FieldPath.first(from: start, path.rest[...]).flatMap { MappedValue($0) }
+        return FieldPath.first(path.rest[...], from: start, of: document).flatMap { MappedValue($0, in: document) }
     }
 }

@@ -22,8 +22,10 @@ extension Source {
             list.kind == .array
         else { return nil }
         var cleaner = TextCleaner()
+        let members = mapper.members(of: document)
         return list.elements.enumerated().map { index, element in
-            Element(raw: Array(element.text), hit: mapper.hit(element, rank: index + 1, cleaner: &cleaner))
+            let hit = mapper.hit(members, at: element.place, rank: index + 1, cleaner: &cleaner)
+            return Element(raw: Array(element.text), hit: hit)
         }
     }
 

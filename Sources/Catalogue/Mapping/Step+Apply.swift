@@ -4,53 +4,66 @@ import SearchModel
 
 extension Step {
     /// The value after this step; nil when the step has no answer for it.
-    func applied(to value: MappedValue, cleaner: inout TextCleaner) -> MappedValue? {
+    func applied(to value: MappedValue, in document: JSONDocument, cleaner: inout TextCleaner) -> MappedValue? {
         switch self {
         case .join(let separator):
-            let texts = value.elements.compactMap(\.text).filter { !$0.isEmpty }
+            let texts = value.elements(in: document).compactMap { $0.text(in: document) }.filter { !$0.isEmpty }
             return texts.isEmpty ? nil : .text(texts.joined(separator: separator))
-        case .first: return value.first
-        case .last: return value.last
-        case .limit(let count): return MappedValue(list: Array(value.elements.prefix(count)))
+        case .first: return value.first(in: document)
+        case .last: return value.last(in: document)
+        case .limit(let count): return MappedValue(list: value.elements(in: document, countMax: count), in: document)
         case .split(let separator):
-            return value.text.flatMap { MappedValue(list: Self.pieces(of: $0, by: separator)) }
-        case .isbn10: return Self.firstText(of: value, ISBN.ten)
-        case .isbn13: return Self.firstText(of: value, ISBN.thirteen)
+            guard let text = value.text(in: document) else { return nil }
+            return MappedValue(list: Self.pieces(of: text, by: separator), in: document)
+        case .isbn10: return Self.firstText(of: value, in: document, &cleaner, ISBN.ten)
+        case .isbn13: return Self.firstText(of: value, in: document, &cleaner, ISBN.thirteen)
         default: break
         }
-        guard case .list(let elements) = value else { return appliedToOne(value, cleaner: &cleaner) }
-        var mapped: [MappedValue] = []
-        for element in elements.prefix(TextLimits.listCountMax) {
-            if let one = appliedToOne(element, cleaner: &cleaner) { mapped.append(one) }
+        guard let elements = value.list(in: document, countMax: TextLimits.listCountMax) else {
+            return appliedToOne(value, in: document, cleaner: &cleaner)
         }
-        return MappedValue(list: mapped)
+        var mapped: [MappedValue] = []
+        for element in elements {
+            if let one = appliedToOne(element, in: document, cleaner: &cleaner) { mapped.append(one) }
+        }
+        return MappedValue(list: mapped, in: document)
     }
 
-    private func appliedToOne(_ value: MappedValue, cleaner: inout TextCleaner) -> MappedValue? {
+    private func appliedToOne(
+        _ value: MappedValue,
+        in document: JSONDocument,
+        cleaner: inout TextCleaner
+    ) -> MappedValue? {
         switch self {
-        case .html(let marks): return cleaned(value, .html, marks: marks, &cleaner)
-        case .entities: return cleaned(value, .entities, marks: false, &cleaner)
-        case .clean: return cleaned(value, .none, marks: false, &cleaner)
-        case .number: return Self.number(value).map(MappedValue.number)
-        case .divide(let divisor, let whole): return Self.divided(value, by: divisor, whole: whole)
+        case .html(let marks): return Self.cleaned(value, in: document, .html, marks: marks, &cleaner)
+        case .entities: return Self.cleaned(value, in: document, .entities, marks: false, &cleaner)
+        case .clean: return Self.cleaned(value, in: document, .none, marks: false, &cleaner)
+        case .number: return Self.number(value, in: document)
+        case .divide(let divisor, let whole):
+            return Self.number(of: value, in: document).flatMap { Self.divided($0, by: divisor, whole: whole) }
         case .within(let range):
-            guard let number = Self.number(value), range.contains(number.double) else { return nil }
+            guard let number = Self.number(of: value, in: document), range.contains(number.double) else { return nil }
             return .number(number)
-        case .bool: return Self.bool(value)
-        case .omit(let texts): return value.text.map(texts.contains) ?? false ? nil : value
+        case .bool: return Self.bool(value.text(in: document))
+        case .omit(let texts): return value.text(in: document).map(texts.contains) ?? false ? nil : value
         case .map(let table, let others):
-            guard let text = value.text else { return nil }
+            guard let text = value.text(in: document) else { return nil }
             return table[text].map(MappedValue.text) ?? (others ? value : nil)
         case .date(let format, let zone, let precision):
-            guard let text = value.text, let date = format.read(text, zone: zone) else { return nil }
-            return .date(date.coarsened(to: precision))
-        default: return value.text.flatMap(appliedToText)
+            let date = cleaner.withText(of: value, in: document) { format.read($1, zone: zone) } ?? nil
+            return date.map { .date($0.coarsened(to: precision)) }
+        case .url(let base):
+            if case .written = value, cleaner.withText(of: value, in: document, { WebAddress.isClean($1) }) ?? false {
+                return value
+            }
+            guard let text = value.text(in: document) else { return nil }
+            return WebAddress(URLReference.resolve(text, against: base)).map { .text($0.text) }
+        default: return value.text(in: document).flatMap(appliedToText)
         }
     }
 
     private func appliedToText(_ text: String) -> MappedValue? {
         switch self {
-        case .url(let base): return WebAddress(URLReference.resolve(text, against: base)).map { .text($0.text) }
         case .secure: return .text(Self.secured(text))
         case .scheme:
             guard !text.isEmpty else { return nil }
@@ -69,28 +82,32 @@ extension Step {
         }
     }
 
-    private func cleaned(
+    private static func cleaned(
         _ value: MappedValue,
+        in document: JSONDocument,
         _ markup: TextCleaner.Markup,
         marks: Bool,
         _ cleaner: inout TextCleaner
     ) -> MappedValue? {
-        var plain: PlainText
-        if case .written(let cursor) = value, let bytes = cursor.plainBytes {
-            plain = cleaner.clean(bytes.span, markup: markup, bytesMax: TextLimits.extraBytesMax)
-        } else {
-            guard let text = value.text else { return nil }
-            plain = cleaner.clean(text.utf8.span, markup: markup, bytesMax: TextLimits.extraBytesMax)
-        }
+        var plain = cleaner.clean(value, in: document, markup: markup, bytesMax: TextLimits.extraBytesMax)
         guard !plain.text.isEmpty else { return nil }
         if !marks { plain.marks = [] }
         return .plain(plain)
     }
 
+    /// The number a value is, as it is written, or the one it spells.
+    private static func number(_ value: MappedValue, in document: JSONDocument) -> MappedValue? {
+        if case .written(let place) = value, document.kind(at: place) == .number { return value }
+        return number(of: value, in: document).map(MappedValue.number)
+    }
+
     /// The number a value is or spells; numbers of JSON's grammar only.
-    private static func number(_ value: MappedValue) -> JSONNumber? {
+    private static func number(of value: MappedValue, in document: JSONDocument) -> JSONNumber? {
         if case .number(let number) = value { return number }
-        guard let text = value.text else { return nil }
+        guard let text = value.text(in: document) else { return nil }
+        if case .written(let place) = value, document.kind(at: place) == .number {
+            return JSONNumber(validatedText: text)
+        }
         if let integer = Int(text) { return JSONNumber(integer) }
         // Blanks and the commas between thousands go; no letter is part of a number.
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
@@ -100,8 +117,7 @@ extension Step {
         return JSONNumber(double)
     }
 
-    private static func divided(_ value: MappedValue, by divisor: Double, whole: Bool) -> MappedValue? {
-        guard let number = number(value) else { return nil }
+    private static func divided(_ number: JSONNumber, by divisor: Double, whole: Bool) -> MappedValue? {
         if whole {
             let divisor = max(1, Int(divisor))
             return number.int.map { .number(JSONNumber($0 / divisor + ($0 % divisor) * 2 / divisor)) }
@@ -117,8 +133,8 @@ extension Step {
         text.utf8.starts(with: "http://".utf8) ? "https" + ByteText.withoutPrefix("http", text) : text
     }
 
-    private static func bool(_ value: MappedValue) -> MappedValue? {
-        switch value.text?.lowercased() {
+    private static func bool(_ text: String?) -> MappedValue? {
+        switch text?.lowercased() {
         case "true", "1", "yes", "y": .bool(true)
         case "false", "0", "no", "n": .bool(false)
         default: nil
@@ -129,9 +145,14 @@ extension Step {
         ByteText.split(text, by: separator, countMax: TextLimits.listCountMax).map(MappedValue.text)
     }
 
-    private static func firstText(of value: MappedValue, _ find: (String) -> String?) -> MappedValue? {
-        for element in value.elements {
-            if let text = element.text, let found = find(text) { return .text(found) }
+    private static func firstText(
+        of value: MappedValue,
+        in document: JSONDocument,
+        _ cleaner: inout TextCleaner,
+        _ find: (Span<UInt8>) -> String?
+    ) -> MappedValue? {
+        for element in value.elements(in: document) {
+            if let found = cleaner.withText(of: element, in: document, { find($1) }) ?? nil { return .text(found) }
         }
         return nil
     }

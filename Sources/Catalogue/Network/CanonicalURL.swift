@@ -9,6 +9,9 @@ package enum CanonicalURL {
     ]
     .map { Array($0.utf8) }
 
+    private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
+    private static let samePrefixes = ["www.", "m."].map { Array($0.utf8) }
+
     /// The canonical spelling; of a text that is no absolute URL, the text itself.
     package static func text(of url: String) -> String {
         String(decoding: bytes(of: url), as: UTF8.self)
@@ -21,17 +24,23 @@ package enum CanonicalURL {
         let bytes = url.utf8.span
         var canonical: [UInt8] = []
         canonical.reserveCapacity(bytes.count)
-        var index = appendHost(bytes, to: &canonical)
-        let pathStart = canonical.count
-        while index < bytes.count, bytes[index] != UInt8(ascii: "?"), bytes[index] != UInt8(ascii: "#") {
-            canonical.append(bytes[index])
-            index += 1
+        let pathBegin = appendHost(bytes, to: &canonical)
+        var pathEnd = pathBegin
+        while pathEnd < bytes.count, bytes[pathEnd] != UInt8(ascii: "?"), bytes[pathEnd] != UInt8(ascii: "#") {
+            pathEnd += 1
         }
-        while canonical.count > pathStart, canonical.last == UInt8(ascii: "/") { canonical.removeLast() }
-        if index < bytes.count, bytes[index] == UInt8(ascii: "?") {
-            appendQuery(bytes, from: index + 1, to: &canonical)
+        var keptEnd = pathEnd
+        while keptEnd > pathBegin, bytes[keptEnd - 1] == UInt8(ascii: "/") { keptEnd -= 1 }
+        append(bytes.extracting(pathBegin..<keptEnd), to: &canonical)
+        if pathEnd < bytes.count, bytes[pathEnd] == UInt8(ascii: "?") {
+            appendQuery(bytes, from: pathEnd + 1, to: &canonical)
         }
         return canonical
+    }
+
+    private static func append(_ part: Span<UInt8>, to canonical: inout [UInt8]) {
+        // The buffer is copied within the call.
+        unsafe part.withUnsafeBytes { unsafe canonical.append(contentsOf: $0) }
     }
 
     /// Appends the host in lower case, without the usual port and what says the same page differently.
@@ -51,10 +60,8 @@ package enum CanonicalURL {
             canonical.append((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
             index += 1
         }
-        for port in [":80", ":443"] where canonical.hasSuffix(port) { canonical.removeLast(port.utf8.count) }
-        for prefix in ["www.", "m."] where canonical.starts(with: prefix.utf8) {
-            canonical.removeFirst(prefix.utf8.count)
-        }
+        for port in usualPorts where canonical.ends(with: port) { canonical.removeLast(port.count) }
+        for prefix in samePrefixes where canonical.starts(with: prefix) { canonical.removeFirst(prefix.count) }
         return index
     }
 
@@ -69,7 +76,7 @@ package enum CanonicalURL {
             let pair = bytes.extracting(pairStart..<index)
             if !pair.isEmpty, !isTracking(pair) {
                 canonical.append(separator)
-                for offset in 0..<pair.count { canonical.append(pair[offset]) }
+                append(pair, to: &canonical)
                 separator = UInt8(ascii: "&")
             }
             if index < bytes.count, bytes[index] == UInt8(ascii: "&") { index += 1 }
@@ -86,7 +93,15 @@ package enum CanonicalURL {
 }
 
 extension [UInt8] {
-    fileprivate func hasSuffix(_ text: String) -> Bool {
-        suffix(text.utf8.count).elementsEqual(text.utf8)
+    fileprivate func ends(with ending: [UInt8]) -> Bool {
+        guard count >= ending.count else { return false }
+        for offset in ending.indices where self[count - ending.count + offset] != ending[offset] { return false }
+        return true
+    }
+
+    fileprivate func starts(with beginning: [UInt8]) -> Bool {
+        guard count >= beginning.count else { return false }
+        for offset in beginning.indices where self[offset] != beginning[offset] { return false }
+        return true
     }
 }

@@ -8,13 +8,17 @@ enum URLReference {
             return reference
         }
         if reference.utf8.starts(with: "//".utf8) { return scheme + ":" + reference }
-        let page = base.prefix { $0 != "?" && $0 != "#" }
-        if reference.utf8.first == UInt8(ascii: "?") { return page + reference }
-        let authority = page.index(page.startIndex, offsetBy: scheme.count + 3)
-        let path = page[authority...].firstIndex(of: "/") ?? page.endIndex
-        if reference.utf8.first == UInt8(ascii: "/") { return page[..<path] + reference }
-        let lastSlash = page[path...].lastIndex(of: "/") ?? page.endIndex
-        return page[..<lastSlash] + "/" + reference
+        let page = base.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        if reference.utf8.first == UInt8(ascii: "?") { return joined(page, reference) }
+        let authority = page.dropFirst(scheme.utf8.count + 3)
+        let path = authority.firstIndex(of: UInt8(ascii: "/")) ?? page.endIndex
+        if reference.utf8.first == UInt8(ascii: "/") { return joined(page[..<path], reference) }
+        let lastSlash = page[path...].lastIndex(of: UInt8(ascii: "/")) ?? page.endIndex
+        return joined(page[..<lastSlash], "/" + reference)
+    }
+
+    private static func joined(_ beginning: Substring.UTF8View, _ rest: String) -> String {
+        String(Substring(beginning)) + rest
     }
 
     /// The decoded value of the first parameter of a name; nil when there is none or its escapes are broken.
@@ -42,7 +46,11 @@ enum URLReference {
     }
 
     private static func hasScheme(_ text: String) -> Bool {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        return text[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ":") { return true }
+            guard PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "+") else { return false }
+            guard byte != UInt8(ascii: "_"), byte != UInt8(ascii: "~") else { return false }
+        }
+        return false
     }
 }

@@ -13,31 +13,34 @@ package struct WebAddress: Equatable, Sendable {
     /// Fails when it is no web address, is longer than 4,096 bytes, or holds credentials or control characters.
     package init?(_ written: String) {
         let trimmed = Self.trimmed(written)
-        guard trimmed.utf8.count <= TextLimits.urlBytesMax,
-            let schemeBytes = Self.schemeLength(trimmed.utf8.span)
-        else { return nil }
         let bytes = trimmed.utf8.span
-        var hostEnd = schemeBytes
-        var authorityEnd = bytes.count
-        var isClean = true
-        for index in 0..<bytes.count {
-            let byte = bytes[index]
-            guard byte > 0x1F, byte != 0x7F else { return nil }
-            if Self.mustBeEncoded(byte) { isClean = false }
-            guard index >= schemeBytes, index < authorityEnd else { continue }
-            switch byte {
-            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): authorityEnd = index
+        guard bytes.count <= TextLimits.urlBytesMax, let parts = Self.parts(bytes) else { return nil }
+        let isClean = URLBytes.all(in: bytes)
+        guard isClean || (!Self.holdsControl(bytes) && !Self.hidesSomething(trimmed)) else { return nil }
+        hostBytes = parts.host
+        text = isClean ? trimmed : Self.encoded(trimmed, from: parts.authorityEnd)
+    }
+
+    /// Whether some bytes are an address that is kept just as it is written.
+    static func isClean(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count <= TextLimits.urlBytesMax && parts(bytes) != nil && URLBytes.all(in: bytes)
+    }
+
+    /// The host, and the end of what follows it before the path; nil when it is no web address or has credentials.
+    private static func parts(_ bytes: Span<UInt8>) -> (host: Range<Int>, authorityEnd: Int)? {
+        guard let start = schemeLength(bytes) else { return nil }
+        var end = start
+        scan: while end < bytes.count {
+            switch bytes[end] {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
             case UInt8(ascii: "@"), UInt8(ascii: "\\"), 0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "%"):
                 return nil
-            default: break
+            default: end += 1
             }
         }
-        hostEnd = Self.hostEnd(bytes, from: schemeBytes, to: authorityEnd)
-        guard hostEnd > schemeBytes, Self.isPort(bytes, from: hostEnd, to: authorityEnd),
-            isClean || !Self.hidesSomething(trimmed)
-        else { return nil }
-        hostBytes = schemeBytes..<hostEnd
-        text = isClean ? trimmed : Self.encoded(trimmed, from: authorityEnd)
+        let hostEnd = hostEnd(bytes, from: start, to: end)
+        guard hostEnd > start, isPort(bytes, from: hostEnd, to: end) else { return nil }
+        return (start..<hostEnd, end)
     }
 
     /// The host in lower case, an IPv6 address with its brackets.
@@ -58,11 +61,9 @@ package struct WebAddress: Equatable, Sendable {
 
     /// The length of `http://` or `https://`; nil for every other beginning.
     private static func schemeLength(_ bytes: Span<UInt8>) -> Int? {
-        let wanted: StaticString = "http"
-        guard bytes.count > 8 else { return nil }
-        // The buffer of a literal lives as long as the program, and the offsets stay below its count.
-        let isHTTP = wanted.withUTF8Buffer { name in (0..<4).allSatisfy { unsafe bytes[$0] | 0x20 == name[$0] } }
-        guard isHTTP else { return nil }
+        guard bytes.count > 8, bytes[0] | 0x20 == UInt8(ascii: "h"), bytes[1] | 0x20 == UInt8(ascii: "t"),
+            bytes[2] | 0x20 == UInt8(ascii: "t"), bytes[3] | 0x20 == UInt8(ascii: "p")
+        else { return nil }
         let colon = bytes[4] | 0x20 == UInt8(ascii: "s") ? 5 : 4
         guard bytes[colon] == UInt8(ascii: ":"), bytes[colon + 1] == UInt8(ascii: "/"),
             bytes[colon + 2] == UInt8(ascii: "/")
@@ -89,14 +90,9 @@ package struct WebAddress: Equatable, Sendable {
         return true
     }
 
-    /// What a URL never holds as it stands; non-ASCII is encoded only behind the host.
-    private static func mustBeEncoded(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x20, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
-            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), 0x80...:
-            true
-        default: false
-        }
+    private static func holdsControl(_ bytes: Span<UInt8>) -> Bool {
+        for index in 0..<bytes.count where bytes[index] <= 0x1F || bytes[index] == 0x7F { return true }
+        return false
     }
 
     private static func hidesSomething(_ text: String) -> Bool {
@@ -106,6 +102,6 @@ package struct WebAddress: Equatable, Sendable {
     private static func encoded(_ text: String, from start: Int) -> String {
         let tail = String(decoding: text.utf8.dropFirst(start), as: UTF8.self)
         return String(decoding: text.utf8.prefix(start), as: UTF8.self)
-            + PercentEncoding.encode(tail) { !mustBeEncoded($0) }
+            + PercentEncoding.encode(tail) { URLBytes.contain($0) }
     }
 }

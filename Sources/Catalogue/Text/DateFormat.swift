@@ -1,3 +1,4 @@
+import JSON
 import SearchModel
 
 /// The ways in which sources write dates.
@@ -14,18 +15,22 @@ enum DateFormat: String, CaseIterable {
     /// Reads a date; nil when the text is none.
     ///
     /// The zone, in minutes east of UTC, is for what names none.
-    func read(_ text: String, zone: Int) -> PublishedDate? {
+    func read(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         switch self {
-        case .epochSeconds: return Self.epoch(Int64(text), zone: zone)
-        case .epochMilliseconds: return Self.epoch(Int64(text).map { $0 / 1000 }, zone: zone)
+        case .epochSeconds: return Self.epoch(Int64(String(validated: text)), zone: zone)
+        case .epochMilliseconds: return Self.epoch(Int64(String(validated: text)).map { $0 / 1000 }, zone: zone)
         case .iso, .compact, .rfc822: break
         }
-        var reader = DateReader(text.utf8.span)
+        var reader = DateReader(text)
         switch self {
         case .compact: return reader.compact(zone: zone)
         case .rfc822: return reader.rfc822(zone: zone)
         case .iso, .epochSeconds, .epochMilliseconds: return reader.iso(zone: zone)
         }
+    }
+
+    func read(_ text: String, zone: Int) -> PublishedDate? {
+        read(text.utf8.span, zone: zone)
     }
 
     /// Only the years that the calendar here knows.

@@ -1,29 +1,32 @@
+import JSON
+
 /// International standard book numbers, found in whatever a source sends and checked by their check digits.
 enum ISBN {
     /// The first valid ISBN-10 in a text, without hyphens, its check digit X in upper case.
-    static func ten(in text: String) -> String? {
+    static func ten(in text: Span<UInt8>) -> String? {
         first(in: text, digits: 10, where: isTen)
     }
 
     /// The first valid ISBN-13 in a text, without hyphens.
-    static func thirteen(in text: String) -> String? {
+    static func thirteen(in text: Span<UInt8>) -> String? {
         first(in: text, digits: 13, where: isThirteen)
     }
 
     /// The first word of so many digits, hyphens not counted, that is right.
-    private static func first(in text: String, digits: Int, where isRight: ([UInt8]) -> Bool) -> String? {
-        var word: [UInt8] = []
-        word.reserveCapacity(digits + 1)
-        let bytes = text.utf8.span
+    private static func first(in bytes: Span<UInt8>, digits: Int, where isRight: (Span<UInt8>) -> Bool) -> String? {
+        var word = [13 of UInt8](repeating: 0)
+        /// How many bytes the word has; one more than are wanted is enough to know that it is none.
+        var count = 0
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
             if byte == UInt8(ascii: "-") { continue }
             if isPart(byte) {
-                // One more than are wanted is enough to know that it is none.
-                if word.count <= digits { word.append(byte | 0x20 == UInt8(ascii: "x") ? UInt8(ascii: "X") : byte) }
+                if count < digits { word[count] = byte | 0x20 == UInt8(ascii: "x") ? UInt8(ascii: "X") : byte }
+                count = min(count + 1, digits + 1)
             } else {
-                if word.count == digits, isRight(word) { return String(decoding: word, as: UTF8.self) }
-                word.removeAll(keepingCapacity: true)
+                let found = word.span.extracting(first: count)
+                if count == digits, isRight(found) { return String(validated: found) }
+                count = 0
             }
         }
         return nil
@@ -34,9 +37,10 @@ enum ISBN {
         isDigit(byte) || byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    private static func isTen(_ word: [UInt8]) -> Bool {
+    private static func isTen(_ word: Span<UInt8>) -> Bool {
         var sum = 0
-        for (place, byte) in word.enumerated() {
+        for place in 0..<word.count {
+            let byte = word[place]
             let isX = byte == UInt8(ascii: "X") && place == 9
             guard isX || isDigit(byte) else { return false }
             sum += (isX ? 10 : Int(byte - UInt8(ascii: "0"))) * (10 - place)
@@ -44,12 +48,14 @@ enum ISBN {
         return sum % 11 == 0
     }
 
-    private static func isThirteen(_ word: [UInt8]) -> Bool {
-        guard word.starts(with: "978".utf8) || word.starts(with: "979".utf8) else { return false }
+    private static func isThirteen(_ word: Span<UInt8>) -> Bool {
+        guard word[0] == UInt8(ascii: "9"), word[1] == UInt8(ascii: "7"),
+            word[2] == UInt8(ascii: "8") || word[2] == UInt8(ascii: "9")
+        else { return false }
         var sum = 0
-        for (place, byte) in word.enumerated() {
-            guard isDigit(byte) else { return false }
-            sum += Int(byte - UInt8(ascii: "0")) * (place.isMultiple(of: 2) ? 1 : 3)
+        for place in 0..<word.count {
+            guard isDigit(word[place]) else { return false }
+            sum += Int(word[place] - UInt8(ascii: "0")) * (place.isMultiple(of: 2) ? 1 : 3)
         }
         return sum % 10 == 0
     }

@@ -10,9 +10,8 @@ enum SipHash {
         let bytes = bytes.span
         var index = 0
         while index + 8 <= bytes.count {
-            var word: UInt64 = 0
-            for offset in 0..<8 { word |= UInt64(bytes[index + offset]) << UInt64(offset * 8) }
-            state.absorb(word)
+            // The load is checked against the end, and eight bytes of any value are a number.
+            state.absorb(unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian)
             index += 8
         }
         var last = UInt64(truncatingIfNeeded: bytes.count) << 56

@@ -1,3 +1,5 @@
+import JSON
+
 /// Turns what a source sends into plain text, in one pass over its bytes.
 ///
 /// One cleaner serves a whole page: its buffer stays allocated.
@@ -13,11 +15,14 @@ struct TextCleaner {
     }
 
     private var buffer: [UInt8] = []
+    /// Whoever needs a text without its escapes finds room here.
+    var unescaped: [UInt8] = []
 
     /// Cleans one text of valid UTF-8; never fails, though nothing may be left of it.
     ///
     /// - Complexity: O(n) in the bytes of the text, and bounded by `bytesMax` in what is kept.
     mutating func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
+        if isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
         buffer.removeAll(keepingCapacity: true)
         // A few bytes more than are kept, so that the cut can see the character it would split.
         let outputMax = bytesMax + 64
@@ -32,5 +37,10 @@ struct TextCleaner {
         if pass.needsNormalising { plain = plain.normalised() }
         if plain.text.utf8.count > bytesMax { plain = plain.cut(bytesMax: bytesMax) }
         return plain
+    }
+
+    /// Whether cleaning leaves a text as it is, as it does nearly always; false of an empty one.
+    func isPlain(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> Bool {
+        !bytes.isEmpty && PlainRun(bytes, from: 0, markup: markup, bytesMax: bytesMax).end == bytes.count
     }
 }

@@ -3,8 +3,8 @@ import SearchModel
 
 /// Serialises the hits of a page, one after the other, and remembers where each stands.
 struct HitsWriter {
-    /// What a hit has, in bytes, beside what its source wrote: its id, its source's name, its marks.
-    private static let additionBytes = 200
+    /// What a hit may have, in bytes, beside its texts: its id, its source's name, its marks, its addresses.
+    private static let additionBytes = 600
 
     private var writer = JSONWriter()
     private var rawWriter = JSONWriter()
@@ -12,13 +12,16 @@ struct HitsWriter {
     /// Makes room for hits like these.
     init(_ hits: [Hit]) {
         let rawBytes = hits.reduce(0) { $0 + $1.raw.count + 1 }
-        writer.bytes.reserveCapacity(rawBytes + hits.count * Self.additionBytes)
+        let extraBytes = hits.reduce(0) {
+            $0 + $1.extraText.count + $1.title.utf8.count + ($1.snippet?.utf8.count ?? 0)
+        }
+        writer.bytes.reserveCapacity(extraBytes + hits.count * Self.additionBytes)
         rawWriter.bytes.reserveCapacity(rawBytes)
     }
 
-    /// The hits as JSON objects, joined by commas; a copy without room to spare, since it will be kept.
-    var bytes: [UInt8] { Array(writer.bytes[...]) }
-    /// The sources' own documents, joined by commas.
+    /// The hits as JSON objects, joined by commas.
+    var bytes: [UInt8] { writer.bytes }
+    /// The sources' own documents, joined by commas; there is hardly room to spare.
     var raw: [UInt8] { rawWriter.bytes }
 
     mutating func append(_ hit: Hit) -> CachedPage.Entry {

@@ -19,7 +19,7 @@ struct SandboxWalkTests {
 
     private func key(of hit: Hit) throws -> String {
         let name = try #require(Self.keys[hit.source.text] ?? Self.keys[hit.source.account])
-        let document = try JSONDocument(hit.raw).root
+        let document = try JSONDocument(Array(hit.raw)).root
         let value = try #require(document[name])
         return value.string ?? String(decoding: value.text, as: UTF8.self)
     }

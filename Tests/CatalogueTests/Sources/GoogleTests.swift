@@ -47,7 +47,7 @@ struct GoogleTests {
         let hit = try source.hit(from: response(volume), account: AccountAccess(), keepRaw: true)
         #expect(hit.id == "google.books:zyTCAlFPjgYC")
         #expect(hit.rank == 1)
-        #expect(hit.raw == Array(volume.utf8))
+        #expect(hit.raw.elementsEqual(volume.utf8))
         let error = try #require(throws: SearchError.self) {
             try source.hit(
                 from: response(#"{"error":{"code":404,"message":"nope"}}"#, status: 404),

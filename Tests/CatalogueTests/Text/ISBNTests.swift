@@ -11,7 +11,7 @@ struct ISBNTests {
         ("고양이", nil, nil),
     ])
     func `numbers are told apart and checked`(_ text: String, _ ten: String?, _ thirteen: String?) {
-        #expect(ISBN.ten(in: text) == ten)
-        #expect(ISBN.thirteen(in: text) == thirteen)
+        #expect(ISBN.ten(in: text.utf8.span) == ten)
+        #expect(ISBN.thirteen(in: text.utf8.span) == thirteen)
     }
 }

@@ -1,0 +1,27 @@
+import CBytes
+
+/// The bytes that a URL may hold as they stand: visible ASCII without a few signs.
+enum URLBytes {
+    static func contain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), 0x7F...:
+            false
+        default: true
+        }
+    }
+
+    /// Whether there are no others among some bytes.
+    static func all(in bytes: Span<UInt8>) -> Bool {
+        // The buffer is read within the call only, below its count.
+        unsafe bytes.withUnsafeBytes { text in
+            var place = 0
+            while let address = text.baseAddress, place + 16 <= text.count {
+                // Sixteen bytes are there.
+                guard unsafe bytes_not_of_urls(address + place) == 0 else { return false }
+                place += 16
+            }
+            return unsafe text[place...].allSatisfy(contain)
+        }
+    }
+}
