@@ -11,7 +11,7 @@ extension Declared {
         let method = optional(try object["method"]?.word(methods)) ?? .get
         let headers = optional(try object["headers"]?.headers()) ?? []
         let parameters = optional(try object["parameters"]?.parameters()) ?? []
-        let path = try object.required("path").paths()
+        let path = part(try object.required("path").paths()) ?? RequestShape.Paths(byAccess: [:])
         return RequestShape(method: method, path: path, headers: headers, parameters: parameters)
     }
 
@@ -27,7 +27,9 @@ extension Declared {
     private func paths() throws(CatalogueError) -> RequestShape.Paths {
         guard node.members != nil else { return RequestShape.Paths(byAccess: ["": try path()]) }
         var paths: [String: Template] = [:]
-        for (name, value) in try members() { paths[name] = part(try value.path()) }
+        let members = try members()
+        guard !members.isEmpty else { throw error("is empty", hint: "write a path such as /v1/search") }
+        for (name, value) in members { paths[name] = part(try value.path()) }
         return RequestShape.Paths(byAccess: paths)
     }
 

@@ -9,7 +9,9 @@ enum TemplateCheck {
             options: parts.optionNames
         )
         if let request = parts.request {
-            for access in account?.access ?? [] where request.path[access.name] == nil {
+            // A path that is wrong has been noted.
+            let accesses = request.path.byAccess.isEmpty ? [] : account?.access ?? []
+            for access in accesses where request.path[access.name] == nil {
                 place.note("has no path for the access \(access.name)", hint: "write path: {\(access.name): \"/…\"}")
             }
             check(Array(request.path.byAccess.values) + templates(request), names, at: place, lookup: false)

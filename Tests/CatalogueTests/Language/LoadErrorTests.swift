@@ -174,7 +174,8 @@ struct LoadErrorTests {
                 "6 account.errors[0].when.body.a..b", "6 account.errors[0].means", "6 account.errors[1]",
                 "7 account.quotas[0]", "7 account.quotas[0].limit", "7 account.quotas[0].per",
                 "7 account.limits.perSecond", "7 account.limits.perSecnd", "7 account.ttl", "9 kind", "9 titel",
-                "10 request.path", "10 request.parameters.q", "10 request.parameters.r[1]", "11 options.a.type",
+                "10 request", "10 request.path", "10 request.parameters.q", "10 request.parameters.r[1]",
+                "11 options.a.type",
                 "11 options.b.max", "11 options.b.abuot", "12 paging.style", "12 paging.size", "12 paging.pagesMax",
                 "13 response.hits", "13 response.total", "13 response.end.pastTotal", "13 response.end.pages",
                 "15 hit.title.do[0]", "15 hit.title.do[2].date", "15 hit.url.from", "16 hit.extra.a", "16 hit.extra.b",
@@ -187,12 +188,12 @@ struct LoadErrorTests {
 
     @Test func `a template that can't be filled is told beside other mistakes`() throws {
         let text = Self.good.replacing("\"{query}\"", with: "[\"{secret.no}\", \"{option.no}\"]")
-            .replacing("kind: \"book\"", with: "kind: 5")
+            .replacing("kind: \"book\"", with: "kind: 5").replacing("\"/search\"", with: "\"search\"")
         var catalogue = Catalogue()
         let mistakes = try #require(throws: CatalogueMistakes.self) {
             try catalogue.add(file: "demo.json5", bytes: Array(text.utf8), trust: .user)
         }
-        #expect(mistakes.all.map(\.key) == ["kind", "request", "request"])
+        #expect(mistakes.all.map(\.key) == ["kind", "request", "request", "request.path"])
         #expect(mistakes.all.map(\.message).contains("uses {option.no}, which is not declared"))
     }
 

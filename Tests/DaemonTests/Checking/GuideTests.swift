@@ -12,7 +12,8 @@ import Testing
             try catalogue.add(file: "recipes.dishes.json5", bytes: Array(text.utf8), trust: .user)
             return catalogue
         } catch {
-            throw error.all[0]
+            // What is missing is told beside what is not known.
+            throw error.all.first { $0.message.contains("not known") } ?? error.all[0]
         }
     }
 

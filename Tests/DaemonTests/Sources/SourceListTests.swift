@@ -78,10 +78,11 @@ import Testing
             #expect(try source("kakao.blog", client)["enabled"] == true)
             let answer = try client.call("search", #"{"query":"x","sources":["demo.books"]}"#)
             #expect(answer.errorKind == "unknownSource")
-            #expect(
-                answer["error"]?["message"]?.string?.contains("demo.json5:1:46: titel: is not known here") == true,
-                "\(answer)"
-            )
+            let message = try #require(answer["error"]?["message"]?.string)
+            #expect(message.contains("demo.json5:1:1: has no account demo"), "\(message)")
+            // The title, and request, paging, response and hit that are not there.
+            #expect(message.hasSuffix(", and 5 more"), "\(message)")
+            #expect(answer.hint?.contains("searchctl sources check") == true)
             #expect(answer.errorPath == "params.sources")
         }
     }
