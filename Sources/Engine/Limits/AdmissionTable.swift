@@ -60,6 +60,9 @@ struct AdmissionTable: Sendable {
         case wants([QuotaBook.Want])
     }
 
+    /// How long after the turn of a period a source may still count the one before.
+    static let turnSeconds: Int64 = 120
+
     var accounts: [String: AccountLine] = [:]
     var book = QuotaBook()
     private var waiters: [WaiterID: Waiter] = [:]
@@ -176,7 +179,7 @@ struct AdmissionTable: Sendable {
             accounts[pass.account]?.gate.pause.asked(for: error?.retryAfter, because: .rateLimit, at: now)
         case .exhausted:
             line.breaker.succeeded(probe: pass.isProbe)
-            exhausted(&line, error, at: now)
+            exhausted(&line, error, at: now, time)
         case .failing:
             line.breaker.failed(probe: pass.isProbe, at: now, jitter: jitter)
             line.concurrency.failed(startedAt: pass.admittedAt, at: now)
@@ -188,8 +191,22 @@ struct AdmissionTable: Sendable {
     }
 
     /// The source says that a quota is used up: the account's, unless this source has one of its own.
-    private mutating func exhausted(_ line: inout SourceLine, _ error: SearchError?, at now: Instant) {
-        let (wait, resetsAt) = (error?.retryAfter, error?.resetsAt)
+    private mutating func exhausted(
+        _ line: inout SourceLine,
+        _ error: SearchError?,
+        at now: Instant,
+        _ time: QuotaTime
+    ) {
+        var (wait, resetsAt) = (error?.retryAfter, error?.resetsAt)
+        if let age = book.ageOfPeriod(line.quotas, at: time), age < Self.turnSeconds {
+            // Its clock is behind: it means the period that is over here.
+            let end = PublishedDate(
+                epochSeconds: time.wall + Self.turnSeconds - age,
+                offsetMinutes: 0,
+                precision: .second
+            )
+            (wait, resetsAt) = (.seconds(Self.turnSeconds - age), end.text)
+        }
         line.gate.pause.asked(for: wait, because: .quota, resetsAt: resetsAt, at: now)
         if !line.hasOwnQuota {
             accounts[line.name.account]?.gate.pause.asked(for: wait, because: .quota, resetsAt: resetsAt, at: now)

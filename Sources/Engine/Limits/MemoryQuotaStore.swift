@@ -39,8 +39,8 @@ struct QuotaPages: Sendable {
         let begin: Int64
     }
 
-    /// For how long a period is kept that is over, in case the clock is set back.
-    private static let keptSeconds: Int64 = 3 * 86_400
+    /// How much longer than one period what is over is kept, in case the clock is set back.
+    private static let keptSeconds: Int64 = 4 * 86_400
 
     private var totals: [Period: Int] = [:]
 
@@ -52,7 +52,8 @@ struct QuotaPages: Sendable {
     mutating func lease(_ count: Int, of key: QuotaKey, _ period: Range<Int64>, limit: Int) -> Int {
         let place = Period(key: key, begin: period.lowerBound)
         if totals[place] == nil {
-            let oldest = period.lowerBound - max(Self.keptSeconds, Int64(period.count))
+            // The period before may be longer than this one: a month is.
+            let oldest = period.lowerBound - Int64(period.count) - Self.keptSeconds
             totals = totals.filter { $0.key.key != key || $0.key.begin >= oldest }
         }
         let granted = max(min(count, limit - totals[place, default: 0]), 0)

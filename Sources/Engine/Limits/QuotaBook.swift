@@ -134,10 +134,12 @@ struct QuotaBook: Sendable {
     }
 
     /// What to ask the ledger, for its totals, of quotas of which nothing is known.
-    func unread(at time: QuotaTime) -> [Want] {
-        accounts.compactMap { key, account in
-            account.isKnown(at: time) ? nil : Want(key: key, quota: account.quota, count: 0)
+    mutating func unread(at time: QuotaTime) -> [Want] {
+        let wants = accounts.compactMap { key, account in
+            account.isKnown(at: time) || account.isAsking ? nil : Want(key: key, quota: account.quota, count: 0)
         }
+        for want in wants { accounts[want.key]?.asks() }
+        return wants
     }
 
     /// What has to go back to the ledger by now.
@@ -156,6 +158,12 @@ struct QuotaBook: Sendable {
     }
 
     // MARK: Telling
+
+    /// For how many seconds the youngest period of these quotas has lasted; of those of a day or longer.
+    func ageOfPeriod(_ keys: [QuotaKey], at time: QuotaTime) -> Int64? {
+        let quotas = keys.compactMap { accounts[$0]?.quota }.filter { [.day, .month].contains($0.period) }
+        return quotas.map { time.wall - $0.period(at: time.wall).lowerBound }.min()
+    }
 
     /// How a quota stands; nil for one that is not kept.
     func figures(_ key: QuotaKey, at time: QuotaTime) -> QuotaFigures? {

@@ -22,6 +22,9 @@ package struct QuotaKey: Hashable, Sendable {
         self.owner = owner
         self.name = name
     }
+
+    /// The account that it is, or that the source has.
+    var account: String { String(owner.prefix { $0 != "." }) }
 }
 
 /// Units of a quota that the ledger has written off: whoever holds them may use them, and nobody else.

@@ -60,7 +60,7 @@ package actor RateLimiter {
     /// These sources and limits from now on; what is known of those that were there before stays known.
     package func configure(_ sources: [ConfiguredSource]) {
         table.configure(sources)
-        for want in table.book.unread(at: quotaTime()) { ask(want, for: nil) }
+        for want in table.book.unread(at: quotaTime()) { ask(want) }
         for account in table.accounts.keys { pump(account) }
         // Those whose source is gone wait in no line any more.
         for (id, waiter) in waiters where table.accounts[waiter.source.account]?.sources[waiter.source] == nil {
@@ -195,7 +195,7 @@ package actor RateLimiter {
             end(id, .success(Admission(pass: pass, source: source)))
         }
         for (id, error) in step.refused { end(id, .failure(error)) }
-        for want in step.wants { ask(want, for: account) }
+        for want in step.wants { ask(want) }
         giveBackReturns()
         if let alarm = alarms.removeValue(forKey: account) { loop.cancel(alarm) }
         guard let wakeAt = step.wakeAt else { return }
@@ -219,16 +219,16 @@ package actor RateLimiter {
 
     // MARK: The ledger
 
-    /// Asks the ledger for units, for calls of an account that wait for them.
-    private func ask(_ want: QuotaBook.Want, for account: String?) {
+    /// Asks the ledger for units, or only for its total.
+    private func ask(_ want: QuotaBook.Want) {
         let time = quotaTime()
         leases[want.key] = Task(executorPreference: loop) { [store] in
             let grant = try? await store.lease(want.count, of: want.quota, want.key, at: time)
-            await self.answered(grant, want, askedAt: time, for: account)
+            await self.answered(grant, want, askedAt: time)
         }
     }
 
-    private func answered(_ grant: QuotaGrant?, _ want: QuotaBook.Want, askedAt time: QuotaTime, for account: String?) {
+    private func answered(_ grant: QuotaGrant?, _ want: QuotaBook.Want, askedAt time: QuotaTime) {
         leases[want.key] = nil
         if let grant {
             table.book.received(grant, for: want, at: time)
@@ -238,7 +238,7 @@ package actor RateLimiter {
                 for (id, error) in table.refuse(needing: want.key) { end(id, .failure(error)) }
             }
         }
-        if let account { pump(account) }
+        pump(want.key.account)
     }
 
     /// Gives back to the ledger what will not be used.
