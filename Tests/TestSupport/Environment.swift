@@ -4,7 +4,16 @@
 
 /// The seed that the caller of the tests set, if any.
 func environmentSeed() -> UInt64? {
+    environment("SEARCHD_TEST_SEED").flatMap { UInt64($0) }
+}
+
+/// How many events a property is to be tried on: `SEARCHD_TEST_EVENTS`, else what takes no long time.
+package func testEvents(_ usual: Int) -> Int {
+    environment("SEARCHD_TEST_EVENTS").flatMap { Int($0) } ?? usual
+}
+
+private func environment(_ name: String) -> String? {
     // The environment is read before any test changes it; the C string is copied at once.
-    guard let text = unsafe getenv("SEARCHD_TEST_SEED") else { return nil }
-    return unsafe UInt64(String(cString: text))
+    guard let text = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: text)
 }

@@ -34,6 +34,11 @@ struct SandboxAccounts: Sendable {
             }
             return JSONMember(name, .object(secrets + [JSONMember("baseURL", .string(access.baseURL ?? ""))]))
         }
-        return ["accounts": .object(accounts)]
+        // What is measured is the program, not its patience.
+        let limits: JSONValue = ["perSecond": 10_000, "perDay": 1_000_000_000, "concurrency": 256]
+        return [
+            "accounts": .object(accounts),
+            "sources": .object([JSONMember(MissPart.sourceName, ["limits": limits])]),
+        ]
     }
 }

@@ -7,6 +7,8 @@ import SearchModel
 struct SourceListMethod: Method {
     let directory: DirectoryBox
     let figures: UpstreamFigures
+    /// How every source stands before its limits; called on the loop.
+    let standings: @Sendable () -> [SourceName: SourceStanding]
     /// Seconds since 1970: quotas begin anew at a time of day.
     let wallClock: @Sendable () -> Int64
 
@@ -14,15 +16,20 @@ struct SourceListMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        let listing = SourceListing(directory.current, upstream: figures.bySource, at: wallClock())
+        let listing = SourceListing(
+            directory.current,
+            upstream: figures.bySource,
+            standings: standings(),
+            at: wallClock()
+        )
         return .answered(.writing(listing.write))
     }
 
     private static let ownDescription = MethodDescription(
         "source/list",
         summary: """
-            Every source in the order of the names: kind, enabled, why not, limits, quotas and when they begin anew, \
-            health, what it takes as options. Members of which nothing is known are absent, as all but the name are of \
+            Every source in the order of the names: kind, enabled, why not, limits, quotas, what is left of them and \
+            when they begin anew, health, what it takes as options. Members of which nothing is known are absent, as all but the name are of \
             a source whose file is wrong.
             """,
         result: [.init("sources", required: true, ["type": "array", "items": source])]
@@ -39,8 +46,14 @@ struct SourceListMethod: Method {
                 "description": "Only when it is not enabled: a key is missing, it is switched off, its file is wrong.",
             ],
             "keyNeeded": ["type": "boolean"], "limits": limits, "quota": ["type": "array", "items": quota],
-            "health": ["enum": ["ok", "failing"]],
-            "since": ["type": "string", "description": "RFC 3339; when the first of its latest failures was."],
+            "health": [
+                "enum": ["ok", "waiting", "failing", "open"],
+                "description": """
+                waiting: calls wait, it asked for a pause, or a quota is used up; failing: its latest calls failed; \
+                open: it failed so often that it is not asked, but tried now and then.
+                """,
+            ],
+            "since": ["type": "string", "description": "RFC 3339; since when it is not ok, as far as is known."],
             "attribution": ["type": "string", "description": "To be shown beside its hits."],
             "options": ["type": "object", "description": "By name: type, bounds, default, what it is about."],
         ],
@@ -55,10 +68,15 @@ struct SourceListMethod: Method {
 
     private static let quota: JSONValue = [
         "type": "object",
-        "required": ["name", "limit", "resetsAt"],
+        "required": ["name", "limit", "used", "left", "resetsAt"],
         "properties": [
-            "name": ["type": "string"], "limit": ["type": "integer"],
+            "name": ["type": "string"], "limit": ["type": "integer"], "used": ["type": "integer"],
+            "left": ["type": "integer"],
             "resetsAt": ["type": "string", "description": "RFC 3339, in the zone of the source's calendar."],
+            "forecast": [
+                "type": "string",
+                "description": "RFC 3339; when it is used up at the present pace, if that is before it begins anew.",
+            ],
         ],
     ]
 }

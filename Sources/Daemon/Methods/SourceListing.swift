@@ -7,12 +7,19 @@ import SearchModel
 struct SourceListing {
     private let directory: SourceDirectory
     private let upstream: [SourceName: UpstreamFigures.OfSource]
+    private let standings: [SourceName: SourceStanding]
     /// Seconds since 1970.
     private let now: Int64
 
-    init(_ directory: SourceDirectory, upstream: [SourceName: UpstreamFigures.OfSource], at now: Int64) {
+    init(
+        _ directory: SourceDirectory,
+        upstream: [SourceName: UpstreamFigures.OfSource],
+        standings: [SourceName: SourceStanding],
+        at now: Int64
+    ) {
         self.directory = directory
         self.upstream = upstream
+        self.standings = standings
         self.now = now
     }
 
@@ -46,10 +53,10 @@ struct SourceListing {
             }
             writer.member("keyNeeded", !source.keyless)
             write(configured.limits, to: &writer)
-            write(source.quotas, to: &writer)
-            let failingSince = upstream[source.name]?.health.failingSince
-            writer.member("health", failingSince == nil ? "ok" : "failing")
-            writer.member("since", failingSince.map(Self.time))
+            write(standings[source.name]?.quotas ?? [], to: &writer)
+            let (health, since) = health(of: source.name)
+            writer.member("health", health)
+            writer.member("since", since.map(Self.time))
             writer.member("attribution", source.attribution)
             writer.member("options", source.optionsJSON)
         }
@@ -67,14 +74,30 @@ struct SourceListing {
         }
     }
 
-    private func write(_ quotas: [Quota], to writer: inout JSONWriter) {
+    /// In a word, and since when, in seconds since 1970.
+    private func health(of source: SourceName) -> (String, Int64?) {
+        let standing = standings[source]
+        let since = standing?.lasting.map { now - $0.components.seconds }
+        switch standing?.state {
+        case .open: return ("open", since)
+        case .waiting: return ("waiting", since)
+        case .free, nil: break
+        }
+        let failingSince = upstream[source]?.health.failingSince
+        return (failingSince == nil ? "ok" : "failing", failingSince)
+    }
+
+    private func write(_ quotas: [QuotaFigures], to writer: inout JSONWriter) {
         writer.name("quota")
         writer.array { writer in
             for quota in quotas {
                 writer.object { writer in
                     writer.member("name", quota.name)
                     writer.member("limit", quota.limit)
-                    writer.member("resetsAt", quota.resetsAt(after: now).text)
+                    writer.member("used", quota.used)
+                    writer.member("left", quota.left)
+                    writer.member("resetsAt", quota.resetsAt.text)
+                    writer.member("forecast", quota.forecast?.text)
                 }
             }
         }
@@ -90,7 +113,7 @@ struct SourceListing {
             writer.member("enabled", false)
             writer.member("reason", "invalid")
             write(Limits(), to: &writer)
-            write([Quota](), to: &writer)
+            write([QuotaFigures](), to: &writer)
             writer.member("options", .object([]))
         }
     }

@@ -15,6 +15,7 @@ struct Service {
     let board: Switchboard
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, CachedPage>
+    private let limiter: RateLimiter
 
     /// Makes everything; on the loop.
     init(on loop: EventLoop, loaded: ConfigurationLoader.Loaded, surroundings: Surroundings, log: Log) {
@@ -39,12 +40,23 @@ struct Service {
             figures: upstream,
             wallClock: wallClock
         )
-        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
+        let limiter = RateLimiter(on: loop, store: MemoryQuotaStore(on: loop)) {
+            QuotaTime(steady: loop.now.nanoseconds / 1_000_000_000, wall: wallClock())
+        }
+        limiter.assumeIsolated { $0.configure(loaded.directory.all) }
+        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher)
+        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: limited)
         let federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         var methods: [any Method] = [
             HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(),
             SearchMethod(loop: loop, federation: federation, directory: directory),
-            SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock),
+            SourceListMethod(
+                directory: directory,
+                figures: upstream,
+                // It is asked on the loop.
+                standings: { limiter.assumeIsolated { $0.standings() } },
+                wallClock: wallClock
+            ),
         ]
         methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
         let facts = ServerFacts(
@@ -74,6 +86,7 @@ struct Service {
         )
         self.client = client
         self.inFlight = inFlight
+        self.limiter = limiter
     }
 
     /// Ends it: what is in flight is finished until the deadline, then cut off.
@@ -81,5 +94,6 @@ struct Service {
         await board.drain(until: deadline)
         await inFlight.cancelAll()
         await client.shutdown()
+        await limiter.drain()
     }
 }

@@ -2,10 +2,12 @@ import Catalogue
 
 extension Limits {
     /// These limits where the others say nothing, and else the others.
+    ///
+    /// A burst belongs to its rate: another rate without one has none.
     func overridden(by others: Limits) -> Limits {
         Limits(
             perSecond: others.perSecond ?? perSecond,
-            burst: others.burst ?? burst,
+            burst: others.burst ?? (others.perSecond == nil ? burst : nil),
             perDay: others.perDay ?? perDay,
             concurrency: others.concurrency ?? concurrency
         )

@@ -110,7 +110,19 @@ struct SourceTextTests {
         let entry = try SourceEntries.cursor(
             #"{"source":"a.b","enabled":true,"quota":[{"name":"d","limit":1000,"used":400,"left":600,"resetsAt":"soon"}]}"#
         )
-        #expect(SourceEntry(entry).quotas == ["600 of 1,000 until soon"])
+        #expect(SourceEntry(entry).quotas == ["600 of 1,000 left until soon"])
+    }
+
+    @Test func `when a quota ends at this pace is told`() throws {
+        let entry = try SourceEntries.cursor(
+            #"{"source":"a.b","enabled":true,"quota":[{"name":"d","limit":9,"used":8,"left":1,"#
+                + #""resetsAt":"2026-11-22T00:00:00+09:00","forecast":"2026-11-21T16:40:31+09:00"}]}"#
+        )
+        #expect(
+            SourceEntry(entry).quotas == [
+                "1 of 9 left until 2026-11-22 00:00+09:00 (at this pace used up 2026-11-21 16:40+09:00)"
+            ]
+        )
     }
 
     @Test(arguments: [

@@ -100,6 +100,8 @@ import Testing
                 if row.kind == "rateLimited" { #expect(data?["retryAfter"]?.int != nil, "\(row.fault)") }
                 if row.kind == "quotaExhausted" { #expect(data?["resetsAt"]?.string != nil, "\(row.fault)") }
                 await daemon.endFaults()
+                // A source that asked to be left alone is, for up to a day.
+                daemon.advance(by: .seconds(2 * 86_400))
                 #expect(try client.call("search", params)["result"] != nil, "\(row.fault)")
             }
         }

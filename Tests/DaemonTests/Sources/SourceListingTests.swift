@@ -14,6 +14,7 @@ struct SourceListingTests {
         _ sources: [ConfiguredSource],
         refused: [RefusedSource] = [],
         health: [SourceName: SourceHealth] = [:],
+        standings: [SourceName: SourceStanding] = [:],
         at now: Int64
     ) throws -> [JSONValue] {
         let directory = SourceDirectory(
@@ -23,7 +24,8 @@ struct SourceListingTests {
             defaults: nil
         )
         var writer = JSONWriter()
-        SourceListing(directory, upstream: health.mapValues { .init(health: $0) }, at: now).write(to: &writer)
+        let upstream = health.mapValues { UpstreamFigures.OfSource(health: $0) }
+        SourceListing(directory, upstream: upstream, standings: standings, at: now).write(to: &writer)
         return try #require(try JSONDocument(writer.bytes).root.value["sources"]?.array)
     }
 
@@ -37,7 +39,16 @@ struct SourceListingTests {
             access: AccountAccess(secrets: ["key": Secret("k")]),
             limits: Limits(perDay: 900)
         )
-        let entry = try #require(try list([book], at: now).first)
+        let quota = QuotaFigures(
+            name: "google-day",
+            limit: 1000,
+            used: 10,
+            left: 990,
+            resetsAt: PublishedDate(epochSeconds: now + 3600, offsetMinutes: -480, precision: .second),
+            forecast: PublishedDate(epochSeconds: now + 60, offsetMinutes: -480, precision: .second)
+        )
+        let standing = SourceStanding(state: .free, lasting: nil, quotas: [quota])
+        let entry = try #require(try list([book], standings: [book.source.name: standing], at: now).first)
         #expect(
             entry.members?.map(\.name) == [
                 "source", "kind", "account", "title", "enabled", "keyNeeded", "limits", "quota", "health",
@@ -55,21 +66,25 @@ struct SourceListingTests {
         #expect(entry["limits"]?["perDay"] == 900)
         #expect(entry["limits"]?["concurrency"] == 4)
         let day = try #require(entry["quota"]?.array?.first { $0["name"] == "google-day" })
-        #expect(day.members?.map(\.name) == ["name", "limit", "resetsAt"])
-        #expect(day["limit"] == 1000)
-        // Pacific time, before its daylight saving begins on the 10th.
-        #expect(day["resetsAt"] == "2024-03-10T00:00:00-08:00")
+        #expect(
+            day == [
+                "name": "google-day", "limit": 1000, "used": 10, "left": 990, "resetsAt": "2024-03-09T05:00:00-08:00",
+                "forecast": "2024-03-09T04:01:00-08:00",
+            ]
+        )
         #expect(entry["options"] == book.source.optionsJSON)
     }
 
-    @Test func `when a quota begins anew follows the clock`() throws {
-        let blog = ConfiguredSource(source: try source("naver.blog"), access: AccountAccess())
-        func reset(_ now: Int64) throws -> String? {
-            try list([blog], at: now).first?["quota"]?[0]?["resetsAt"]?.string
+    @Test(arguments: [(SourceStanding.State.open, "open"), (.waiting, "waiting")])
+    func `a source is not asked for a while, and since when`(state: SourceStanding.State, word: String) throws {
+        let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
+        func entry(_ lasting: Duration?) throws -> JSONValue {
+            let standing = SourceStanding(state: state, lasting: lasting, quotas: [])
+            return try #require(try list([blog], standings: [blog.source.name: standing], at: now).first)
         }
-        #expect(try reset(now) == "2024-03-10T01:00:00+09:00")
-        #expect(try reset(now + 4 * 3600 - 1) == "2024-03-10T01:00:00+09:00")
-        #expect(try reset(now + 4 * 3600) == "2024-03-11T01:00:00+09:00")
+        #expect(try entry(.seconds(60))["health"]?.string == word)
+        #expect(try entry(.seconds(60))["since"] == "2024-03-09T11:59:00Z")
+        #expect(try entry(nil)["since"] == nil)
     }
 
     @Test func `why a source is off is told`() throws {

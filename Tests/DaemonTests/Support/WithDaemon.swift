@@ -8,6 +8,8 @@ import Testing
 struct DaemonSetup {
     /// Accounts beside those of the sandbox, as the configuration has them.
     var accounts = ""
+    /// Whether Naver and Google are configured, too.
+    var hasAllKeys = false
     /// Further members of the configuration.
     var members = ""
     /// Whether some file of sources may be wrong.
@@ -40,7 +42,8 @@ private func withDaemon(
     _ body: (DaemonFixture) async throws -> Void
 ) async throws {
     let directory = TemporaryDirectory()
-    directory.write(sandboxConfiguration(sandbox.base, key, setup.accounts, setup.members), to: "config.json5")
+    let accounts = setup.accounts + (setup.hasAllKeys ? keyedAccounts(sandbox.base) : "")
+    directory.write(sandboxConfiguration(sandbox.base, key, accounts, setup.members), to: "config.json5")
     let clock = AdjustableClock()
     try await withLoop("searchd", clock: clock) { loop in
         let service = try await start(setup, directory, on: loop)

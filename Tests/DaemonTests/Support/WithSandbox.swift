@@ -38,6 +38,18 @@ func sandboxConfiguration(_ base: String, _ key: String, _ more: String = "", _ 
         """
 }
 
+/// The accounts that need keys beside Kakao's, as the configuration has them.
+func keyedAccounts(_ base: String) -> String {
+    let keys = SandboxKeys()
+    return """
+        naver: {
+            id: { value: "\(keys.naver[0].id)" }, secret: { value: "\(keys.naver[0].secret)" },
+            baseURL: "\(base)/naver",
+        },
+        google: { key: { value: "\(keys.google[0])" }, baseURL: "\(base)/google" },
+        """
+}
+
 /// 32 hexadecimal digits, as Kakao's keys are.
 func randomKey() -> String {
     var generator = SystemRandomNumberGenerator()

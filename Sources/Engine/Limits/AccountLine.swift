@@ -1,0 +1,27 @@
+import EventLoop
+import SearchModel
+
+/// An account: what its sources share, and the sources.
+struct AccountLine: Sendable {
+    var gate: Gate
+    /// How many calls of all its sources may be under way at once.
+    var slots: Int
+    var sources: [SourceName: SourceLine] = [:]
+
+    /// How many of all its sources come before a newcomer of a priority.
+    func countAhead(of priority: Priority) -> Int {
+        sources.values.reduce(0) { $0 + $1.countAhead(of: priority) }
+    }
+
+    /// Of the sources not left out, the one whose first waiter is the most urgent, and then the longest here.
+    func next(without blocked: Set<SourceName>) -> (source: SourceName, waiter: WaiterID)? {
+        var best: (source: SourceName, waiter: WaiterID, priority: Priority)?
+        for (name, line) in sources where !blocked.contains(name) {
+            guard let first = line.first else { continue }
+            if let best, best.priority > first.priority { continue }
+            if let best, best.priority == first.priority, best.waiter < first.waiter { continue }
+            best = (name, first.waiter, first.priority)
+        }
+        return best.map { ($0.source, $0.waiter) }
+    }
+}

@@ -1,0 +1,25 @@
+import SearchModel
+
+/// What the end of a call tells of its source.
+enum CallVerdict: Equatable, Sendable {
+    /// It does its work; perhaps it was asked for something that it does not have or take.
+    case alive
+    /// It is asked too fast, or too often.
+    case throttled
+    /// Its quota is used up.
+    case exhausted
+    /// It does not do its work.
+    case failing
+    /// The caller or this program gave up.
+    case nothing
+
+    init(_ error: SearchError?) {
+        switch error?.kind {
+        case .rateLimited: self = .throttled
+        case .quotaExhausted: self = .exhausted
+        case .unavailable, .timeout, .badResponse: self = .failing
+        case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: self = .nothing
+        default: self = .alive
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Catalogue
+import EventLoop
+
+/// How fast and how many at a time something is asked: an account, or one of its sources.
+struct Gate: Sendable {
+    /// What a call took of it.
+    struct Place: Sendable {
+        fileprivate let cell: RateCell.Place?
+        let admittedAt: Instant
+    }
+
+    enum Obstacle: Equatable, Sendable {
+        /// Nothing before then.
+        case until(Instant, CallEvent.WaitReason)
+        /// Nothing before a call ends.
+        case slot
+    }
+
+    /// Networks bring calls closer together than they were sent; so they are sent further apart than they must be.
+    static let spacing = 1.02
+    /// For a file or a configuration that says nothing of it.
+    static let concurrencyDefault = 8
+
+    var pause = Pause()
+    private(set) var inUse = 0
+    private var cell: RateCell?
+    private var minutes: SlidingWindow?
+
+    /// - Parameters:
+    ///   - limits: Of these, the rate and the burst.
+    ///   - perMinute: How many calls any minute may hold.
+    init(_ limits: Limits, perMinute: Int?) {
+        change(limits, perMinute: perMinute)
+    }
+
+    /// Other limits from now on; what was admitted stays admitted.
+    mutating func change(_ limits: Limits, perMinute: Int?) {
+        if let perSecond = limits.perSecond {
+            let interval = max(Int64((1e9 / perSecond * Self.spacing).rounded(.up)), 1)
+            let burst = max(limits.burst ?? 1, 1)
+            if cell == nil { cell = RateCell(interval: interval, burst: burst) }
+            cell?.change(interval: interval, burst: burst)
+        } else {
+            cell = nil
+        }
+        if let perMinute {
+            let limit = max(perMinute, 1)
+            if minutes == nil { minutes = SlidingWindow(length: .seconds(60) * Self.spacing, limit: limit) }
+            minutes?.change(limit: limit)
+        } else {
+            minutes = nil
+        }
+    }
+
+    /// Why a call with so many before it can't go now; nil when it can.
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - slots: How many may be under way at once.
+    ///   - others: Calls that go first.
+    /// - Returns: What it waits for.
+    func obstacle(at now: Instant, slots: Int, behind others: Int = 0) -> Obstacle? {
+        if pause.isOn(at: now) { return .until(pause.until, .retryAfter) }
+        if inUse + others >= slots { return .slot }
+        let earliest = earliest(at: now, behind: others)
+        return earliest > now ? .until(earliest, .rateLimit) : nil
+    }
+
+    /// When the rate lets a call go that has so many before it.
+    func earliest(at now: Instant, behind others: Int) -> Instant {
+        let start = max(now, pause.until)
+        return max(
+            cell?.earliest(at: start, behind: others) ?? start,
+            minutes?.earliest(at: start, behind: others) ?? start
+        )
+    }
+
+    /// A call goes, which `obstacle` allowed.
+    mutating func enter(at now: Instant) -> Place {
+        inUse += 1
+        minutes?.admit(at: now)
+        guard case .admitted(let place) = cell?.decide(at: now) else { return Place(cell: nil, admittedAt: now) }
+        return Place(cell: place, admittedAt: now)
+    }
+
+    /// The call was sent, so that it counts.
+    mutating func sent(_ place: Place) {
+        if let taken = place.cell { cell?.settle(taken) }
+    }
+
+    /// The call is over; one that was never sent does not count.
+    mutating func leave(_ place: Place, wasSent: Bool) {
+        inUse -= 1
+        guard !wasSent else { return }
+        if let taken = place.cell { cell?.giveBack(taken) }
+        minutes?.giveBack(admittedAt: place.admittedAt)
+    }
+}

@@ -1,0 +1,67 @@
+package import Catalogue
+package import EventLoop
+
+/// A ledger of quotas for as long as the process lives.
+package actor MemoryQuotaStore: QuotaStore {
+    private let loop: EventLoop
+    private var pages = QuotaPages()
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The loop outlives the actors that hold it.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    package init(on loop: EventLoop) {
+        self.loop = loop
+    }
+
+    package func lease(_ count: Int, of quota: Quota, _ key: QuotaKey, at time: QuotaTime) -> QuotaGrant {
+        let range = quota.period(at: time.wall)
+        let granted = pages.lease(count, of: key, range, limit: quota.limit)
+        return QuotaGrant(
+            count: granted,
+            total: pages.total(of: key, range),
+            resetsAt: range.upperBound,
+            isGood: { range.contains($0.wall) },
+            giveBack: { unused in await self.giveBack(unused, of: key, range) }
+        )
+    }
+
+    private func giveBack(_ count: Int, of key: QuotaKey, _ period: Range<Int64>) {
+        pages.giveBack(count, of: key, period)
+    }
+}
+
+/// What was written off of each period of each quota; pure.
+struct QuotaPages: Sendable {
+    private struct Period: Hashable {
+        let key: QuotaKey
+        let begin: Int64
+    }
+
+    /// How much longer than one period what is over is kept, in case the clock is set back.
+    private static let keptSeconds: Int64 = 4 * 86_400
+
+    private var totals: [Period: Int] = [:]
+
+    func total(of key: QuotaKey, _ period: Range<Int64>) -> Int {
+        totals[Period(key: key, begin: period.lowerBound), default: 0]
+    }
+
+    /// Writes off units; as many as were asked for, or as were left.
+    mutating func lease(_ count: Int, of key: QuotaKey, _ period: Range<Int64>, limit: Int) -> Int {
+        let place = Period(key: key, begin: period.lowerBound)
+        if totals[place] == nil {
+            // The period before may be longer than this one: a month is.
+            let oldest = period.lowerBound - Int64(period.count) - Self.keptSeconds
+            totals = totals.filter { $0.key.key != key || $0.key.begin >= oldest }
+        }
+        let granted = max(min(count, limit - totals[place, default: 0]), 0)
+        totals[place, default: 0] += granted
+        return granted
+    }
+
+    mutating func giveBack(_ count: Int, of key: QuotaKey, _ period: Range<Int64>) {
+        totals[Period(key: key, begin: period.lowerBound), default: 0] -= count
+    }
+}

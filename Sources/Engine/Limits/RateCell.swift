@@ -1,0 +1,98 @@
+import EventLoop
+
+/// Lets calls through at a steady rate and after a pause some at once: GCRA on whole nanoseconds.
+///
+/// Invariant: no window of any length holds more than `burst` + ⌊length / `interval`⌋ of the admissions that were not
+/// given back; a call that is refused is admitted after exactly its `retryAfter`, and not a nanosecond earlier.
+struct RateCell: Sendable {
+    /// An admission that may still be given back.
+    struct Place: Hashable, Sendable {
+        fileprivate let number: UInt64
+    }
+
+    enum Decision: Equatable, Sendable {
+        case admitted(Place)
+        case refused(retryAfter: Duration)
+    }
+
+    private struct OpenPlace {
+        let place: Place
+        /// What `fullAt` would be, had only the admissions after this one been made.
+        var fullAtSince: Int64
+    }
+
+    /// Long before every instant, and far enough from the end of Int64 to be reckoned with.
+    private static let longAgo = Int64.min / 2
+
+    /// Nanoseconds from one admission to the next, in the long run.
+    private(set) var interval: Int64
+    private(set) var burst: Int
+    /// When as many as `burst` may be admitted at once again; the theoretical arrival time of GCRA.
+    private var fullAt = Self.longAgo
+    /// Admissions that are neither settled nor given back, in their order.
+    private var open: [OpenPlace] = []
+    private var nextNumber: UInt64 = 0
+
+    /// - Parameters:
+    ///   - interval: Nanoseconds from one admission to the next, 1 or more.
+    ///   - burst: How many are admitted at once after a pause, 1 or more.
+    init(interval: Int64, burst: Int) {
+        precondition(interval > 0 && burst > 0, "a rate and a burst are positive")
+        self.interval = interval
+        self.burst = burst
+    }
+
+    /// Another rate from now on; what was admitted stays admitted.
+    mutating func change(interval: Int64, burst: Int) {
+        precondition(interval > 0 && burst > 0, "a rate and a burst are positive")
+        self.interval = interval
+        self.burst = burst
+    }
+
+    private var tolerance: Int64 { Int64(burst - 1) * interval }
+
+    /// How many admissions may still be given back.
+    var openCount: Int { open.count }
+
+    /// Admits a call now, or says how long it has to wait.
+    ///
+    /// - Complexity: O(n) in the admissions that are open.
+    mutating func decide(at now: Instant) -> Decision {
+        let now = now.nanoseconds
+        let wait = fullAt - tolerance - now
+        guard wait <= 0 else { return .refused(retryAfter: .nanoseconds(wait)) }
+        fullAt = max(fullAt, now) + interval
+        for index in open.indices { open[index].fullAtSince = max(open[index].fullAtSince, now) + interval }
+        let place = Place(number: nextNumber)
+        nextNumber += 1
+        open.append(OpenPlace(place: place, fullAtSince: Self.longAgo))
+        return .admitted(place)
+    }
+
+    /// When a call would be admitted that has so many before it, all of them as early as they can.
+    func earliest(at now: Instant, behind others: Int = 0) -> Instant {
+        let full = max(fullAt, now.nanoseconds)
+        let (queue, overflow) = interval.multipliedReportingOverflow(by: Int64(others))
+        let (earliest, tooLate) = (full - tolerance).addingReportingOverflow(queue)
+        return overflow || tooLate ? Instant(nanoseconds: .max) : Instant(nanoseconds: max(now.nanoseconds, earliest))
+    }
+
+    /// The call was sent: its admission can't be given back any more.
+    mutating func settle(_ place: Place) {
+        open.removeAll { $0.place == place }
+    }
+
+    /// The call was not sent: from here on it is as though it had never been admitted.
+    ///
+    /// Nothing when it is settled or was given back.
+    mutating func giveBack(_ place: Place) {
+        guard let index = open.firstIndex(where: { $0.place == place }) else { return }
+        let since = open.remove(at: index).fullAtSince
+        // Admissions after this one keep what they would have used without it; a plain − interval would give them
+        // what had been lost by then because the cell was full.
+        fullAt = max(fullAt - interval, since)
+        for earlier in open.indices.prefix(index) {
+            open[earlier].fullAtSince = max(open[earlier].fullAtSince - interval, since)
+        }
+    }
+}

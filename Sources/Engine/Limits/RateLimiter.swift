@@ -1,0 +1,283 @@
+package import EventLoop
+package import SearchModel
+
+/// Lets calls to sources go when all limits allow it: rate, places, quotas, pauses that sources asked for, breakers.
+///
+/// Who asks first goes first, the more urgent before all others. What a caller took is given back unless its request
+/// was sent; a unit of quota is written off durably before its call is admitted.
+package actor RateLimiter {
+    /// A call that may be made now; `ended` must follow, whatever becomes of it.
+    package struct Admission: Sendable {
+        let pass: AdmissionTable.PassID
+        package let source: SourceName
+    }
+
+    /// For a call that waits as long as it takes.
+    static let waitMax = Duration.seconds(600)
+
+    private struct Waiter {
+        let continuation: CheckedContinuation<Result<Admission, SearchError>, Never>
+        let ticket: CallTicket
+        let source: SourceName
+        var timer: Timer?
+    }
+
+    private let loop: EventLoop
+    private let store: any QuotaStore
+    private let quotaTime: @Sendable () -> QuotaTime
+    private var random: any RandomNumberGenerator & Sendable
+    private var table = AdmissionTable()
+    private var waiters: [WaiterID: Waiter] = [:]
+    /// When to look at an account again.
+    private var alarms: [String: Timer] = [:]
+    /// Questions to the ledger that are under way.
+    private var leases: [QuotaKey: Task<Void, Never>] = [:]
+    /// What is being given back to it, one after the other.
+    private var returning: Task<Void, Never>?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The loop outlives the actors that hold it.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    /// - Parameters:
+    ///   - loop: The actor's executor.
+    ///   - store: The durable ledger of quotas.
+    ///   - quotaTime: Reads both clocks.
+    ///   - random: Makes pauses that differ from each other.
+    package init(
+        on loop: EventLoop,
+        store: any QuotaStore,
+        quotaTime: @escaping @Sendable () -> QuotaTime,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.loop = loop
+        self.store = store
+        self.quotaTime = quotaTime
+        self.random = random
+    }
+
+    /// These sources and limits from now on; what is known of those that were there before stays known.
+    package func configure(_ sources: [ConfiguredSource]) {
+        table.configure(sources)
+        for want in table.book.unread(at: quotaTime()) { ask(want) }
+        for account in table.accounts.keys { pump(account) }
+        // Those whose source is gone wait in no line any more.
+        for (id, waiter) in waiters where table.accounts[waiter.source.account]?.sources[waiter.source] == nil {
+            table.left(id)
+            end(id, .failure(LimitErrors.unknown(waiter.source)))
+        }
+    }
+
+    // MARK: Calls
+
+    /// Waits until the source may be asked.
+    ///
+    /// - Throws: `rateLimited`, `quotaExhausted`, `unavailable` or `overloaded`, as soon as it is known that the turn
+    ///   does not come before the ticket's deadline; `cancelled` when the task was cancelled.
+    package func admit(_ source: SourceName, for ticket: CallTicket) async throws(SearchError) -> Admission {
+        let now = loop.now
+        let id: WaiterID
+        switch table.asked(source, ticket.priority, deadline: deadline(of: ticket, at: now), at: now) {
+        case .refused(let error):
+            if table.isOpen(source) { ticket.tell(.breaker(.open)) }
+            throw error
+        case .waits(let waiter): id = waiter
+        }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiters[id] = Waiter(continuation: continuation, ticket: ticket, source: source)
+                // The cancellation may have come before there was anything to resume.
+                if Task.isCancelled { leave(id, .cancelled) }
+                pump(source.account)
+                if waiters[id] != nil { wait(id, ticket) }
+            }
+        } onCancel: {
+            loop.perform { self.assumeIsolated { $0.leave(id, .cancelled) } }
+        }
+        return try outcome.get()
+    }
+
+    /// The request of an admitted call goes out; on the loop.
+    package nonisolated func sent(_ admission: Admission) {
+        assumeIsolated { $0.table.sent(admission.pass, at: $0.loop.now) }
+    }
+
+    /// An admitted call is over; whether it is to be made again.
+    ///
+    /// - Parameters:
+    ///   - admission: The call.
+    ///   - error: What became of it; nil when it went well.
+    ///   - backoff: How often it has been made.
+    ///   - ticket: For whom.
+    /// - Returns: When it is to be made again, if it is.
+    func ended(
+        _ admission: Admission,
+        _ error: SearchError?,
+        _ backoff: inout Backoff,
+        for ticket: CallTicket
+    ) -> Backoff.Verdict {
+        let now = loop.now
+        if let changed = table.ended(admission.pass, error, jitter: jitter(), at: now, quotaTime()) {
+            ticket.tell(.breaker(changed.told))
+        }
+        let verdict =
+            error.map { error in
+                table.failed(
+                    admission.source,
+                    error,
+                    &backoff,
+                    deadline: deadline(of: ticket, at: now),
+                    jitter: jitter(),
+                    at: now
+                )
+            } ?? .giveUp
+        pump(admission.source.account)
+        return verdict
+    }
+
+    // MARK: Waiting
+
+    private func wait(_ id: WaiterID, _ ticket: CallTicket) {
+        let now = loop.now
+        waiters[id]?.timer = schedule(id, at: deadline(of: ticket, at: now))
+        ticket.whenChanged { [weak self, loop] in
+            // Callers come and go on the loop, but not always outside this actor.
+            loop.perform { self?.assumeIsolated { $0.changed(id) } }
+        }
+        guard let (reason, wait) = table.waiting(id, at: now), wait > .zero || reason == .concurrency else { return }
+        ticket.tell(.queued(reason, wait: wait))
+    }
+
+    private func changed(_ id: WaiterID) {
+        guard let waiter = waiters[id] else { return }
+        let deadline = deadline(of: waiter.ticket, at: loop.now)
+        table.changed(id, waiter.ticket.priority, deadline: deadline)
+        if let timer = waiter.timer { loop.cancel(timer) }
+        waiters[id]?.timer = schedule(id, at: deadline)
+        pump(waiter.source.account)
+    }
+
+    private func schedule(_ id: WaiterID, at deadline: Instant) -> Timer {
+        loop.schedule(at: deadline) { self.assumeIsolated { $0.expire(id) } }
+    }
+
+    private func expire(_ id: WaiterID) {
+        guard let account = waiters[id]?.source.account else { return }
+        // Its turn may come at this very instant.
+        pump(account)
+        guard let waiter = table.left(id) else { return }
+        end(id, .failure(table.expired(waiter, at: loop.now)))
+        pump(waiter.account)
+    }
+
+    private func leave(_ id: WaiterID, _ reason: SearchError) {
+        guard let waiter = table.left(id) else { return }
+        end(id, .failure(reason))
+        pump(waiter.account)
+    }
+
+    /// Resumes a waiter, once; nothing when it has gone.
+    private func end(_ id: WaiterID, _ outcome: Result<Admission, SearchError>) {
+        guard let waiter = waiters.removeValue(forKey: id) else { return }
+        if let timer = waiter.timer {
+            loop.cancel(timer)
+            waiter.ticket.whenChanged(nil)
+        }
+        waiter.continuation.resume(returning: outcome)
+    }
+
+    private func pump(_ account: String) {
+        let now = loop.now
+        let step = table.pump(account, at: now, quotaTime())
+        for (id, pass) in step.admitted {
+            guard let source = waiters[id]?.source else { continue }
+            end(id, .success(Admission(pass: pass, source: source)))
+        }
+        for (id, error) in step.refused { end(id, .failure(error)) }
+        for want in step.wants { ask(want) }
+        giveBackReturns()
+        if let alarm = alarms.removeValue(forKey: account) { loop.cancel(alarm) }
+        guard let wakeAt = step.wakeAt else { return }
+        alarms[account] = loop.schedule(at: wakeAt) {
+            self.assumeIsolated { limiter in
+                limiter.alarms[account] = nil
+                limiter.pump(account)
+            }
+        }
+    }
+
+    /// Until when a call may wait.
+    private func deadline(of ticket: CallTicket, at now: Instant) -> Instant {
+        let latest = now.advanced(by: Self.waitMax)
+        return min(ticket.deadline ?? latest, latest)
+    }
+
+    private func jitter() -> Double {
+        Double(random.next() >> 11) / Double(1 << 53)
+    }
+
+    // MARK: The ledger
+
+    /// Asks the ledger for units, or only for its total.
+    private func ask(_ want: QuotaBook.Want) {
+        let time = quotaTime()
+        leases[want.key] = Task(executorPreference: loop) { [store] in
+            let grant = try? await store.lease(want.count, of: want.quota, want.key, at: time)
+            await self.answered(grant, want, askedAt: time)
+        }
+    }
+
+    private func answered(_ grant: QuotaGrant?, _ want: QuotaBook.Want, askedAt time: QuotaTime) {
+        leases[want.key] = nil
+        if let grant {
+            table.book.received(grant, for: want, at: time)
+        } else {
+            table.book.failed(want)
+            if want.count > 0 {
+                for (id, error) in table.refuse(needing: want.key) { end(id, .failure(error)) }
+            }
+        }
+        pump(want.key.account)
+    }
+
+    /// Gives back to the ledger what will not be used.
+    private func giveBackReturns() {
+        let returns = table.book.takeReturns().filter { $0.count > 0 }
+        guard !returns.isEmpty else { return }
+        returning = Task(executorPreference: loop) { [before = returning] in
+            await before?.value
+            for unused in returns { await unused.grant.giveBack(unused.count) }
+        }
+    }
+
+    /// Gives what was leased and not used back to the ledger; at the end, when no call is under way.
+    package func drain() async {
+        for lease in Array(leases.values) { await lease.value }
+        table.book.handBackAll()
+        giveBackReturns()
+        await returning?.value
+    }
+
+    // MARK: Telling
+
+    /// How every source stands.
+    package func standings() -> [SourceName: SourceStanding] {
+        table.standings(at: loop.now, quotaTime())
+    }
+
+    /// When the source may be asked next, as far as is known.
+    package func nextAdmission(_ source: SourceName) -> NextAdmission {
+        table.nextAdmission(source, at: loop.now)
+    }
+}
+
+extension Breaker.State {
+    fileprivate var told: CallEvent.BreakerState {
+        switch self {
+        case .closed: .closed
+        case .open: .open
+        case .halfOpen: .halfOpen
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// How a source stands before its limits.
+package struct SourceStanding: Equatable, Sendable {
+    package enum State: Equatable, Sendable {
+        case free
+        /// It has asked for a pause, a quota is used up, or calls wait for their turn.
+        case waiting
+        /// It failed so often that it is not asked, or only tried.
+        case open
+    }
+
+    package let state: State
+    /// How long it has been so, as far as is known.
+    package let lasting: Duration?
+    /// In the order in which its files declare them.
+    package let quotas: [QuotaFigures]
+
+    package init(state: State, lasting: Duration?, quotas: [QuotaFigures]) {
+        self.state = state
+        self.lasting = lasting
+        self.quotas = quotas
+    }
+}

@@ -1,0 +1,219 @@
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct LimitedFetcherTests {
+    private static func failure(
+        _ kind: SearchError.Kind,
+        retryable: Bool = true,
+        retryAfter: Duration? = nil,
+        resetsAt: String? = nil
+    ) -> ScriptedFetcher.Answer {
+        let error = SearchError(
+            kind,
+            "the script says so",
+            retryable: retryable,
+            retryAfter: retryAfter,
+            resetsAt: resetsAt
+        )
+        return ScriptedFetcher.Answer(afterSending: .milliseconds(50), outcome: .failure(error))
+    }
+
+    @Test func `a call that fails once is made again, and its callers are told`() throws {
+        let (outcome, events, calls) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, call in
+                call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
+            }
+            let events = Locked<[CallEvent]>([])
+            let ticket = world.ticket { event in events.withLock { $0.append(event) } }
+            let outcome = await world.fetch("a.one", ticket)
+            return (outcome, events.withLock { $0 }, world.fetcher.calls.sent.count)
+        }
+        #expect(outcome.error == nil)
+        #expect(calls == 2)
+        guard events.count == 3, case .retrying(attempt: 2, let wait) = events[1] else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(wait <= Backoff.base)
+        #expect(events[0] == .sent && events[2] == .sent)
+    }
+
+    @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .quotaExhausted, .notFound])
+    func `what can't be cured is asked once`(_ kind: SearchError.Kind) throws {
+        let (outcome, calls) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, _ in Self.failure(kind) }
+            return (await world.fetch(), world.fetcher.calls.sent.count)
+        }
+        #expect(outcome.error?.kind == kind)
+        #expect(calls == 1)
+    }
+
+    @Test func `no retry begins at or after the deadline`() throws {
+        let (end, calls) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, _ in
+                Self.failure(.unavailable, retryAfter: .seconds(3))
+            }
+            _ = await world.fetch("a.one", world.ticket(within: .seconds(3)))
+            return (loop.now, world.fetcher.calls.begun.count)
+        }
+        #expect(end == at(.milliseconds(50)))
+        #expect(calls == 1)
+    }
+
+    @Test func `under any mix of faults the sources get a tenth more calls than were needed`() throws {
+        let seed = testSeed()
+        for round in 0..<12 {
+            var random = SeededGenerator(seed: seed &+ UInt64(round))
+            let share = round == 0 ? 1 : Double.random(in: 0...1, using: &random)
+            let kinds: [SearchError.Kind?] = [.unavailable, .timeout, .badResponse, .rateLimited, nil, nil]
+            let faults = kinds.shuffled(using: &random)
+            let draws = (0..<4000).map { _ in
+                (Double.random(in: 0..<1, using: &random), Int.random(in: 0..<3, using: &random))
+            }
+            let (needed, sent) = try virtually { loop, _ in
+                let world = try await LimitedWorld(on: loop) { _, call in
+                    let (chance, which) = draws[call % draws.count]
+                    guard chance < share, let kind = faults[which] else { return .page(page("a.one", [1])) }
+                    return Self.failure(kind, retryAfter: kind == .rateLimited ? .milliseconds(300) : nil)
+                }
+                let firsts = Locked(0)
+                await withTaskGroup(of: Void.self) { group in
+                    for number in 0..<600 {
+                        group.addTask {
+                            try? await loop.sleep(until: at(.milliseconds(number * 100)))
+                            let caller = CallTicket.Caller()
+                            let ticket = CallTicket(for: caller) { firsts.withLock { $0 += 1 } }
+                            ticket.join(caller, until: loop.now.advanced(by: .seconds(10)))
+                            _ = await world.fetch(page: number, ticket)
+                        }
+                    }
+                }
+                return (firsts.withLock { $0 }, world.fetcher.calls.sent.count)
+            }
+            // Where the breaker let only a few pass, the two that a fresh budget has may be more than a tenth.
+            #expect(sent * 10 <= max(needed, 100) * 11)
+            #expect(sent >= needed)
+        }
+    }
+
+    @Test func `a source that asks for a pause gets no request before its end`() throws {
+        let sent = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { _, call in
+                call == 2 ? Self.failure(.rateLimited, retryAfter: .seconds(7)) : .page(page("a.one", [1]))
+            }
+            let sent = Locked<[Instant]>([])
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        try? await loop.sleep(until: at(.milliseconds(number * 100)))
+                        let caller = CallTicket.Caller()
+                        let ticket = CallTicket(for: caller) { sent.withLock { $0.append(loop.now) } }
+                        ticket.join(caller, until: loop.now.advanced(by: .seconds(2)))
+                        _ = await world.fetch(number % 2 == 0 ? "a.one" : "a.two", page: number, ticket)
+                    }
+                }
+            }
+            return sent.withLock { $0 }
+        }
+        // The third call is sent at 200 ms and answered at 250 ms.
+        let pause = at(.milliseconds(250))..<at(.milliseconds(7250))
+        #expect(sent.filter(pause.contains).isEmpty)
+        #expect(sent.filter { $0 >= pause.upperBound }.count > 100)
+    }
+
+    @Test func `a source that says its quota is used up is left alone until it begins anew`() throws {
+        let (first, second, begun) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, _ in
+                Self.failure(
+                    .quotaExhausted,
+                    retryable: false,
+                    retryAfter: .seconds(3600),
+                    resetsAt: "2024-03-09T01:00:00Z"
+                )
+            }
+            let first = await world.fetch().error
+            try await world.sleep(.seconds(3000))
+            let second = await world.fetch(page: 1).error
+            let begun = world.fetcher.calls.begun.count
+            return (first, second, begun)
+        }
+        #expect(first?.kind == .quotaExhausted)
+        #expect(second?.kind == .quotaExhausted)
+        #expect(second?.resetsAt == "2024-03-09T01:00:00Z")
+        #expect(try #require(second?.retryAfter) > .seconds(590))
+        #expect(begun == 1)
+    }
+
+    @Test func `a source whose day begins a little later is not left alone for a day`() throws {
+        let (early, late) = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
+            ) { _, call in
+                call == 0
+                    ? Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(86_390))
+                    : .page(page("a.one", [1]))
+            }
+            try await world.sleep(.seconds(10))
+            _ = await world.fetch()
+            try await world.sleep(.seconds(60))
+            let early = await world.fetch(page: 1).error
+            try await world.sleep(.seconds(50))
+            return (early, await world.fetch(page: 2).error)
+        }
+        #expect(early?.kind == .quotaExhausted)
+        #expect(early?.resetsAt == "2024-03-09T00:02:00Z")
+        #expect(late == nil)
+    }
+
+    @Test func `a source that fails again and again is left alone, then tried with one call`() throws {
+        let (refusal, begun, probing, closed, states) = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, call in
+                call < 5 ? Self.failure(.unavailable, retryable: false) : .page(page("a.one", [1]))
+            }
+            for number in 0..<5 { _ = await world.fetch(page: number) }
+            let refusal = await world.fetch(page: 5).error
+            let begun = world.fetcher.calls.begun.count
+            let states = Locked<[CallEvent]>([])
+            try await world.sleep(.seconds(2))
+            let probes = await withTaskGroup(of: Bool.self) { group in
+                for number in 6..<12 {
+                    group.addTask {
+                        let ticket = world.ticket { event in states.withLock { $0.append(event) } }
+                        return await world.fetch(page: number, ticket).error == nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            _ = await world.fetch(page: 20)
+            return (refusal, begun, probes, await world.fetch(page: 21).error == nil, states.withLock { $0 })
+        }
+        #expect(refusal?.kind == .unavailable)
+        #expect(try #require(refusal?.retryAfter) <= .milliseconds(1500))
+        #expect(begun == 5)
+        #expect(probing == 1)
+        #expect(closed)
+        #expect(states.contains(.breaker(.open)))
+    }
+
+    @Test func `a call that is given up before it is sent costs nothing`() throws {
+        let (error, figures) = try virtually { loop, _ in
+            let quota = "quotas: [{ name: \"a-day\", limit: 1024, per: \"day\" }],"
+            let world = try await LimitedWorld(on: loop, account: quota) { _, _ in
+                ScriptedFetcher.Answer(beforeSending: .seconds(1), outcome: .success(page("a.one", [1])))
+            }
+            let call = world.run { await world.fetch().error }
+            try await world.sleep(.milliseconds(500))
+            call.cancel()
+            let error = await call.value
+            return (error, await world.limiter.standings()[sourceName("a.one")]?.quotas.first)
+        }
+        #expect(error?.kind == .cancelled)
+        #expect(figures?.used == 0)
+        #expect(figures?.left == 1024)
+    }
+}

@@ -1,0 +1,133 @@
+import Catalogue
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Quotas under what may happen to a machine; what the right time is after the clock was set is the ledger's affair.
+struct QuotaBookRandomTests {
+    private static let month = QuotaKey(owner: "a", name: "month")
+    private static let day = QuotaKey(owner: "a", name: "day")
+    private static let ones = QuotaKey(owner: "a.one", name: "ones")
+    private static let twos = QuotaKey(owner: "a.two", name: "twos")
+
+    private static let quotas: [(quota: Quota, key: QuotaKey)] = [
+        (
+            Quota(name: "month", limit: 3000, period: .month, scope: .account, zone: .fixed(minutes: 540)),
+            month
+        ),
+        (
+            Quota(name: "day", limit: 200, period: .day, scope: .account, resetMinute: 60, zone: .fixed(minutes: 540)),
+            day
+        ),
+        (Quota(name: "ones", limit: 120, period: .day, scope: .source, zone: .pacific), ones),
+        (Quota(name: "twos", limit: 50, period: .hour, scope: .source, zone: .fixed(minutes: 0)), twos),
+    ]
+
+    /// What of a machine goes wrong in a run.
+    struct Trouble: Sendable {
+        var crashes = false
+        /// Somebody sets the clock.
+        var steps = false
+    }
+
+    /// Counts calls by the periods of a clock; the most that one held.
+    private struct Counts {
+        private struct Period: Hashable {
+            let key: QuotaKey
+            let begin: Int64
+        }
+
+        private var counts: [Period: Int] = [:]
+        private(set) var exceeded = 0
+
+        mutating func count(_ quota: Quota, _ key: QuotaKey, at wall: Int64, _ change: Int = 1) {
+            let period = Period(key: key, begin: quota.period(at: wall).lowerBound)
+            counts[period, default: 0] += change
+            if counts[period, default: 0] > quota.limit { exceeded += 1 }
+        }
+    }
+
+    private struct Run {
+        /// By the clock that is right, and by the clock of the machine.
+        var truly = Counts()
+        var apparently = Counts()
+        var calls = 0
+        var refusals = 0
+        var crashes = 0
+        var lost = 0
+    }
+
+    /// Calls of two sources, at random times, of which some are not sent.
+    private static func run(_ trouble: Trouble, events: Int, _ random: inout SeededGenerator) -> Run {
+        var run = Run()
+        var ledger = QuotaLedger(quotas)
+        var truth: Int64 = 1_709_942_400 + Int64.random(in: 0...40_000_000, using: &random)
+        let boot = truth - Int64.random(in: 0...1_000_000, using: &random)
+        var error: Int64 = 0
+        for _ in 0..<events {
+            truth += gap(&random)
+            if trouble.steps, Int.random(in: 0..<400, using: &random) == 0 {
+                error = error == 0 ? [-26, 26, 13, -5].randomElement(using: &random).map { $0 * 3600 } ?? 0 : 0
+            }
+            if trouble.crashes, Int.random(in: 0..<300, using: &random) == 0 {
+                run.crashes += 1
+                if Bool.random(using: &random) { ledger.crash() } else { ledger.restart() }
+            }
+            let time = QuotaTime(steady: truth - boot, wall: truth + error)
+            let own = Bool.random(using: &random) ? ones : twos
+            let keys = [month, day, own]
+            guard
+                let charge = ledger.take(keys, isBackground: Int.random(in: 0..<4, using: &random) == 0, at: time)
+                    .charge
+            else {
+                run.refusals += 1
+                continue
+            }
+            if Int.random(in: 0..<5, using: &random) == 0 {
+                ledger.book.giveBack(charge, at: time)
+                continue
+            }
+            run.calls += 1
+            for (quota, key) in quotas where keys.contains(key) {
+                run.truly.count(quota, key, at: truth)
+                run.apparently.count(quota, key, at: time.wall)
+            }
+        }
+        run.lost = ledger.lost
+        return run
+    }
+
+    private static func gap(_ random: inout SeededGenerator) -> Int64 {
+        switch Int.random(in: 0..<200, using: &random) {
+        case 0: Int64.random(in: 0...40_000, using: &random)
+        case 1..<40: Int64.random(in: 0...300, using: &random)
+        default: Int64.random(in: 0...2, using: &random)
+        }
+    }
+
+    private static let events = max(testEvents(200_000) / 20, 1000)
+
+    @Test func `over days of use nothing is exceeded and all is used`() {
+        var random = SeededGenerator(seed: testSeed())
+        let run = Self.run(Trouble(), events: Self.events * 4, &random)
+        #expect(run.truly.exceeded == 0)
+        #expect(run.calls > 500)
+        #expect(run.refusals > 100)
+    }
+
+    @Test func `over crashes nothing is exceeded and each loses a lease a quota at most`() {
+        var random = SeededGenerator(seed: testSeed())
+        let run = Self.run(Trouble(crashes: true), events: Self.events * 4, &random)
+        #expect(run.truly.exceeded == 0)
+        #expect(run.crashes > 10)
+        #expect(run.lost <= run.crashes * Self.quotas.count * QuotaBook.leaseMax)
+    }
+
+    @Test func `with crashes and a clock that is set to and fro nothing is exceeded by that clock`() {
+        var random = SeededGenerator(seed: testSeed())
+        let run = Self.run(Trouble(crashes: true, steps: true), events: Self.events * 4, &random)
+        #expect(run.apparently.exceeded == 0)
+        #expect(run.calls > 100)
+    }
+}
