@@ -3,8 +3,8 @@
 /// What is new is on probation, in a twentieth of the room: when that is full, the oldest there is given up, unless it
 /// was used, which proves it. What comes back soon after it was given up is proven at once. The proven ones give way in
 /// the order of SIEVE. So neither a scan nor the many keys that are asked for once drive out what many ask for. Of a
-/// Zipf stream it hits more than SIEVE alone, S3-FIFO or W-TinyLFU do at any size that was tried, and a use is no more
-/// than a mark: `searchbench cache` measures it.
+/// Zipf stream it hits more than SIEVE alone, S3-FIFO or W-TinyLFU did at any size that was tried, and a use is no more
+/// than a mark. `searchbench cache` measures it beside LRU and the best possible.
 ///
 /// Invariant: every slot that was inserted and not removed is in exactly one of `probation` and `proven`;
 /// `probationBytes` is the sum of the costs of the slots on probation.
