@@ -24,7 +24,11 @@ enum CachePart {
     /// The cache holds this part of the different keys.
     private static let keysPerEntry = 100
 
-    static func run(_ options: Options, progress: (String) -> Void) throws(BenchmarkError) -> [Report.Section] {
+    static func run(
+        _ options: Options,
+        _ factory: PeerFactory,
+        progress: (String) -> Void
+    ) throws(BenchmarkError) -> [Report.Section] {
         var figures: [Figures] = []
         for contest in contests(requests: options.cacheRequests) {
             progress("cache: \(contest.name)")
@@ -32,7 +36,8 @@ enum CachePart {
         }
         progress("cache: hits among 1,000 and among \(Numbers.decimal(Double(options.cacheEntries))) pages")
         let rates = try HitRates.measure(entries: options.cacheEntries, rounds: options.rounds)
-        return [section(figures), HitRates.section(rates, entries: options.cacheEntries)]
+        let sections = [section(figures), HitRates.section(rates, entries: options.cacheEntries)]
+        return try sections + TroublePart.run(options, factory, progress: progress)
     }
 
     /// Zipf streams of both exponents, with one-off keys as a third of all requests, and as a third of all keys.

@@ -8,7 +8,7 @@ extension Options {
         Compares searchd's cached answers with Redis and with a plain echo server, and its misses with a plain loop
         around libcurl; measures starting, idling, decoding, and many identical searches at once. Every server is started
         privately and stopped again. “cache” tries the daemon's cache alone: its hits beside LRU and the best possible
-        on Zipf streams, and what hits cost when a million pages are in it.
+        on Zipf streams, what hits cost when a million pages are in it, and when another source is in trouble.
 
           --peers LIST             of searchd,redis,echo (all of them)
           --parts LIST             of idle,start,burst,miss,load,cache (all but cache)
@@ -34,7 +34,7 @@ extension Options {
         var reader = ArgumentReader(arguments)
         if arguments.first == Part.cache.rawValue {
             _ = reader.next()
-            (parts, peers) = ([.cache], [])
+            (parts, peers) = ([.cache], [.searchd])
         }
         while let name = reader.next() {
             switch name {
