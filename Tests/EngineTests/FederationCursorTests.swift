@@ -163,6 +163,7 @@ struct FederationCursorTests {
             request.cursor = answer.next
             #expect(request.cursor != nil)
             request.offset = 0
+            try await world.sleep(.seconds(1))
             let rest = try await world.search(request).get()
             #expect(rest.hits.count == 10)
         }

@@ -103,7 +103,9 @@ struct FederationFailureTests {
             var rest = request(limit: 60)
             rest.cursor = answer.next
             #expect(rest.cursor != nil)
+            try await world.sleep(.seconds(1))
             #expect(await world.search(rest).failureKind == .unavailable)
+            try await world.sleep(.seconds(1))
             let healed = try await world.search(rest).get()
             #expect(healed.hits.ids == ids("a.one", 30..<60))
             #expect(healed.isComplete && healed.next == nil)
@@ -114,7 +116,7 @@ struct FederationFailureTests {
         try virtually { [two] loop, _ in
             let steady = steadyScript(total: 35)
             let world = Self.world(on: loop) { key, call in call < 4 ? .failure(.unavailable) : steady(key, call) }
-            let answers = try await world.walk(request(two, limit: 8))
+            let answers = try await world.walk(request(two, limit: 8)) { _ in try await world.sleep(.seconds(1)) }
             let all = answers.flatMap(\.hits.ids)
             #expect(all.count == 50)
             #expect(Set(all) == Set(ids("a.one", 0..<15) + ids("b.two", 0..<35)))

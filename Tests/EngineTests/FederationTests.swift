@@ -106,7 +106,7 @@ struct FederationTests {
             #expect(answer.sources[0].total == 0 && answer.sources[0].isEnd)
             let again = try await world.cachedAnswer(request())
             #expect(again?.isFromCache == true)
-            #expect(again?.validUntil == at(.milliseconds(50)).advanced(by: .seconds(600)))
+            #expect(again?.validUntil == at(.milliseconds(50)).advanced(by: .seconds(60)))
         }
     }
 

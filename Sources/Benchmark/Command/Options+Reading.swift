@@ -1,15 +1,17 @@
 extension Options {
     package static let usage = """
         usage: searchbench [OPTION…]
+               searchbench cache [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
                searchbench curl-peer --plan FILE
 
         Compares searchd's cached answers with Redis and with a plain echo server, and its misses with a plain loop
         around libcurl; measures starting, idling, decoding, and many identical searches at once. Every server is started
-        privately and stopped again.
+        privately and stopped again. “cache” tries the daemon's cache alone: its hits beside LRU and the best possible
+        on Zipf streams, what hits cost when a million pages are in it, and when another source is in trouble.
 
           --peers LIST             of searchd,redis,echo (all of them)
-          --parts LIST             of idle,start,burst,miss,load (all of them)
+          --parts LIST             of idle,start,burst,miss,load,cache (all but cache)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                how many that is (16)
@@ -17,7 +19,7 @@ extension Options {
           --seconds S              how long each time (1)
           --starts N               how often each program is started (20)
           --idle-seconds S         how long an idle server is watched (5)
-          --quick                  3 rounds of a quarter of a second, 5 starts, 1 s idle
+          --quick                  3 rounds of a quarter of a second, 5 starts, 1 s idle, caches of a tenth
           --bytes N                length of an answer when searchd is not among the peers (4096)
           --programs DIR           where searchd, searchctl and searchd-sandbox are (beside searchbench)
           --json                   one JSON object instead of tables
@@ -30,6 +32,10 @@ extension Options {
     /// Reads the arguments, without the program's name; the last of a repeated option counts.
     package init(arguments: [String]) throws(BenchmarkError) {
         var reader = ArgumentReader(arguments)
+        if arguments.first == Part.cache.rawValue {
+            _ = reader.next()
+            (parts, peers) = ([.cache], [.searchd])
+        }
         while let name = reader.next() {
             switch name {
             case "--peers": peers = try reader.list(after: name, of: PeerName.allCases)
@@ -43,7 +49,9 @@ extension Options {
             case "--programs": programs = try reader.value(after: name)
             case "--starts": starts = try reader.number(after: name, 1...Self.startsMax)
             case "--idle-seconds": idling = .seconds(try reader.number(after: name, 1...Int(Self.secondsMax)))
-            case "--quick": (rounds, seconds, starts, idling) = (3, 0.25, 5, .seconds(1))
+            case "--quick":
+                (rounds, seconds, starts, idling) = (3, 0.25, 5, .seconds(1))
+                (cacheRequests, cacheEntries) = (100_000, 100_000)
             case "--json": json = true
             case "--strict": strict = true
             case "--help", "-h": help = true

@@ -7,6 +7,8 @@ package struct Options: Equatable, Sendable {
         case burst
         case miss
         case load
+        /// Needs none of the peers, and is not among those that run unasked.
+        case cache
     }
 
     package static let roundsMax = 1_000
@@ -15,7 +17,7 @@ package struct Options: Equatable, Sendable {
     package static let answerBytesMax = 128 * 1024
 
     package var peers = PeerName.allCases
-    package var parts = Part.allCases
+    package var parts = Part.allCases.filter { $0 != .cache }
     /// Connections that send one request at a time.
     package var connections = [1, 16, 64, 256]
     /// Connections that send `depth` at a time.
@@ -29,6 +31,10 @@ package struct Options: Equatable, Sendable {
     package var starts = 20
     /// How long an idle server is watched.
     package var idling = Duration.seconds(5)
+    /// Requests of each stream that the cache is tried with.
+    package var cacheRequests = 1_000_000
+    /// Pages of the large cache.
+    package var cacheEntries = 1_000_000
     package var programs: String?
     package var json = false
     package var strict = false

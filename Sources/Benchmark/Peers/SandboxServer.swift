@@ -30,6 +30,12 @@ final class SandboxServer {
         return count
     }
 
+    /// Changes its options; what the JSON leaves out stays.
+    func change(_ options: String) throws(BenchmarkError) {
+        let request = HTTPRequest(method: "POST", url: "\(origin)/_sandbox/options", body: Array(options.utf8))
+        guard try response(to: request).status == 200 else { throw process.failure("did not take \(options)") }
+    }
+
     /// Asks as a source's request says, on a connection of its own.
     func response(to request: HTTPRequest) throws(BenchmarkError) -> HTTPResponse {
         guard request.url.hasPrefix("\(origin)/"), let bytes = HTTPText.bytes(of: request, origin: origin) else {

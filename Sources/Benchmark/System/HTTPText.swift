@@ -2,12 +2,15 @@ import HTTPMessage
 
 /// Just enough of HTTP/1.1 to ask the sandbox something: one exchange on a connection that closes after it.
 enum HTTPText {
-    /// The request for a server whose address `origin` is; nil when it is not a plain GET.
+    /// The request for a server whose address `origin` is; nil when it leads elsewhere.
     static func bytes(of request: HTTPRequest, origin: String) -> [UInt8]? {
-        guard request.method == "GET", request.body.isEmpty, request.url.hasPrefix(origin) else { return nil }
-        var lines = ["GET \(request.url.dropFirst(origin.count)) HTTP/1.1", "Host: localhost", "Connection: close"]
+        guard request.url.hasPrefix(origin) else { return nil }
+        var lines = [
+            "\(request.method) \(request.url.dropFirst(origin.count)) HTTP/1.1", "Host: localhost", "Connection: close",
+        ]
+        if !request.body.isEmpty { lines.append("Content-Length: \(request.body.count)") }
         lines += request.fields.fields.map { "\($0.name): \($0.value)" }
-        return Array((lines + ["", ""]).joined(separator: "\r\n").utf8)
+        return Array((lines + ["", ""]).joined(separator: "\r\n").utf8) + request.body
     }
 
     /// A response that ended with its connection; nil when its head or its length is wrong.

@@ -71,6 +71,23 @@ package enum CommandTable {
             run: StatusCommand.run
         ),
         Command(
+            "cache",
+            arguments: "[stats | clear]",
+            wordCount: 0...1,
+            summary: "what is cached; forget it",
+            details: [
+                "“stats” tells how full the shared cache is and how often it was of use; “clear” forgets the pages",
+                "of a source, of a query, of both together, or all of them, for every client.",
+            ],
+            options: CommandOption.ofCache,
+            examples: [
+                "searchctl cache",
+                "searchctl cache clear --source 'kakao.*'",
+                "searchctl cache clear --query 고양이",
+            ],
+            run: CacheCommand.run
+        ),
+        Command(
             "ping",
             summary: "whether the daemon answers, and how fast",
             options: [.json, .plain],

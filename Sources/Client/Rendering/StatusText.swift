@@ -9,14 +9,18 @@ enum StatusText {
         var head = "searchd \(hello["version"]?.string ?? "of unknown version") is running"
         if let process = hello["pid"]?.int { head += ", process \(process)" }
         if let uptime = stats["uptime"]?.double { head += ", up \(FigureText.time(milliseconds: uptime * 1000))" }
+        return [VisibleText.visible(head)] + rows(stats).map { "  " + $0 }
+    }
+
+    /// All figures of an object, those within others by their whole names.
+    static func rows(_ object: JSONCursor) -> [String] {
         var figures: [(name: String, value: String)] = []
-        collect(stats, name: "", into: &figures)
+        collect(object, name: "", into: &figures)
         let columns = figures.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
-        let rows = figures.prefix(linesMax).map { figure in
+        return figures.prefix(linesMax).map { figure in
             let padding = String(repeating: " ", count: columns - DisplayWidth.columns(of: figure.name))
-            return "  \(figure.name)\(padding)  \(figure.value)"
+            return "\(figure.name)\(padding)  \(figure.value)"
         }
-        return [VisibleText.visible(head)] + rows
     }
 
     private static func collect(

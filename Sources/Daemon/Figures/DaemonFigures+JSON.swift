@@ -80,12 +80,7 @@ extension DaemonFigures {
     }
 
     private func cache(_ writer: inout JSONWriter) {
-        writer.member("entries", engine.cache.entries)
-        writer.member("bytes", engine.cache.bytes)
-        writer.member("limit", engine.cacheBytesMax)
-        writer.member("hits", engine.cache.hits)
-        writer.member("misses", engine.cache.misses)
-        writer.member("evictions", engine.cache.evictions)
+        CacheStatsMethod.write(engine.cache, to: &writer)
     }
 
     private func flights(_ writer: inout JSONWriter) {

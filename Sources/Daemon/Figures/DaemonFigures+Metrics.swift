@@ -103,8 +103,9 @@ extension DaemonFigures {
             uses, statuses, hits,
             MetricFamily("searchd_cache_entries", .gauge, "Pages in memory.", engine.cache.entries),
             MetricFamily("searchd_cache_bytes", .gauge, "Memory of those pages.", engine.cache.bytes),
-            MetricFamily("searchd_cache_limit_bytes", .gauge, "The bound on it.", engine.cacheBytesMax),
+            MetricFamily("searchd_cache_limit_bytes", .gauge, "The bound on it.", engine.cache.limit),
             MetricFamily("searchd_cache_hits_total", .counter, "Pages found in memory.", engine.cache.hits),
+            MetricFamily("searchd_cache_stale_total", .counter, "Pages used past their time.", engine.cache.stale),
             MetricFamily("searchd_cache_misses_total", .counter, "Pages not found there.", engine.cache.misses),
             MetricFamily(
                 "searchd_cache_evictions_total",

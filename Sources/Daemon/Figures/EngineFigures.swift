@@ -3,8 +3,7 @@ import SearchModel
 
 /// The engine's part of the daemon's figures.
 struct EngineFigures: Sendable {
-    var cache: PageStore.Figures
-    var cacheBytesMax: Int
+    var cache: ResultCache.Figures
     var flights: FlightFigures
     var searches: SearchFigures
     var upstream: [SourceName: UpstreamFigures.OfSource]

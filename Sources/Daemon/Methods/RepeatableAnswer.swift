@@ -5,6 +5,7 @@ import EventLoop
 struct RepeatableAnswer {
     let template: AnswerTemplate
     let leases: [Lease]
+    let pageCount: Int
     let validUntil: Instant
 }
 

@@ -36,7 +36,12 @@ struct SearchMethod: Method {
         }
         return .repeatable(
             reply,
-            RepeatableAnswer(template: template, leases: answer.leases, validUntil: answer.validUntil)
+            RepeatableAnswer(
+                template: template,
+                leases: answer.leases,
+                pageCount: answer.pageCount,
+                validUntil: answer.validUntil
+            )
         )
     }
 

@@ -116,6 +116,7 @@ extension Switchboard {
             answer.template,
             for: UnsafeRawBufferPointer(rebasing: line[repeated.rest]),
             leases: answer.leases,
+            pageCount: answer.pageCount,
             validUntil: answer.validUntil
         )
     }

@@ -42,12 +42,19 @@ actor Switchboard {
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    init(on loop: EventLoop, methods: MethodTable, facts: ServerFacts, log: Log, hashSeed: UInt64) {
+    init(
+        on loop: EventLoop,
+        methods: MethodTable,
+        facts: ServerFacts,
+        log: Log,
+        hashSeed: UInt64,
+        repeatedUses: RepeatedUses
+    ) {
         self.loop = loop
         self.methods = methods
         self.facts = facts
         self.log = log
-        finishedAnswers = FinishedAnswers(bytesMax: Self.finishedAnswersBytesMax, seed: hashSeed)
+        finishedAnswers = FinishedAnswers(bytesMax: Self.finishedAnswersBytesMax, seed: hashSeed, uses: repeatedUses)
     }
 
     func takeNumber() -> UInt64 {

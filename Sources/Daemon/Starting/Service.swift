@@ -57,6 +57,7 @@ struct Service {
                 standings: { limiter.assumeIsolated { $0.standings() } },
                 wallClock: wallClock
             ),
+            CacheStatsMethod(cache: cache), CacheClearMethod(cache: cache, directory: directory),
         ]
         methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
         let facts = ServerFacts(
@@ -69,7 +70,6 @@ struct Service {
                 // All of these live on the loop, where the figures are asked for.
                 EngineFigures(
                     cache: cache.assumeIsolated { $0.figures },
-                    cacheBytesMax: bytesMax,
                     flights: inFlight.assumeIsolated { $0.figures },
                     searches: federation.assumeIsolated { $0.figures },
                     upstream: upstream.bySource
@@ -82,7 +82,8 @@ struct Service {
             methods: MethodTable(methods),
             facts: facts,
             log: log,
-            hashSeed: random.next()
+            hashSeed: random.next(),
+            repeatedUses: cache.repeatedUses
         )
         self.client = client
         self.inFlight = inFlight

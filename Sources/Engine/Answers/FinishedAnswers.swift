@@ -13,13 +13,22 @@ package struct FinishedAnswers {
         let key: [UInt8]
         let template: AnswerTemplate
         let leases: [Lease]
+        let pageCount: Int
         let validUntil: Instant
 
-        init(hash: UInt64, key: [UInt8], template: AnswerTemplate, leases: [Lease], validUntil: Instant) {
+        init(
+            hash: UInt64,
+            key: [UInt8],
+            template: AnswerTemplate,
+            leases: [Lease],
+            pageCount: Int,
+            validUntil: Instant
+        ) {
             self.hash = hash
             self.key = key
             self.template = template
             self.leases = leases
+            self.pageCount = pageCount
             self.validUntil = validUntil
         }
 
@@ -40,6 +49,7 @@ package struct FinishedAnswers {
 
     private let bytesMax: Int
     private let seed: UInt64
+    private let uses: RepeatedUses
     private var table: [Int32]
     private var slots: [Entry?] = []
     private var freeSlots: [Int] = []
@@ -47,10 +57,16 @@ package struct FinishedAnswers {
     private var bytes = 0
     private var nextSwept = 0
 
-    /// Nothing kept yet; the seed makes the hashes unpredictable to whoever chooses the parameters.
-    package init(bytesMax: Int, seed: UInt64) {
+    /// Nothing kept yet.
+    ///
+    /// - Parameters:
+    ///   - bytesMax: The bound of what is kept.
+    ///   - seed: Makes the hashes unpredictable to whoever chooses the parameters.
+    ///   - uses: Counts the pages in the answers that are given.
+    package init(bytesMax: Int, seed: UInt64, uses: RepeatedUses = RepeatedUses()) {
         self.bytesMax = bytesMax
         self.seed = seed
+        self.uses = uses
         table = Array(repeating: Self.empty, count: 64)
     }
 
@@ -71,15 +87,25 @@ package struct FinishedAnswers {
             return false
         }
         order.use(Int(table[place]))
+        for lease in entry.leases { lease.use() }
+        uses.add(entry.pageCount)
         entry.template.write(to: &output, now: now, since: start)
         return true
     }
 
     /// Keeps an answer under a key; one that is larger than the whole bound, or under too long a key, is not kept.
+    ///
+    /// - Parameters:
+    ///   - template: The answer.
+    ///   - key: What leads to it.
+    ///   - leases: Of all that it is built from; they are told when it is used.
+    ///   - pageCount: How many of them are pages.
+    ///   - validUntil: From when on it is not given any more.
     package mutating func insert(
         _ template: AnswerTemplate,
         for key: UnsafeRawBufferPointer,
         leases: [Lease],
+        pageCount: Int = 0,
         validUntil: Instant
     ) {
         guard key.count <= Self.keyBytesMax else { return }
@@ -91,6 +117,7 @@ package struct FinishedAnswers {
             key: unsafe Array(key),
             template: template,
             leases: leases,
+            pageCount: pageCount,
             validUntil: validUntil
         )
         guard entry.cost <= bytesMax else { return }

@@ -27,6 +27,9 @@ package final class CachedPage: Sendable {
     package let isEnd: Bool
     package let fetchedAt: Instant
     package let freshUntil: Instant
+    /// What the page itself and its lease take.
+    private static let ownBytes = 240
+
     /// A copy that takes no more memory than it holds: writing grows an array in leaps.
     private static func fitted(_ bytes: [UInt8]) -> [UInt8] {
         // The buffer lives through the call, which copies it into an array of exactly its size.
@@ -57,9 +60,9 @@ package final class CachedPage: Sendable {
         isEnd = page.isEnd
         self.fetchedAt = fetchedAt
         self.freshUntil = freshUntil
-        let strings = entries.reduce(0) { $0 + $1.id.utf8.count + $1.title.utf8.count + 32 }
+        let texts = entries.reduce(0) { $0 + HeapBlock.bytes(of: $1.id) + HeapBlock.bytes(of: $1.title) }
         bytesUsed =
-            bytes.capacity + raw.capacity + entries.capacity * MemoryLayout<Entry>.stride + strings
-            + key.request.query.text.utf8.count + 256
+            Self.ownBytes + HeapBlock.bytes(of: bytes) + HeapBlock.bytes(of: raw) + HeapBlock.bytes(of: entries) + texts
+            + HeapBlock.bytes(of: key.request.query.text) + HeapBlock.bytes(of: key.request.options)
     }
 }

@@ -1,80 +1,70 @@
-package import EventLoop
-
 /// The pages in memory, bounded by the bytes they really hold.
 ///
-/// Pure but for ending the leases of pages it gives up.
+/// Pure but for the leases of its pages: a page's is told of its uses by whoever gives it out, and ended here when the
+/// page is given up.
 ///
-/// Invariant: `bytes` is the sum of `bytesUsed` over `slots`, and at most `bytesMax` after every call.
+/// Invariant: `figures.bytes` is the sum of `cost` over the pages, and at most `bytesMax` after every call.
 package struct PageStore {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
-        package var hits = 0
-        package var misses = 0
         package var evictions = 0
     }
 
-    /// How old an answer the caller takes.
-    package enum Freshness: Equatable, Sendable {
-        /// Within the source's own time to keep.
-        case fresh
-        /// No older than this, and fresh.
-        case maxAge(Duration)
-        /// Whatever is here.
-        case any
-    }
+    /// What a page takes in the tables here, which grow in leaps: at most.
+    private static let placeBytes = 260
 
-    private let bytesMax: Int
+    package let bytesMax: Int
     private var places: [PageKey: Int] = [:]
     private var slots: [CachedPage?] = []
     private var freeSlots: [Int] = []
-    private var order = SieveOrder()
+    private var order = EvictionOrder()
     package private(set) var figures = Figures()
 
     package init(bytesMax: Int) {
         self.bytesMax = bytesMax
     }
 
-    /// The page under a key when it is fresh enough; counts as a hit or a miss.
-    package mutating func page(_ key: PageKey, _ freshness: Freshness, now: Instant) -> CachedPage? {
-        guard let place = places[key], let page = slots[place], Self.isUsable(page, freshness, now) else {
-            figures.misses += 1
-            return nil
-        }
-        figures.hits += 1
-        order.use(place)
-        return page
+    /// What keeping a page costs.
+    package static func cost(of page: CachedPage) -> Int {
+        page.bytesUsed + placeBytes
+    }
+
+    /// The page under a key, however old it is.
+    package func page(_ key: PageKey) -> CachedPage? {
+        places[key].flatMap { slots[$0] }
     }
 
     /// Keeps a page in place of an older one under its key, and makes room for it.
     ///
     /// A page larger than the whole bound is not kept; one that is here and no older stays.
     package mutating func insert(_ page: CachedPage) {
-        if let place = places[page.key], let kept = slots[place], kept.fetchedAt >= page.fetchedAt { return }
-        remove(page.key)
-        let needed = page.bytesUsed
-        guard needed <= bytesMax else { return }
-        while figures.bytes + needed > bytesMax, let victim = order.victim(), let evicted = slots[victim] {
-            remove(evicted.key)
+        var isProven = false
+        if let place = places[page.key], let replaced = slots[place] {
+            guard replaced.fetchedAt < page.fetchedAt else { return }
+            // Whoever asked for the older one asked for this one.
+            isProven = order.isProven(place) || replaced.lease.takeUse()
+            remove(page.key)
+        }
+        let cost = Self.cost(of: page)
+        guard cost <= bytesMax else { return }
+        while figures.bytes + cost > bytesMax, let victim = giveUp() {
+            drop(victim)
             figures.evictions += 1
         }
         let place = freeSlots.popLast() ?? slots.count
         if place == slots.count { slots.append(page) } else { slots[place] = page }
         places[page.key] = place
-        order.insert(place)
-        figures.bytes += needed
+        order.insert(place, hash: page.key.hashValue, cost: cost, isProven: isProven)
+        figures.bytes += cost
         figures.entries += 1
     }
 
     /// Drops a page and ends what was built from it.
     package mutating func remove(_ key: PageKey) {
-        guard let place = places.removeValue(forKey: key), let page = slots[place] else { return }
+        guard let place = places[key] else { return }
         order.remove(place)
-        slots[place] = nil
-        freeSlots.append(place)
-        figures.bytes -= page.bytesUsed
-        figures.entries -= 1
-        page.lease.end()
+        drop(place)
     }
 
     /// Drops every page that matches; how many there were.
@@ -86,11 +76,18 @@ package struct PageStore {
         return doomed.count
     }
 
-    private static func isUsable(_ page: CachedPage, _ freshness: Freshness, _ now: Instant) -> Bool {
-        switch freshness {
-        case .any: true
-        case .fresh: now < page.freshUntil
-        case .maxAge(let age): now < page.freshUntil && page.fetchedAt.duration(to: now) <= age
-        }
+    private mutating func giveUp() -> Int? {
+        order.giveUp(in: bytesMax, count: figures.entries) { [slots] in slots[$0]?.lease.takeUse() ?? false }
+    }
+
+    /// Forgets what is in a place that the order has given up.
+    private mutating func drop(_ place: Int) {
+        guard let page = slots[place] else { return }
+        places[page.key] = nil
+        slots[place] = nil
+        freeSlots.append(place)
+        figures.bytes -= Self.cost(of: page)
+        figures.entries -= 1
+        page.lease.end()
     }
 }

@@ -1,27 +1,113 @@
 package import EventLoop
+package import SearchModel
 
-/// The cache that every client shares: `PageStore` on the loop.
+/// The cache that every client shares: pages, failures and what is being refreshed, on the loop.
 package actor ResultCache {
+    /// What is kept, and how lookups ended: each is counted once, when its outcome is known.
+    package struct Figures: Equatable, Sendable {
+        package var entries = 0
+        package var bytes = 0
+        /// The bound of the bytes.
+        package var limit = 0
+        package var hits = 0
+        package var stale = 0
+        package var misses = 0
+        package var evictions = 0
+    }
+
     private let loop: EventLoop
+    private var random: any RandomNumberGenerator & Sendable
     private var store: PageStore
+    private var failures = KnownFailures()
+    private var refreshing: Set<PageKey> = []
+    private var counts = Figures()
+    /// The uses that pass by here.
+    package nonisolated let repeatedUses = RepeatedUses()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The loop outlives the actors that hold it.
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    package init(on loop: EventLoop, bytesMax: Int) {
+    /// - Parameters:
+    ///   - loop: The actor's executor.
+    ///   - bytesMax: The bound of the pages in memory.
+    ///   - random: Spreads out when pages expire.
+    package init(
+        on loop: EventLoop,
+        bytesMax: Int,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
         self.loop = loop
+        self.random = random
         store = PageStore(bytesMax: bytesMax)
     }
 
-    package var figures: PageStore.Figures { store.figures }
+    package var figures: Figures {
+        var figures = counts
+        figures.entries = store.figures.entries
+        figures.bytes = store.figures.bytes
+        figures.evictions = store.figures.evictions
+        figures.limit = store.bytesMax
+        figures.hits += repeatedUses.count
+        return figures
+    }
 
-    package func page(_ key: PageKey, _ freshness: PageStore.Freshness) -> CachedPage? {
-        store.page(key, freshness, now: loop.now)
+    // MARK: Pages
+
+    /// The page under a key, however old it is.
+    package func page(_ key: PageKey) -> CachedPage? {
+        store.page(key)
+    }
+
+    /// A page that has just been fetched, as it may be kept.
+    package func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
+        let now = loop.now
+        let end = freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now, chance: random.next())
+        return CachedPage(page, key: key, fetchedAt: now, freshUntil: end)
     }
 
     package func insert(_ page: CachedPage) {
+        failures.remove(page.key)
         store.insert(page)
+    }
+
+    /// Forgets what is meant; how many pages that were.
+    package func clear(_ selection: PageSelection) -> Int {
+        failures.removeAll(where: selection.contains)
+        return store.removeAll(where: selection.contains)
+    }
+
+    /// A lookup has ended.
+    package func count(_ use: SourceReport.CacheUse) {
+        switch use {
+        case .hit, .offline: counts.hits += 1
+        case .stale: counts.stale += 1
+        case .miss, .joined: counts.misses += 1
+        }
+    }
+
+    // MARK: Failures
+
+    /// The failure that the source has just answered.
+    package func failure(of key: PageKey) -> SearchError? {
+        failures.failure(of: key, now: loop.now)
+    }
+
+    /// Notes what the source itself answered instead of a page.
+    package func failed(_ key: PageKey, _ error: SearchError, _ freshness: Freshness) {
+        guard let life = freshness.life(of: error) else { return }
+        failures.insert(error, of: key, for: life, now: loop.now)
+    }
+
+    // MARK: Refreshing
+
+    /// Whether a page is to be fetched anew behind a stale one: by one caller at a time, and not while its source fails.
+    package func beginRefresh(_ key: PageKey) -> Bool {
+        failure(of: key) == nil && refreshing.insert(key).inserted
+    }
+
+    package func endRefresh(_ key: PageKey) {
+        refreshing.remove(key)
     }
 }

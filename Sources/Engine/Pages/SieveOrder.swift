@@ -41,13 +41,18 @@ struct SieveOrder {
         if hand == Int32(slot) { hand = link.newer }
     }
 
-    /// The slot to give up next, still linked; nil when there is none.
+    /// The slot that has been linked longest; nil when there is none.
+    var oldestSlot: Int? { oldest == Self.none ? nil : Int(oldest) }
+
+    /// The slot to give up next, still linked.
     ///
+    /// - Parameter takeUse: Takes back a use that was noted elsewhere than by `use`; whether there was one.
+    /// - Returns: The slot; nil when there is none.
     /// - Complexity: O(1) amortised over the uses since the hand last passed.
-    mutating func victim() -> Int? {
+    mutating func victim(takeUse: (Int) -> Bool = { _ in false }) -> Int? {
         guard oldest != Self.none else { return nil }
         var slot = hand == Self.none ? oldest : hand
-        while links[Int(slot)].used {
+        while links[Int(slot)].used || takeUse(Int(slot)) {
             links[Int(slot)].used = false
             slot = links[Int(slot)].newer == Self.none ? oldest : links[Int(slot)].newer
         }

@@ -38,17 +38,21 @@ package actor Federation {
         let open = try openWalk(request)
         var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
         guard run.failures.isEmpty else { return nil }
+        var found: [(Walk.Need, PageLoader.Loaded)] = []
         while true {
             open.walk.merge(upTo: run.target, without: [])
             let needs = open.walk.needs(upTo: run.target, without: [])
             if needs.isEmpty { break }
             for need in needs {
-                guard let page = loader.cached(need.key, for: request) else { return nil }
+                guard let page = loader.cached(need.key, need.freshness, for: request) else { return nil }
+                found.append((need, page))
                 run.received(page, at: run.startedAt)
                 open.walk.received(page.page)
             }
         }
-        return try answer(run, open)
+        let answer = try answer(run, open)
+        for (need, page) in found { loader.took(page, need.freshness, for: request) }
+        return answer
     }
 
     /// The answer, from wherever it must come, within the request's timeout.
@@ -88,15 +92,13 @@ package actor Federation {
         let deadline = run.startedAt.advanced(by: run.request.timeout)
         let request = run.request
         if let need = needs.first, needs.count == 1 {
-            let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
-            let outcome = await Self.load(need.key, ttl, request, by: deadline, loader)
+            let outcome = await Self.load(need, request, by: deadline, loader)
             return await note(outcome, of: need.source, &run, open, observer)
         }
         await withTaskGroup(of: (Walk.Need, Result<PageLoader.Loaded, SearchError>).self) { group in
             for need in needs {
-                let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
                 group.addTask { [loader] in
-                    await (need, Self.load(need.key, ttl, request, by: deadline, loader))
+                    await (need, Self.load(need, request, by: deadline, loader))
                 }
             }
             for await (need, outcome) in group { await note(outcome, of: need.source, &run, open, observer) }
@@ -121,14 +123,13 @@ package actor Federation {
     }
 
     private static func load(
-        _ key: PageKey,
-        _ ttl: Duration,
+        _ need: Walk.Need,
         _ request: SearchRequest,
         by deadline: Instant,
         _ loader: PageLoader
     ) async -> Result<PageLoader.Loaded, SearchError> {
         do throws(SearchError) {
-            return .success(try await loader.load(key, ttl: ttl, for: request, by: deadline))
+            return .success(try await loader.load(need.key, need.freshness, for: request, by: deadline))
         } catch {
             return .failure(error)
         }
@@ -228,6 +229,7 @@ package actor Federation {
             startedAt: run.startedAt,
             finishedAt: loop.now,
             leases: leases,
+            pageCount: pages.count,
             validUntil: validUntil ?? run.startedAt,
             trace: request.explain ? run.trace : nil
         )

@@ -12,6 +12,8 @@ package struct SearchAnswer: Sendable {
     package var finishedAt: Instant
     /// All that the answer is built from; while none has ended and it is not `validUntil`, it may be given again.
     package var leases: [Lease]
+    /// How many pages it is built from.
+    package var pageCount = 0
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 

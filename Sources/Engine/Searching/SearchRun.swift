@@ -40,12 +40,33 @@ struct SearchRun {
         let source = page.page.key.source
         loaded[source, default: []].append(page)
         finishedAt[source] = now
+        if let failure = page.failure { noteFailure(source, failure, at: now) }
         note(
             TraceEvent(
                 at: now,
                 source: source,
-                page.use == .hit || page.use == .offline ? "cacheHit" : page.use == .joined ? "joined" : "received",
+                Self.event(page.use),
                 [("page", .number(page.page.key.request.page)), ("hits", .number(page.page.entries.count))]
+            )
+        )
+    }
+
+    private static func event(_ use: SourceReport.CacheUse) -> String {
+        switch use {
+        case .hit, .offline: "cacheHit"
+        case .stale: "cacheStale"
+        case .joined: "joined"
+        case .miss: "received"
+        }
+    }
+
+    private mutating func noteFailure(_ source: SourceName, _ error: SearchError, at now: Instant) {
+        note(
+            TraceEvent(
+                at: now,
+                source: source,
+                "failed",
+                [("kind", .text(error.kind.rawValue)), ("message", .text(error.message))]
             )
         )
     }
@@ -53,7 +74,7 @@ struct SearchRun {
     mutating func failed(_ source: SourceName, _ error: SearchError, at now: Instant) {
         failures[source] = failures[source] ?? error
         finishedAt[source] = now
-        note(TraceEvent(at: now, source: source, "failed", [("kind", .text(error.kind.rawValue))]))
+        noteFailure(source, error, at: now)
     }
 
     /// Of these hits those a stream has not been told.

@@ -8,8 +8,8 @@ package struct SourceProfile: Sendable {
     package var sorts: Set<Sort>
     /// Hits of a full upstream page.
     package var pageSize: Int
-    /// How long an answer is fresh.
-    package var ttl: Duration
+    /// How long its answers may be used.
+    package var freshness: Freshness
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError?
 
@@ -18,14 +18,14 @@ package struct SourceProfile: Sendable {
         kind: Kind,
         sorts: Set<Sort>,
         pageSize: Int,
-        ttl: Duration,
+        freshness: Freshness,
         unavailable: SearchError? = nil
     ) {
         self.name = name
         self.kind = kind
         self.sorts = sorts
         self.pageSize = pageSize
-        self.ttl = ttl
+        self.freshness = freshness
         self.unavailable = unavailable
     }
 }

@@ -9,9 +9,10 @@ import SearchModel
 /// Invariant: the ids in `merged` are exactly `seen`, each once.
 struct Walk: Sendable {
     /// A page that the walk lacks.
-    struct Need: Hashable, Sendable {
+    struct Need: Equatable, Sendable {
         let source: SourceName
         let key: PageKey
+        let freshness: Freshness
     }
 
     let query: SearchQuery
@@ -67,7 +68,8 @@ struct Walk: Sendable {
                             page: page,
                             options: source.options
                         )
-                    )
+                    ),
+                    freshness: source.profile.freshness
                 )
             }
         }

@@ -60,7 +60,7 @@ package struct ConfiguredSource: Sendable {
             kind: source.kind,
             sorts: Set(source.sorts),
             pageSize: source.pageSize,
-            ttl: ttl,
+            freshness: Freshness(ttl: ttl, negativeTTL: source.negativeTTL),
             unavailable: unavailable
         )
     }

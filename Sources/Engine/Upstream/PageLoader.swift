@@ -3,9 +3,14 @@ package import SearchModel
 
 /// Gets a page the cheapest way there is: from the cache, by joining a call under way, or by a call of its own.
 package struct PageLoader: Sendable {
+    /// How long a stale page's successor may take.
+    package static let refreshTimeout = Duration.seconds(30)
+
     package struct Loaded: Sendable {
         package let page: CachedPage
         package let use: SourceReport.CacheUse
+        /// What kept the source from giving a newer one.
+        package var failure: SearchError?
     }
 
     private let loop: EventLoop
@@ -25,79 +30,170 @@ package struct PageLoader: Sendable {
         self.fetcher = fetcher
     }
 
-    /// The page when it is here and fresh enough; never asks anyone.
+    // MARK: From the cache
+
+    /// The page when it is here and may be used as it is; never asks anyone, and is no use of it until `took`.
     ///
     /// On the loop.
-    package func cached(_ key: PageKey, for request: SearchRequest) -> Loaded? {
-        guard let freshness = Self.freshness(for: request) else { return nil }
+    package func cached(_ key: PageKey, _ freshness: Freshness, for request: SearchRequest) -> Loaded? {
         // All of these live on one loop, and this is called on it.
-        let page = cache.assumeIsolated { $0.page(key, freshness) }
-        return page.map { Loaded(page: $0, use: request.isLocal ? .offline : .hit) }
+        guard let page = cache.assumeIsolated({ $0.page(key) }) else { return nil }
+        if request.isLocal { return Loaded(page: page, use: .offline) }
+        switch use(of: page, freshness, for: request) {
+        case .fresh: return Loaded(page: page, use: .hit)
+        // Nothing is kept of a private search, so nothing can be fetched behind it.
+        case .stale: return request.isPrivate ? nil : Loaded(page: page, use: .stale)
+        case .lastResort, .none: return nil
+        }
     }
 
-    /// The page, from wherever it must come.
+    /// Notes that what `cached` found is answered; a stale page is fetched anew, by a call that nobody waits for.
+    ///
+    /// On the loop.
+    package func took(_ loaded: Loaded, _ freshness: Freshness, for request: SearchRequest) {
+        loaded.page.lease.use()
+        cache.assumeIsolated { $0.count(loaded.use) }
+        if loaded.use == .stale { refresh(loaded.page.key, freshness, for: request.client) }
+    }
+
+    private func use(of page: CachedPage, _ freshness: Freshness, for request: SearchRequest) -> Freshness.Use {
+        freshness.use(fetchedAt: page.fetchedAt, freshUntil: page.freshUntil, maxAge: request.maxAge, now: loop.now)
+    }
+
+    // MARK: From anywhere
+
+    /// The page, from wherever it must come; on the loop.
     ///
     /// - Parameters:
     ///   - key: The page.
-    ///   - ttl: How long it will be fresh when it is fetched.
+    ///   - freshness: How long it may be used.
     ///   - request: The search that needs it.
     ///   - deadline: When the search stops waiting.
     ///   - tell: Is told on the loop what happens to a call upstream.
-    /// - Returns: The page, and how it was got.
-    /// - Throws: `timeout` at the deadline; `notFound` when it is not here and the caller is offline; what the source or the limits say otherwise.
+    /// - Returns: The page, and how it was got: a stale one also when the source fails, with the failure.
+    /// - Throws: `timeout` at the deadline; `notFound` when it is not here and the caller is offline; what the source or
+    ///   the limits say otherwise.
     package func load(
         _ key: PageKey,
-        ttl: Duration,
+        _ freshness: Freshness,
         for request: SearchRequest,
         by deadline: Instant,
         tell: (@Sendable (CallEvent) -> Void)? = nil
     ) async throws(SearchError) -> Loaded {
-        if let freshness = Self.freshness(for: request), let page = await cache.page(key, freshness) {
-            return Loaded(page: page, use: request.isLocal ? .offline : .hit)
+        if let loaded = cached(key, freshness, for: request) {
+            took(loaded, freshness, for: request)
+            return loaded
         }
-        if request.isLocal {
-            throw SearchError(
-                .notFound,
-                "nothing of this is on this machine",
-                source: key.source,
-                retryable: false,
-                hint: "Search without offline once."
-            )
+        do throws(SearchError) {
+            let loaded = try await asked(key, freshness, for: request, by: deadline, tell: tell)
+            await cache.count(loaded.use)
+            return loaded
+        } catch {
+            guard error.kind != .cancelled, let page = await lastResort(key, freshness, for: request, error) else {
+                await cache.count(.miss)
+                throw error
+            }
+            page.lease.use()
+            await cache.count(.stale)
+            return Loaded(page: page, use: .stale, failure: error)
         }
-        let keepsIt = !request.isPrivate
-        let late = SearchError(
-            .timeout,
-            "\(key.source) had not answered when the time was up",
-            source: key.source,
-            retryable: true,
-            hint: "Search again, or with a longer timeout."
+    }
+
+    private func asked(
+        _ key: PageKey,
+        _ freshness: Freshness,
+        for request: SearchRequest,
+        by deadline: Instant,
+        tell: (@Sendable (CallEvent) -> Void)?
+    ) async throws(SearchError) -> Loaded {
+        guard !request.isLocal else { throw .notHere(key.source) }
+        if request.maxAge != .zero, let failure = await cache.failure(of: key) { throw failure }
+        let shared = await fetched(
+            key,
+            freshness,
+            refresh: request.maxAge == .zero,
+            isKept: !request.isPrivate,
+            caller: CallTicket.Caller(client: request.client, priority: request.priority, tell: tell),
+            by: deadline
         )
+        return Loaded(page: try shared.outcome.get(), use: shared.joined ? .joined : .miss)
+    }
+
+    /// The page that is here, when it may stand in for one that could not be got.
+    private func lastResort(
+        _ key: PageKey,
+        _ freshness: Freshness,
+        for request: SearchRequest,
+        _ error: SearchError
+    ) async -> CachedPage? {
+        guard Freshness.prefersStale(to: error), let page = await cache.page(key),
+            use(of: page, freshness, for: request) != .none
+        else { return nil }
+        return page
+    }
+
+    // MARK: From the source
+
+    /// Makes the call or joins it; what it brings is kept, unless all who want it are private.
+    private func fetched(
+        _ key: PageKey,
+        _ freshness: Freshness,
+        refresh: Bool = false,
+        isKept: Bool,
+        caller: CallTicket.Caller,
+        by deadline: Instant
+    ) async -> InFlight<PageKey, CachedPage>.Shared {
         let shared = await inFlight.value(
             for: key,
-            refresh: request.maxAge == .zero,
-            caller: CallTicket.Caller(client: request.client, priority: request.priority, tell: tell),
-            deadline: InFlight.Deadline(deadline, error: late)
-        ) { [self] ticket in
+            refresh: refresh,
+            caller: caller,
+            deadline: InFlight.Deadline(deadline, error: .late(key.source))
+        ) { [cache, fetcher] ticket in
             do throws(SearchError) {
                 let page = try await fetcher.fetch(key, for: ticket)
-                let now = loop.now
-                let kept = CachedPage(page, key: key, fetchedAt: now, freshUntil: now.advanced(by: ttl))
-                if keepsIt { await cache.insert(kept) }
-                return .success(kept)
+                let made = await cache.made(page, key: key, freshness)
+                if isKept { await cache.insert(made) }
+                return .success(made)
             } catch {
+                if isKept, ticket.isSent { await cache.failed(key, error, freshness) }
                 return .failure(error)
             }
         }
-        let page = try shared.outcome.get()
         // The caller who led may have been a private one.
-        if keepsIt, shared.joined { await cache.insert(page) }
-        return Loaded(page: page, use: shared.joined ? .joined : .miss)
+        if isKept, shared.joined, case .success(let page) = shared.outcome { await cache.insert(page) }
+        return shared
     }
 
-    /// Which cached pages the caller takes; nil for none.
-    private static func freshness(for request: SearchRequest) -> PageStore.Freshness? {
-        if request.isLocal { return .any }
-        guard let maxAge = request.maxAge else { return .fresh }
-        return maxAge == .zero ? nil : .maxAge(maxAge)
+    private func refresh(_ key: PageKey, _ freshness: Freshness, for client: ClientIdentity) {
+        guard cache.assumeIsolated({ $0.beginRefresh(key) }) else { return }
+        // It ends with its call, at the latest when the deadline has come.
+        Task(executorPreference: loop) {
+            let deadline = loop.now.advanced(by: Self.refreshTimeout)
+            let caller = CallTicket.Caller(client: client, priority: .background)
+            _ = await fetched(key, freshness, isKept: true, caller: caller, by: deadline)
+            await cache.endRefresh(key)
+        }
+    }
+}
+
+extension SearchError {
+    fileprivate static func notHere(_ source: SourceName) -> SearchError {
+        SearchError(
+            .notFound,
+            "nothing of this is on this machine",
+            source: source,
+            retryable: false,
+            hint: "Search without offline once."
+        )
+    }
+
+    fileprivate static func late(_ source: SourceName) -> SearchError {
+        SearchError(
+            .timeout,
+            "\(source) had not answered when the time was up",
+            source: source,
+            retryable: true,
+            hint: "Search again, or with a longer timeout."
+        )
     }
 }

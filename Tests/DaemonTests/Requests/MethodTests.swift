@@ -29,7 +29,13 @@ import Testing
             let document = try #require(try client.call("rpc.discover")["result"])
             #expect(document["openrpc"]?.string?.hasPrefix("1.") == true)
             let names = try #require(document["methods"]?.array).compactMap { $0["name"]?.string }
-            #expect(names == ["server/hello", "server/ping", "server/stats", "search", "source/list", "rpc.discover"])
+            #expect(
+                names == [
+                    "server/hello", "server/ping", "server/stats", "server/metrics", "search", "source/list",
+                    "cache/stats",
+                    "cache/clear", "rpc.discover",
+                ]
+            )
             for name in names where name != "search" {
                 #expect(try client.call(name)["result"] != nil, "\(name)")
                 #expect(try client.call(name, "{}")["result"] != nil, "\(name)")

@@ -23,6 +23,7 @@ func profile(
     _ source: String = "a.one",
     pageSize: Int = 10,
     sorts: Set<Sort> = [.relevance],
+    negativeTTL: Duration = .seconds(60),
     unavailable: SearchError? = nil
 ) -> SourceProfile {
     SourceProfile(
@@ -30,7 +31,7 @@ func profile(
         kind: kind("blog"),
         sorts: sorts,
         pageSize: pageSize,
-        ttl: .seconds(600),
+        freshness: Freshness(ttl: .seconds(600), negativeTTL: negativeTTL),
         unavailable: unavailable
     )
 }

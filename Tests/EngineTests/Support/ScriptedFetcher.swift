@@ -8,6 +8,8 @@ final class ScriptedFetcher: PageFetcher {
         var beforeSending: Duration = .zero
         var afterSending: Duration = .milliseconds(50)
         var outcome: Result<Page, SearchError>
+        /// Whether it fails before the request goes out.
+        var isRefusedUnsent = false
 
         static func page(_ page: Page, after delay: Duration = .milliseconds(50)) -> Answer {
             Answer(afterSending: delay, outcome: .success(page))
@@ -23,6 +25,8 @@ final class ScriptedFetcher: PageFetcher {
         var begun: [PageKey] = []
         /// Those that went out.
         var sent: [PageKey] = []
+        /// Whose calls were begun.
+        var tickets: [CallTicket] = []
         /// Those that came to their end.
         var finished: [PageKey] = []
     }
@@ -44,10 +48,12 @@ final class ScriptedFetcher: PageFetcher {
     func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
         let number = log.withLock { log in
             log.begun.append(key)
+            log.tickets.append(ticket)
             return log.begun.count - 1
         }
         let answer = script(key, number)
         try await wait(answer.beforeSending)
+        if answer.isRefusedUnsent { return try answer.outcome.get() }
         ticket.sent()
         log.withLock { $0.sent.append(key) }
         try await wait(answer.afterSending)

@@ -18,10 +18,11 @@ struct World: Sendable {
     init(
         on loop: EventLoop,
         cacheBytes: Int = 8 << 20,
+        random: any RandomNumberGenerator & Sendable = NoChance(),
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer
     ) {
         self.loop = loop
-        cache = ResultCache(on: loop, bytesMax: cacheBytes)
+        cache = ResultCache(on: loop, bytesMax: cacheBytes, random: random)
         inFlight = InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000)
         fetcher = ScriptedFetcher(on: loop, script: script)
         loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
@@ -73,6 +74,11 @@ struct World: Sendable {
         }
         throw EndlessWalk()
     }
+}
+
+/// Draws nothing but zeros: no page's life is cut.
+struct NoChance: RandomNumberGenerator, Sendable {
+    func next() -> UInt64 { 0 }
 }
 
 struct EndlessWalk: Error {}

@@ -1,0 +1,224 @@
+import Catalogue
+import Engine
+import EventLoop
+import JSON
+import SearchModel
+
+/// How fast the engine answers from its cache when it is nearly empty, and when it holds very much.
+struct HitRates: Sendable {
+    /// How a hit is answered.
+    enum Way: String, CaseIterable, Sendable {
+        /// By the exact bytes of the request, which led to an answer before.
+        case repeated
+        /// By the pages that the search needs.
+        case assembled
+    }
+
+    /// One measurement: answers per second of processor time.
+    struct Round: Sendable {
+        let way: Way
+        let small: Double
+        let large: Double
+    }
+
+    /// Different searches that are asked for, and the pages of the small cache.
+    static let searches = 1_000
+    /// Answers in one measurement.
+    private static let answers = 20_000
+    private static let hitsOnPage = 10
+    private static let sourceName = "bench.cache"
+    private static let shareMin = 0.9
+
+    private(set) var rounds: [Round] = []
+
+    /// Fills two caches and asks both for the same, in turns.
+    static func measure(entries: Int, rounds: Int) throws(BenchmarkError) -> HitRates {
+        let loop: EventLoop
+        do {
+            loop = try EventLoop()
+        } catch {
+            throw BenchmarkError(.system, "no event loop: \(error)")
+        }
+        let outcome = Locked<Result<HitRates, BenchmarkError>?>(nil)
+        Task.detached(executorPreference: loop) {
+            let result: Result<HitRates, BenchmarkError>
+            do throws(BenchmarkError) {
+                result = .success(try await measure(entries: entries, rounds: rounds, on: loop))
+            } catch {
+                result = .failure(error)
+            }
+            outcome.withLock { $0 = result }
+            loop.stop()
+        }
+        loop.run()
+        guard let result = outcome.withLock({ $0 }) else { throw BenchmarkError(.program, "the loop ended early") }
+        return try result.get()
+    }
+
+    private static func measure(entries: Int, rounds: Int, on loop: EventLoop) async throws(BenchmarkError) -> HitRates
+    {
+        guard let source = SourceName(sourceName), let kind = Kind("blog") else {
+            throw BenchmarkError(.program, "\(sourceName) is no name")
+        }
+        let profile = SourceProfile(
+            name: source,
+            kind: kind,
+            sorts: [.relevance],
+            pageSize: hitsOnPage,
+            freshness: Freshness(ttl: .seconds(86_400), negativeTTL: .seconds(86_400))
+        )
+        let requests = (0..<searches).compactMap { request($0, profile) }
+        var small = try await Contestant(federation(on: loop, entries: searches, profile), requests, loop)
+        var large = try await Contestant(federation(on: loop, entries: entries, profile), requests, loop)
+        var rates = HitRates()
+        // The first round warms up and is not counted.
+        for round in 0...rounds {
+            for way in Way.allCases {
+                let measured = Round(
+                    way: way,
+                    small: try await small.rate(way, answers: answers),
+                    large: try await large.rate(way, answers: answers)
+                )
+                if round > 0 { rates.rounds.append(measured) }
+            }
+        }
+        return rates
+    }
+
+    /// A federation whose cache holds so many pages; those that are asked for lie among the others.
+    private static func federation(on loop: EventLoop, entries: Int, _ profile: SourceProfile) async -> Federation {
+        let cache = ResultCache(on: loop, bytesMax: .max)
+        for number in 0..<entries {
+            let isAsked = number % (entries / searches) == 0
+            let asked = isAsked ? number / (entries / searches) : nil
+            guard let request = request(asked ?? searches + number, profile) else { continue }
+            let key = PageKey(source: profile.name, request: PageRequest(query: request.query))
+            let hits = asked.map { asked in (0..<hitsOnPage).map { hit(asked * hitsOnPage + $0, profile) } } ?? []
+            let made = await cache.made(Page(hits: hits, isEnd: true), key: key, profile.freshness)
+            await cache.insert(made)
+        }
+        let inFlight = InFlight<PageKey, CachedPage>(on: loop, flightsMax: 1, waitersMax: 1)
+        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: NoFetcher())
+        return Federation(on: loop, loader: loader)
+    }
+
+    private static func request(_ number: Int, _ profile: SourceProfile) -> SearchRequest? {
+        SearchQuery("검색 \(number)").map { SearchRequest(query: $0, sources: [profile]) }
+    }
+
+    private static func hit(_ number: Int, _ profile: SourceProfile) -> Hit {
+        var hit = Hit(
+            id: "\(profile.name):\(number)",
+            source: profile.name,
+            kind: profile.kind,
+            title: "제목 \(number)",
+            rank: 1
+        )
+        hit.snippet = String(repeating: "찾은 것의 앞부분 \(number) ", count: 8)
+        return hit
+    }
+
+    static func section(_ rates: HitRates, entries: Int) -> Report.Section {
+        let many = Numbers.decimal(Double(entries))
+        var table = TextTable(["answers/s of processor time", "1,000 pages", "\(many) pages", "ratio"])
+        var verdicts: [Verdict] = []
+        for way in Way.allCases {
+            let rounds = rates.rounds.filter { $0.way == way }
+            guard let small = Spread(rounds.map(\.small)), let large = Spread(rounds.map(\.large)) else { continue }
+            let ratio = Spread(ratiosOf: rounds.map(\.large), to: rounds.map(\.small))
+            table.add(
+                [way.rawValue] + [small.median, large.median].map { Numbers.decimal($0) } + [Numbers.ratio(ratio)]
+            )
+            verdicts.append(
+                Verdict(
+                    "hits that are \(way.rawValue), among \(many) pages: at least 0.9 of the rate among 1,000",
+                    measured: Numbers.ratio(ratio),
+                    passed: (ratio?.median ?? 0) >= shareMin
+                )
+            )
+        }
+        return Report.Section(
+            name: "cacheRates",
+            title: "Hits among few pages and among many",
+            notes: [
+                "the engine alone, without sockets: \(Numbers.decimal(Double(searches))) searches in rotation, found by"
+                    + " their exact bytes, or assembled from their pages",
+                "medians of the rounds, which measure both in turns; in brackets the extremes",
+            ],
+            tables: [table],
+            verdicts: verdicts,
+            figures: .array(rates.rounds.map(json))
+        )
+    }
+
+    private static func json(_ round: Round) -> JSONValue {
+        .object([
+            JSONMember("way", .string(round.way.rawValue)), JSONMember("small", .number(JSONNumber(Int(round.small)))),
+            JSONMember("large", .number(JSONNumber(Int(round.large)))),
+        ])
+    }
+}
+
+/// A cache that is asked, and the answers it has given before.
+private struct Contestant {
+    private let federation: Federation
+    private let requests: [SearchRequest]
+    private let loop: EventLoop
+    private var finished = FinishedAnswers(bytesMax: 16 << 20, seed: 1)
+    private var output: [UInt8] = []
+
+    init(_ federation: Federation, _ requests: [SearchRequest], _ loop: EventLoop) async throws(BenchmarkError) {
+        self.federation = federation
+        self.requests = requests
+        self.loop = loop
+        for request in requests {
+            let answer = try await answer(request)
+            let template = AnswerTemplate(answer, form: .whole(raw: false), repeats: true)
+            // The key is copied within the call.
+            unsafe Array(request.query.text.utf8).withUnsafeBytes { key in
+                unsafe finished.insert(template, for: key, leases: answer.leases, validUntil: answer.validUntil)
+            }
+        }
+    }
+
+    /// Answers per second of processor time, each written out as for a client.
+    mutating func rate(_ way: HitRates.Way, answers: Int) async throws(BenchmarkError) -> Double {
+        let start = SystemCall.threadTime
+        for number in 0..<answers {
+            // Neighbours in memory are not asked for one after the other.
+            let request = requests[number * 7919 % requests.count]
+            output.removeAll(keepingCapacity: true)
+            switch way {
+            case .repeated: try repeated(request)
+            case .assembled:
+                let template = AnswerTemplate(try await answer(request), form: .whole(raw: false), repeats: true)
+                template.write(to: &output, now: loop.now, since: loop.now)
+            }
+        }
+        return Double(answers) * 1e9 / Double(max(1, SystemCall.threadTime - start))
+    }
+
+    private mutating func repeated(_ request: SearchRequest) throws(BenchmarkError) {
+        var text = request.query.text
+        let now = loop.now
+        let isFound = text.withUTF8 { key in
+            // The key is read within the call.
+            unsafe finished.write(for: UnsafeRawBufferPointer(key), to: &output, now: now, since: now)
+        }
+        guard isFound else { throw BenchmarkError(.answer, "an answer that was given before is not there") }
+    }
+
+    private func answer(_ request: SearchRequest) async throws(BenchmarkError) -> SearchAnswer {
+        guard let answer = try? await federation.cachedAnswer(request), !answer.hits.isEmpty else {
+            throw BenchmarkError(.answer, "a page that was put into the cache is not there")
+        }
+        return answer
+    }
+}
+
+/// Has no source: everything that is asked for is in the cache.
+private struct NoFetcher: PageFetcher {
+    func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
+        throw SearchError(.unavailable, "there is no source here", source: key.source)
+    }
+}

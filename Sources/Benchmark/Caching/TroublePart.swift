@@ -1,0 +1,115 @@
+import JSON
+
+/// Whether hits of one source notice that another is in trouble.
+enum TroublePart {
+    /// How a source may fail, as the sandbox knows it.
+    struct Trouble: Sendable {
+        let name: String
+        let fault: String
+    }
+
+    /// The answers per second of one round, with nothing the matter and in each trouble.
+    struct Round: Sendable {
+        let quiet: LoadSample
+        let troubled: [LoadSample]
+    }
+
+    static let troubles = [
+        Trouble(name: "hangs", fault: #"{"source":"kakao.blog","name":"hang"}"#),
+        Trouble(name: "fails", fault: #"{"source":"kakao.blog","name":"status","status":503}"#),
+        Trouble(name: "refuses", fault: #"{"source":"kakao.blog","name":"status","status":429,"retryAfter":1}"#),
+    ]
+    /// New searches of the troubled source, all at once when a measurement begins.
+    private static let searches = 64
+    private static let scenario = Scenario(connections: 16)
+    private static let shareMin = 0.9
+
+    /// Nothing when searchd is not among the peers.
+    static func run(
+        _ options: Options,
+        _ factory: PeerFactory,
+        progress: (String) -> Void
+    ) throws(BenchmarkError) -> [Report.Section] {
+        guard options.peers.contains(.searchd), let sandbox = factory.sandbox else { return [] }
+        progress("cache: hits while another source is in trouble")
+        let peer = try factory.start(.searchd)
+        let (traffic, _) = try SearchdPeer.traffic(peer)
+        var rounds: [Round] = []
+        for round in 0..<options.rounds {
+            let quiet = try measure(peer, traffic, options)
+            var troubled: [LoadSample] = []
+            for (number, trouble) in troubles.enumerated() {
+                try sandbox.change(#"{"faults":[\#(trouble.fault)]}"#)
+                let dialogue = try Dialogue(Connection.unix(peer.socketPath))
+                try dialogue.send(requests(round: round, number))
+                // Its searches are on the way as long as it is there.
+                let sample = try withExtendedLifetime(dialogue) { () throws(BenchmarkError) in
+                    try measure(peer, traffic, options)
+                }
+                troubled.append(sample)
+            }
+            try sandbox.change(#"{"faults":[]}"#)
+            rounds.append(Round(quiet: quiet, troubled: troubled))
+        }
+        return [section(rounds)]
+    }
+
+    /// Without warming: the troubled searches are part of what is measured.
+    private static func measure(
+        _ peer: Peer,
+        _ traffic: Traffic,
+        _ options: Options
+    ) throws(BenchmarkError) -> LoadSample {
+        var generator = try LoadGenerator(peer, traffic, scenario)
+        return try generator.measure(warming: .zero, measured: options.plan.measured)
+    }
+
+    private static func requests(round: Int, _ trouble: Int) -> [UInt8] {
+        (0..<searches).flatMap { number in
+            let params =
+                #"{"query":"trouble \#(round) \#(trouble) \#(number)","sources":["kakao.blog"],"timeout":60000}"#
+            return Array(#"{"jsonrpc":"2.0","id":\#(number),"method":"search","params":\#(params)}"#.utf8)
+                + [UInt8(ascii: "\n")]
+        }
+    }
+
+    private static func section(_ rounds: [Round]) -> Report.Section {
+        var table = TextTable(["hits of kakao.video a second", "median", "of the quiet rate"])
+        let quiet = rounds.map(\.quiet.answersPerSecond)
+        table.add(["kakao.blog is well", Spread(quiet).map { Numbers.decimal($0.median) } ?? "–"])
+        var verdicts: [Verdict] = []
+        for (index, trouble) in troubles.enumerated() {
+            let rates = rounds.map { $0.troubled[index].answersPerSecond }
+            let ratio = Spread(ratiosOf: rates, to: quiet)
+            table.add([
+                "kakao.blog \(trouble.name)", Spread(rates).map { Numbers.decimal($0.median) } ?? "–",
+                Numbers.ratio(ratio),
+            ])
+            verdicts.append(
+                Verdict(
+                    "while a source \(trouble.name), hits of another at 0.9 of their rate at least",
+                    measured: Numbers.ratio(ratio),
+                    passed: (ratio?.median ?? 0) >= shareMin
+                )
+            )
+        }
+        let wrong = rounds.flatMap { [$0.quiet] + $0.troubled }.reduce(0) { $0 + $1.wrong }
+        return Report.Section(
+            name: "trouble",
+            title: "Hits while another source is in trouble",
+            notes: [
+                "\(scenario.name); \(searches) new searches of the other source at the beginning of each measurement",
+                "medians of \(rounds.count) rounds, each against its own quiet rate; in brackets the extremes",
+            ],
+            tables: [table],
+            verdicts: verdicts,
+            failures: wrong == 0 ? [] : ["\(wrong) wrong answers to hits"],
+            figures: .array(rounds.map(json))
+        )
+    }
+
+    private static func json(_ round: Round) -> JSONValue {
+        let troubled = zip(troubles, round.troubled).map { JSONMember($0.name, LoadFigures.round($1)) }
+        return .object([JSONMember("quiet", LoadFigures.round(round.quiet))] + troubled)
+    }
+}

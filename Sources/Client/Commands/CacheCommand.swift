@@ -1,0 +1,81 @@
+import EventLoop
+import JSON
+
+/// `searchctl cache`: how the shared cache is doing, and how to empty it.
+enum CacheCommand {
+    static let timeoutSeconds = 5
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        switch arguments.words.first {
+        case nil, "stats":
+            for option in [CommandOption.clearedSource, .clearedQuery] where arguments.has(option) {
+                throw refusal("--\(option.name) goes with “cache clear” only")
+            }
+            return try call("cache/stats", context, arguments) { result in
+                format == .json ? nil : StatusText.rows(result)
+            }
+        case "clear":
+            return try call("cache/clear", params: params(arguments), context, arguments) { result in
+                format == .json ? nil : ["\(FigureText.count(result["removed"]?.int ?? 0, "page")) removed"]
+            }
+        case .some(let word): throw refusal("“cache” does not know “\(word)”")
+        }
+    }
+
+    /// Calls a method; the lines for people, or none for the result as it is.
+    private static func call(
+        _ method: String,
+        params: [UInt8]? = nil,
+        _ context: Context,
+        _ arguments: Arguments,
+        lines: (JSONCursor) -> [String]?
+    ) throws(ClientError) -> ExitStatus {
+        try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
+            try exchange.send(line: RequestLine.request(1, method, params: params))
+            let result = try exchange.result(of: 1, until: deadline)
+            if let lines = lines(result) {
+                for line in lines { exchange.print("\(line)\n".utf8) }
+            } else {
+                exchange.print(json: result.text)
+            }
+            try exchange.flush()
+            return .found
+        }
+    }
+
+    private static func params(_ arguments: Arguments) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("source", arguments.text(.clearedSource))
+            writer.member("query", arguments.text(.clearedQuery))
+        }
+        return writer.bytes
+    }
+
+    private static func refusal(_ message: String) -> ClientError {
+        ClientError(
+            .usage,
+            message,
+            hint: "It is used as “searchctl cache”, “cache stats” or “cache clear [--source SOURCE] [--query QUERY]”"
+        )
+    }
+}
+
+/// The options of `cache`.
+extension CommandOption {
+    static let clearedSource = CommandOption(
+        "source",
+        letter: "s",
+        value: .text("SOURCE"),
+        help: "with clear: only pages of this source, or of those of a glob"
+    )
+    static let clearedQuery = CommandOption(
+        "query",
+        value: .text("QUERY"),
+        help: "with clear: only pages of this query"
+    )
+
+    static let ofCache = [json, plain, clearedSource, clearedQuery]
+}

@@ -1,0 +1,92 @@
+import Engine
+import JSON
+import RPC
+import SearchModel
+
+/// How the shared cache is doing.
+struct CacheStatsMethod: Method {
+    let cache: ResultCache
+
+    let description = MethodDescription(
+        "cache/stats",
+        summary: """
+            The shared cache: pages in memory and their bytes, the bound of these, how many lookups found a fresh page, \
+            a stale one or none, how many pages had to give way; on disk the same of the second tier.
+            """,
+        result: ["entries", "bytes", "limit", "hits", "misses", "stale", "evictions"].map {
+            .init($0, required: true, ["type": "integer"])
+        } + [.init("disk", required: true, ["type": "object"])]
+    )
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        try Parameters(call.params).finish()
+        // The cache lives on this loop, and a method begins on it.
+        let figures = cache.assumeIsolated { $0.figures }
+        return .answered(
+            .writing { writer in
+                writer.object { writer in
+                    Self.write(figures, to: &writer)
+                    writer.member("disk", .object([]))
+                }
+            }
+        )
+    }
+
+    /// The figures of the memory tier, as `server/stats` has them too.
+    static func write(_ figures: ResultCache.Figures, to writer: inout JSONWriter) {
+        writer.member("entries", figures.entries)
+        writer.member("bytes", figures.bytes)
+        writer.member("limit", figures.limit)
+        writer.member("hits", figures.hits)
+        writer.member("misses", figures.misses)
+        writer.member("stale", figures.stale)
+        writer.member("evictions", figures.evictions)
+    }
+}
+
+/// Forgets what is in the shared cache, or a part of it.
+struct CacheClearMethod: Method {
+    let cache: ResultCache
+    let directory: DirectoryBox
+
+    let description = MethodDescription(
+        "cache/clear",
+        summary: """
+            Forgets the cached pages of a source, of a query, of both together, or all of them; whoever walks along a \
+            cursor keeps its pages.
+            """,
+        parameters: [
+            .init("source", ["type": "string", "description": "A name or a glob; without it, of every source."]),
+            .init("query", ["type": "string", "description": "In any spelling of search; without it, every query."]),
+        ],
+        result: [.init("removed", required: true, ["type": "integer"])],
+        errors: ["unknownSource"]
+    )
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        var parameters = try Parameters(call.params)
+        var selection = PageSelection(source: try parameters.string("source"))
+        selection.query = try parameters.string("query").map { text throws(SearchError) in
+            guard let query = SearchQuery(text) else {
+                throw parameters.mismatch("query", "1 to \(SearchQuery.bytesMax) bytes")
+            }
+            return query
+        }
+        try parameters.finish()
+        if let source = selection.source { try check(source) }
+        // The cache lives on this loop, and a method begins on it.
+        let removed = cache.assumeIsolated { $0.clear(selection) }
+        return .answered(.writing { writer in writer.object { $0.member("removed", removed) } })
+    }
+
+    /// Refuses what stands for no source; one that can't be asked may well have pages.
+    private func check(_ source: String) throws(SearchError) {
+        do throws(SearchError) {
+            _ = try directory.current.choose([source], kinds: nil)
+        } catch  where error.kind == .unknownSource {
+            var located = error
+            located.path = "params.source"
+            throw located
+        } catch {}
+    }
+}

@@ -1,0 +1,57 @@
+import JSON
+import Testing
+
+@testable import Client
+
+struct CacheCommandTests {
+    private let directory = TemporaryDirectory()
+
+    /// A daemon that takes one method and answers with its parameters.
+    private func daemon(_ method: String, _ result: @escaping @Sendable (JSONCursor?) -> String) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                let request = try JSONDocument(Array(line.utf8)).root
+                #expect(request["method"]?.string == method)
+                try connection.send(#"{"jsonrpc":"2.0","id":1,"result":\#(result(request["params"]))}"#)
+            }
+        }
+    }
+
+    @Test(arguments: [["cache"], ["cache", "stats"]]) func `the figures are shown, those on disk too`(
+        words: [String]
+    ) throws {
+        let stats = #"{"entries":1234,"bytes":5678,"limit":67108864,"hits":9,"disk":{"entries":7}}"#
+        let daemon = try daemon("cache/stats") { _ in stats }
+        let text = Run(words + ["--plain"], in: directory, socket: daemon.path)
+        #expect(text.status == .found)
+        #expect(
+            text.lines == [
+                "entries       1,234", "bytes         5,678", "limit         67,108,864", "hits          9",
+                "disk.entries  7",
+            ]
+        )
+        #expect(Run(words, in: directory, socket: daemon.path).output == stats + "\n")
+    }
+
+    @Test(arguments: [
+        ([], "{}"), (["--source", "kakao.*"], #"{"source":"kakao.*"}"#), (["--query", "고양이"], #"{"query":"고양이"}"#),
+        (["-s", "a.b", "--query", "x"], #"{"source":"a.b","query":"x"}"#),
+    ])
+    func `clearing says what is meant and how much it was`(options: [String], params: String) throws {
+        let daemon = try daemon("cache/clear") { params in
+            #"{"removed":1200,"params":\#(params.map { String(decoding: $0.text, as: UTF8.self) } ?? "null")}"#
+        }
+        let text = Run(["cache", "clear", "--plain"] + options, in: directory, socket: daemon.path)
+        #expect(text.status == .found)
+        #expect(text.output == "1,200 pages removed\n")
+        let json = Run(["cache", "clear"] + options, in: directory, socket: daemon.path)
+        #expect(json.output == "{\"removed\":1200,\"params\":\(params)}\n")
+    }
+
+    @Test(arguments: [["wipe"], ["stats", "--source", "a.b"], ["--query", "x"], ["clear", "kakao.blog"]])
+    func `what it does not know is refused`(words: [String]) {
+        let run = Run(["cache"] + words, in: directory, socket: "/nonexistent/socket")
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("cache"))
+    }
+}

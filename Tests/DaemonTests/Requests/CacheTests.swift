@@ -1,0 +1,85 @@
+import JSON
+import Testing
+
+@Suite struct CacheTests {
+    private static let blog = #"{"query":"고양이","sources":["kakao.blog"]}"#
+
+    private func figures(_ client: TestClient) throws -> JSONValue {
+        try #require(try client.call("cache/stats")["result"])
+    }
+
+    @Test func `the figures of the cache are exact`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            // The bystander has had its search.
+            let before = try figures(client)
+            #expect(before["limit"] == .number(JSONNumber(64 << 20)))
+            #expect(before["disk"]?.members != nil)
+            let names = ["entries", "bytes", "limit", "hits", "misses", "stale", "evictions", "disk"]
+            #expect(Set(before.members?.map(\.name) ?? []) == Set(names))
+            // A miss, a hit, and hits that the exact bytes lead to.
+            for _ in 0..<7 { _ = try client.call("search", Self.blog) }
+            _ = try client.call("search", #"{"query":"고양이","sources":["kakao.blog","kakao.cafe"]}"#)
+            _ = try client.call("search", #"{"query":"never","offline":true}"#)
+            let after = try figures(client)
+            func grown(_ name: String) -> Int { (after[name]?.int ?? 0) - (before[name]?.int ?? 0) }
+            #expect(grown("entries") == 2)
+            #expect(grown("hits") == 6 + 1)
+            #expect(grown("misses") >= 1 + 1 + 1)
+            #expect(grown("stale") == 0 && grown("evictions") == 0)
+            #expect(grown("bytes") > 10_000)
+            let stats = try daemon.stats(client)["cache"]
+            for name in ["entries", "bytes", "hits", "misses", "stale", "evictions"] {
+                #expect(stats?[name] == after[name], "\(name)")
+            }
+        }
+    }
+
+    @Test func `the cache is cleared by source, by query, by both, or wholly`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            _ = try client.call("cache/clear")
+            func fill() throws {
+                for query in ["고양이", "강아지"] {
+                    let params = "{\"query\":\"\(query)\",\"sources\":[\"kakao.blog\",\"kakao.cafe\"]}"
+                    #expect(try client.call("search", params)["result"]?["complete"] == true)
+                }
+            }
+            try fill()
+            let rows = [
+                (#"{"source":"kakao.blog"}"#, 2), (#"{"source":"kakao.*"}"#, 4), (#"{"source":"naver.*"}"#, 0),
+                (#"{"source":"google.books"}"#, 0), (#"{"query":"  고양이 "}"#, 2), (#"{"query":"neither"}"#, 0),
+                (#"{"source":"kakao.cafe","query":"강아지"}"#, 1), ("{}", 4),
+            ]
+            for (params, removed) in rows {
+                let answer = try client.call("cache/clear", params)
+                #expect(answer["result"] == ["removed": .number(JSONNumber(removed))], "\(params)")
+                try fill()
+            }
+        }
+    }
+
+    @Test func `after clearing the source is asked again, also for the very same line`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for _ in 0..<4 { _ = try client.call("search", Self.blog) }
+            #expect(try client.call("search", Self.blog).source("kakao.blog")?["cache"] == "hit")
+            _ = try client.call("cache/clear", #"{"query":"고양이"}"#)
+            #expect(try client.call("search", Self.blog).source("kakao.blog")?["cache"] == "miss")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"source":"kakao.blgo"}"#, "unknownSource", "params.source"),
+        (#"{"source":3}"#, "invalidParams", "params.source"),
+        (#"{"query":" "}"#, "invalidParams", "params.query"), (#"{"source":"x y"}"#, "unknownSource", "params.source"),
+    ])
+    func `what can't be cleared is refused`(params: String, kind: String, path: String) async throws {
+        try await withDaemon { daemon in
+            let answer = try daemon.connect().call("cache/clear", params)
+            #expect(answer.errorKind == kind)
+            #expect(answer.errorPath == path)
+            #expect(answer.hint?.isEmpty == false)
+        }
+    }
+}

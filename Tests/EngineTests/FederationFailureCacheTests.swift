@@ -1,0 +1,128 @@
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Failures that are kept for a moment, and those that are not.
+struct FederationFailureCacheTests {
+    @Test func `a failure answers for a second, and then the source is asked again`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, call in
+                call == 0 ? .failure(.unavailable) : .page(page("a.one", [call], isEnd: true))
+            }
+            #expect(await world.search(request()).failureKind == .unavailable)
+            let failedAt = loop.now
+            for _ in 0..<10 { #expect(await world.search(request()).failureKind == .unavailable) }
+            #expect(loop.now == failedAt)
+            #expect(world.fetcher.calls.begun.count == 1)
+            try await world.sleep(.seconds(1) - .nanoseconds(1))
+            #expect(await world.search(request()).failureKind == .unavailable)
+            try await world.sleep(.nanoseconds(1))
+            #expect(await world.search(request()).value?.sources[0].cache == .miss)
+            #expect(await world.cache.figures.misses == 13)
+        }
+    }
+
+    @Test func `a pause that the source asks for is counted down`() throws {
+        try virtually { loop, _ in
+            let limited = SearchError(.rateLimited, "too fast", retryable: true, retryAfter: .seconds(20))
+            let world = World(on: loop) { _, _ in .init(afterSending: .zero, outcome: .failure(limited)) }
+            #expect(await world.search(request()).failure?.retryAfter == .seconds(20))
+            try await world.sleep(.seconds(15))
+            #expect(await world.search(request()).failure?.retryAfter == .seconds(5))
+            #expect(world.fetcher.calls.begun.count == 1)
+            try await world.sleep(.seconds(5))
+            #expect(await world.search(request()).failure?.retryAfter == .seconds(20))
+            #expect(world.fetcher.calls.begun.count == 2)
+        }
+    }
+
+    @Test func `nobody gets an error older than his request by more than the negative time`() throws {
+        try virtually { loop, _ in
+            let refused = SearchError(.quotaExhausted, "all gone", retryAfter: .seconds(40_000))
+            let world = World(on: loop) { _, call in
+                .init(afterSending: .zero, outcome: call == 0 ? .failure(refused) : .success(page("a.one", 0..<3)))
+            }
+            let profile = profile(negativeTTL: .seconds(30))
+            #expect(await world.search(request([profile])).failureKind == .quotaExhausted)
+            try await world.sleep(.seconds(30) - .nanoseconds(1))
+            #expect(await world.search(request([profile])).failureKind == .quotaExhausted)
+            try await world.sleep(.nanoseconds(1))
+            #expect(await world.search(request([profile])).value?.hits.count == 3)
+        }
+    }
+
+    @Test func `an age of nothing asks in spite of a failure`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, call in
+                call == 0 ? .failure(.invalidParams) : .page(page("a.one", [call], isEnd: true))
+            }
+            _ = await world.search(request())
+            var fresh = request()
+            fresh.maxAge = .zero
+            #expect(await world.search(fresh).value?.hits.ids == ids("a.one", [1]))
+            // What came is there for the others too.
+            #expect(await world.search(request()).value?.sources[0].cache == .hit)
+        }
+    }
+
+    @Test func `what a caller meets before the call goes out is not told to another`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, call in
+                var answer = ScriptedFetcher.Answer.failure(.rateLimited)
+                answer.isRefusedUnsent = true
+                return call == 0 ? answer : .page(page("a.one", [call], isEnd: true))
+            }
+            #expect(await world.search(request()).failureKind == .rateLimited)
+            #expect(await world.search(request()).value?.hits.ids == ids("a.one", [1]))
+        }
+    }
+
+    @Test func `what fails for a private search is asked for anew by others`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, call in
+                call == 0 ? .failure(.invalidParams) : .page(page("a.one", [call], isEnd: true))
+            }
+            var secret = request()
+            secret.isPrivate = true
+            #expect(await world.search(secret).failureKind == .invalidParams)
+            #expect(await world.search(request()).value?.hits.ids == ids("a.one", [1]))
+        }
+    }
+
+    @Test func `an empty page keeps for its own time`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, call in .page(page("a.one", 0..<(call == 0 ? 0 : 3), isEnd: true)) }
+            #expect(await world.search(request()).value?.hits.isEmpty == true)
+            try await world.sleep(.seconds(60) - .nanoseconds(1))
+            #expect(await world.search(request()).value?.sources[0].cache == .hit)
+            try await world.sleep(.nanoseconds(1))
+            #expect(await world.search(request()).value?.sources[0].cache == .stale)
+            try await world.sleep(.milliseconds(51))
+            #expect(await world.search(request()).value?.hits.count == 3)
+        }
+    }
+
+    @Test func `what is cleared is asked for again, be it a page or a failure`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, call in
+                key.source.text == "b.two" && call < 4
+                    ? .failure(.invalidParams) : .page(page(key.source.text, [call], isEnd: true))
+            }
+            let (one, two) = (request([profile("a.one")]), request([profile("b.two")]))
+            let other = request([profile("a.one")], query: "강아지")
+            for request in [one, two, other] { _ = await world.search(request) }
+            #expect(await world.cache.clear(PageSelection(source: "c.*")) == 0)
+            #expect(await world.cache.clear(PageSelection(source: "a.*", query: query("강아지"))) == 1)
+            #expect(await world.search(one).value?.sources[0].cache == .hit)
+            #expect(await world.search(other).value?.sources[0].cache == .miss)
+            #expect(await world.search(two).failureKind == .invalidParams)
+            #expect(await world.cache.clear(PageSelection(source: "b.two")) == 0)
+            #expect(await world.search(two).value?.sources[0].cache == .miss)
+            #expect(await world.cache.clear(PageSelection()) == 3)
+            #expect(await world.cache.figures.entries == 0)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// What is answered once a page's time is over: at once, and when its source fails.
+struct FederationStaleTests {
+    private static let ttl = Duration.seconds(600)
+
+    /// A source whose page says which call brought it; from one call on it fails.
+    private static func world(
+        on loop: EventLoop,
+        failingFrom first: Int = .max,
+        _ kind: SearchError.Kind = .unavailable
+    ) -> World {
+        World(on: loop) { _, call in
+            call >= first ? .failure(kind) : .page(page("a.one", [call], isEnd: true))
+        }
+    }
+
+    private static func isStale(_ answer: SearchAnswer?) -> Bool {
+        answer?.sources.first?.cache == .stale && answer?.sources.first?.status == .ok && answer?.isComplete == true
+    }
+
+    @Test func `a stale page is answered at once and one call brings the next`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop)
+            _ = try await world.search(request()).get()
+            try await world.sleep(Self.ttl)
+            let start = loop.now
+            for _ in 0..<20 {
+                let cached = try #require(try await world.cachedAnswer(request()))
+                #expect(Self.isStale(cached) && !cached.isFromCache)
+                #expect(cached.hits.ids == ids("a.one", [0]))
+                #expect(cached.sources[0].fetchedAt == at(.milliseconds(50)))
+                #expect(await Self.isStale(world.search(request()).value))
+            }
+            #expect(loop.now == start)
+            #expect(world.fetcher.calls.begun.count == 2)
+            try await world.sleep(.milliseconds(51))
+            let fresh = try #require(try await world.cachedAnswer(request()))
+            #expect(fresh.hits.ids == ids("a.one", [1]) && fresh.isFromCache)
+            #expect(fresh.sources[0].fetchedAt == start.advanced(by: .milliseconds(50)))
+            #expect(await world.cache.figures.stale == 40)
+        }
+    }
+
+    @Test func `behind a stale page the call is background work of who asked`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop)
+            var request = request()
+            request.client = ClientIdentity(userID: 7, program: "test")
+            _ = try await world.search(request).get()
+            try await world.sleep(Self.ttl)
+            _ = try await world.search(request).get()
+            try await world.sleep(.milliseconds(10))
+            #expect(world.fetcher.calls.tickets.map(\.priority) == [.interactive, .background])
+            #expect(world.fetcher.calls.tickets.map(\.client) == [request.client, request.client])
+        }
+    }
+
+    @Test func `while a source fails stale pages ask it no more often than its failures keep`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, failingFrom: 1)
+            _ = try await world.search(request()).get()
+            try await world.sleep(Self.ttl)
+            for _ in 0..<100 {
+                #expect(await Self.isStale(world.search(request()).value))
+                try await world.sleep(.milliseconds(100))
+            }
+            // Ten seconds; a failure takes 50 ms and keeps for a second.
+            #expect((9...11).contains(world.fetcher.calls.begun.count))
+        }
+    }
+
+    @Test(arguments: [
+        SearchError.Kind.unavailable, .timeout, .badResponse, .rateLimited, .quotaExhausted, .overloaded,
+    ])
+    func `for a day a failing source's pages answer, and then its error does`(kind: SearchError.Kind) throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, failingFrom: 1, kind)
+            var request = request()
+            request.explain = true
+            _ = try await world.search(request).get()
+            try await world.sleep(Self.ttl * 2)
+            #expect(try await world.cachedAnswer(request) == nil)
+            let answer = try await world.search(request).get()
+            #expect(Self.isStale(answer))
+            #expect(answer.sources[0].error == nil)
+            #expect(answer.sources[0].fetchedAt == at(.milliseconds(50)))
+            #expect(answer.trace?.map(\.event) == ["failed", "cacheStale"])
+            #expect(!answer.isFromCache)
+            try await world.sleep(.seconds(86_400) - Self.ttl - .seconds(2))
+            #expect(await Self.isStale(world.search(request).value))
+            try await world.sleep(.seconds(2))
+            #expect(await world.search(request).failureKind == kind)
+        }
+    }
+
+    @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .forbidden, .notConfigured])
+    func `a failure that somebody must mend is not hidden`(kind: SearchError.Kind) throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, failingFrom: 1, kind)
+            _ = try await world.search(request()).get()
+            try await world.sleep(Self.ttl * 2)
+            #expect(await world.search(request()).failureKind == kind)
+        }
+    }
+
+    @Test func `a source that hangs is answered for when the time is up`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, call in
+                .page(page("a.one", [call], isEnd: true), after: call == 0 ? .zero : .seconds(100))
+            }
+            _ = try await world.search(request()).get()
+            try await world.sleep(Self.ttl * 2)
+            var request = request()
+            request.timeout = .seconds(1)
+            let start = loop.now
+            #expect(await Self.isStale(world.search(request).value))
+            #expect(loop.now == start.advanced(by: .seconds(1)))
+        }
+    }
+
+    @Test func `with its source dead for a day every query that was warm answers, marked stale`() throws {
+        try virtually { loop, _ in
+            let steady = steadyScript(total: 30)
+            let world = World(on: loop, random: SeededGenerator(seed: testSeed())) { key, call in
+                call >= 150 ? .failure(.unavailable) : steady(key, call)
+            }
+            let queries = (0..<50).map { "질문 \($0)" }
+            var warm: [[String]] = []
+            for text in queries { warm.append(try await world.walk(request(query: text)).flatMap(\.hits.ids)) }
+            #expect(world.fetcher.calls.begun.count == 150)
+            try await world.sleep(Self.ttl)
+            for hour in 0..<24 {
+                for (text, expected) in zip(queries, warm) {
+                    let answers = try await world.walk(request(query: text))
+                    #expect(answers.flatMap(\.hits.ids) == expected, "\(text) after \(hour) h")
+                    #expect(answers.allSatisfy { Self.isStale($0) })
+                    let age = try #require(answers[0].sources[0].fetchedAt).duration(to: loop.now)
+                    #expect(age >= Self.ttl + .seconds(hour * 3500))
+                }
+                try await world.sleep(.seconds(3500))
+            }
+        }
+    }
+
+    @Test func `who allows no age gets the failure`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, failingFrom: 1)
+            _ = try await world.search(request()).get()
+            var request = request()
+            for (maxAge, fits) in [(Duration.zero, false), (.seconds(1), false), (.seconds(5000), true)] {
+                try await world.sleep(.seconds(1000))
+                request.maxAge = maxAge
+                let outcome = await world.search(request)
+                #expect(Self.isStale(outcome.value) == fits, "\(maxAge)")
+                if !fits { #expect(outcome.failureKind == .unavailable) }
+            }
+        }
+    }
+
+    @Test func `a private search has nothing fetched behind it, and takes a stale page as a last resort`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, call in
+                call == 2 ? .failure(.unavailable) : .page(page("a.one", [call], isEnd: true))
+            }
+            _ = try await world.search(request()).get()
+            try await world.sleep(Self.ttl)
+            var secret = request()
+            secret.isPrivate = true
+            #expect(try await world.cachedAnswer(secret) == nil)
+            let own = try await world.search(secret).get()
+            #expect(own.sources[0].cache == .miss && own.hits.ids == ids("a.one", [1]))
+            #expect(await Self.isStale(world.search(secret).value))
+            // Neither the page nor the failure of a private search is there for others.
+            #expect(try await world.cachedAnswer(request())?.hits.ids == ids("a.one", [0]))
+            try await world.sleep(.milliseconds(51))
+            #expect(try await world.cachedAnswer(request())?.hits.ids == ids("a.one", [3]))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct FreshnessTests {
+    private let freshness = Freshness(ttl: .seconds(600), negativeTTL: .seconds(60))
+
+    /// What a page fetched at the beginning of time and fresh for ten minutes is good for.
+    private func use(_ age: Duration, maxAge: Duration? = nil) -> Freshness.Use {
+        freshness.use(fetchedAt: at(.zero), freshUntil: at(.seconds(600)), maxAge: maxAge, now: at(age))
+    }
+
+    @Test func `a page is fresh, then stale, then a last resort, then nothing, to the nanosecond`() {
+        let tick = Duration.nanoseconds(1)
+        #expect(use(.zero) == .fresh)
+        #expect(use(.seconds(600) - tick) == .fresh)
+        #expect(use(.seconds(600)) == .stale)
+        #expect(use(.seconds(1200) - tick) == .stale)
+        #expect(use(.seconds(1200)) == .lastResort)
+        #expect(use(.seconds(600 + 86_400) - tick) == .lastResort)
+        #expect(use(.seconds(600 + 86_400)) == .none)
+    }
+
+    @Test func `who says how old a page may be gets any up to that age and none beyond`() {
+        let tick = Duration.nanoseconds(1)
+        #expect(use(.seconds(30), maxAge: .seconds(30)) == .fresh)
+        #expect(use(.seconds(30) + tick, maxAge: .seconds(30)) == .none)
+        #expect(use(.seconds(700), maxAge: .seconds(700)) == .stale)
+        #expect(use(.seconds(200_000), maxAge: .seconds(200_000)) == .stale)
+        #expect(use(.seconds(700) + tick, maxAge: .seconds(700)) == .none)
+        #expect(use(.zero, maxAge: .zero) == .none)
+    }
+
+    @Test func `what is filled together expires over at least a fifth of its life, and none of it late`() {
+        var random = SeededGenerator(seed: testSeed())
+        let ends = (0..<1000).map { _ in
+            freshness.freshUntil(isEmpty: false, fetchedAt: at(.seconds(7)), chance: random.next())
+        }
+        guard let first = ends.min(), let last = ends.max() else { return }
+        #expect(first.duration(to: last) >= .seconds(120))
+        #expect(last <= at(.seconds(607)) && first >= at(.seconds(457)))
+        // They are spread out, not heaped up: no tenth of that time has more than twice its share.
+        for tenth in 0..<10 {
+            let start = at(.seconds(457 + tenth * 15))
+            #expect(ends.count { $0 >= start && $0 < start.advanced(by: .seconds(15)) } < 200)
+        }
+    }
+
+    @Test func `an empty page keeps as long as its source says of empty ones, and not longer than a full one`() {
+        #expect(freshness.freshUntil(isEmpty: true, fetchedAt: at(.zero), chance: 0) == at(.seconds(60)))
+        let brief = Freshness(ttl: .seconds(5), negativeTTL: .seconds(60))
+        #expect(brief.freshUntil(isEmpty: true, fetchedAt: at(.zero), chance: 0) == at(.seconds(5)))
+        let endless = Freshness(ttl: .seconds(Int64.max), negativeTTL: .zero)
+        #expect(endless.freshUntil(isEmpty: true, fetchedAt: at(.zero), chance: .max) == at(.zero))
+        let end = endless.freshUntil(isEmpty: false, fetchedAt: at(.seconds(1)), chance: 0)
+        #expect(end == Instant(nanoseconds: .max))
+    }
+
+    @Test func `failures keep by their class and never beyond the negative time`() {
+        func life(_ kind: SearchError.Kind, retryAfter: Duration? = nil) -> Duration? {
+            freshness.life(of: SearchError(kind, "x", retryAfter: retryAfter))
+        }
+        for kind: SearchError.Kind in [.unavailable, .timeout, .badResponse, .unauthorized] {
+            #expect(life(kind) == .seconds(1))
+        }
+        for kind: SearchError.Kind in [.invalidParams, .notFound] { #expect(life(kind) == .seconds(60)) }
+        for kind: SearchError.Kind in [.rateLimited, .quotaExhausted, .unavailable] {
+            #expect(life(kind, retryAfter: .milliseconds(200)) == .milliseconds(200))
+            #expect(life(kind, retryAfter: .seconds(60)) == .seconds(60))
+            #expect(life(kind, retryAfter: .seconds(61)) == .seconds(60))
+        }
+        for kind: SearchError.Kind in [.cancelled, .superseded, .overloaded, .shuttingDown, .internal] {
+            #expect(life(kind) == nil)
+        }
+    }
+}
