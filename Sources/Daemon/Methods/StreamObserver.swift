@@ -19,11 +19,7 @@ struct StreamObserver: SearchObserver {
                 writer.name("hits")
                 writer.array { writer in
                     for hit in hits {
-                        if raw {
-                            writer.raw(HitBytes.withRaw(hit))
-                        } else {
-                            writer.raw(hit.page.bytes[hit.entry.range])
-                        }
+                        writer.raw(HitBytes.text(of: hit, withRaw: raw))
                     }
                 }
             }

@@ -66,7 +66,7 @@ package actor Federation {
         var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
         while true {
             open.walk.merge(upTo: run.target, without: run.excluded)
-            if let observer { await tellWindow(&run, open, observer) }
+            if let observer { await tell(&run, open, observer) }
             let needs = open.walk.needs(upTo: run.target, without: run.excluded)
             if needs.isEmpty || Task.isCancelled { break }
             await load(needs, &run, open, observer)
@@ -114,7 +114,7 @@ package actor Federation {
         case .success(let page):
             run.received(page, at: loop.now)
             open.walk.received(page.page)
-            if let observer { await tell(source, &run, open, observer) }
+            if let observer { await tell(&run, open, observer) }
         case .failure(let error):
             run.failed(source, error, at: loop.now)
         }
@@ -134,29 +134,17 @@ package actor Federation {
         }
     }
 
-    /// Tells a stream what a source that has just answered brings to the window.
+    /// Tells a stream the window as it would be if nothing more came.
     ///
-    /// Of one source the list is known as soon as a page is there. Of several, waiting for the others to know would
-    /// spoil the stream: it is told all that may come to stand in the window.
-    private func tell(
-        _ source: SourceName,
-        _ run: inout SearchRun,
-        _ open: OpenWalk,
-        _ observer: any SearchObserver
-    ) async {
-        guard open.walk.sources.count > 1 else {
-            open.walk.merge(upTo: run.target, without: run.excluded)
-            return await tellWindow(&run, open, observer)
-        }
-        let hits = run.untold(open.walk.candidates(of: source, in: run.window))
-        if !hits.isEmpty { await observer.hits(hits, from: source) }
-    }
-
-    /// Tells a stream what of its window is merged and has not been told.
-    private func tellWindow(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
-        let window = open.walk.window(from: run.position, count: run.request.limit)
+    /// So whenever the time is up, all that the answer holds has been told. Of one source nothing else ever is; of
+    /// several, the next to answer may push out some of what the first ones brought: holding those back until the slowest
+    /// has answered would spoil the stream.
+    private func tell(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
+        var walk = open.walk
+        walk.merge(upTo: run.target, without: Set(run.request.sources.map(\.name)))
+        let window = walk.window(from: run.position, count: run.request.limit)
         for source in run.request.sources {
-            let hits = run.untold(window.filter { $0.page.key.source == source.name })
+            let hits = run.untold(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
     }
@@ -164,7 +152,10 @@ package actor Federation {
     // MARK: Walks
 
     private func openWalk(_ request: SearchRequest) throws(SearchError) -> OpenWalk {
-        guard let cursor = request.cursor else { return OpenWalk(Walk(request)) }
+        guard let cursor = request.cursor else {
+            guard request.offset <= request.offsetLimit else { throw Self.tooDeep(request) }
+            return OpenWalk(Walk(request))
+        }
         guard let open = walks.walk(cursor.walk) else {
             throw SearchError(
                 .invalidParams,
@@ -177,7 +168,7 @@ package actor Federation {
         let names = open.walk.sources.map(\.profile.name)
         guard open.walk.query == request.query, open.walk.sort == request.sort,
             names == request.sources.map(\.name),
-            cursor.position <= max(open.walk.end, SearchRequest.offsetMax)
+            cursor.position <= max(open.walk.end, request.offsetLimit)
         else {
             throw SearchError(
                 .invalidParams,
@@ -188,6 +179,16 @@ package actor Federation {
             )
         }
         return open
+    }
+
+    private static func tooDeep(_ request: SearchRequest) -> SearchError {
+        SearchError(
+            .invalidParams,
+            "params.offset: a list that is put together here can be entered at \(request.offsetLimit) at most",
+            retryable: false,
+            hint: "Go on with the cursor that an answer gives as \"next\", or ask one source in an order of its own.",
+            path: "params.offset"
+        )
     }
 
     /// The walk's number, under which it is kept from now on.

@@ -71,7 +71,7 @@ struct SearchRun {
     /// What became of a source, given the walk and the window of the answer.
     func report(_ source: SourceWalk, in walk: Walk, window: ArraySlice<HitPlace>) -> SourceReport {
         let name = source.profile.name
-        let own = window.filter { $0.page.key.source == name }
+        let own = window.filter { $0.source == name }
         let error = failures[name]
         let status = status(error, hasHits: !own.isEmpty)
         var report = SourceReport(source: name, status: status)
@@ -80,8 +80,10 @@ struct SearchRun {
         report.total = source.total
         report.totalIsEstimate = source.totalIsEstimate
         report.reachable = source.reachable
-        report.isEnd = source.isEnd && window.endIndex == walk.merged.endIndex
-        report.isSortedByDaemon = !source.profile.sorts.contains(walk.sort)
+        report.isEnd =
+            source.isEnd && walk.endedSources.contains(name)
+            && !walk.merged[window.endIndex...].contains { $0.source == name }
+        report.isSortedByDaemon = !source.profile.makes(walk.sort)
         let pages = own.map(\.page) + (loaded[name] ?? []).map(\.page)
         report.fetchedAt = pages.map(\.fetchedAt).min()
         report.cache = pages.isEmpty ? nil : (loaded[name] ?? []).map(\.use).max() ?? .hit

@@ -23,6 +23,7 @@ func profile(
     _ source: String = "a.one",
     pageSize: Int = 10,
     sorts: Set<Sort> = [.relevance],
+    weight: Double = 1,
     unavailable: SearchError? = nil
 ) -> SourceProfile {
     SourceProfile(
@@ -31,6 +32,7 @@ func profile(
         sorts: sorts,
         pageSize: pageSize,
         ttl: .seconds(600),
+        weight: weight,
         unavailable: unavailable
     )
 }
@@ -40,7 +42,13 @@ func pageKey(_ source: String = "a.one", page: Int = 0, query text: String = "�
 }
 
 /// A hit whose id ends in its number.
-func hit(_ source: String = "a.one", _ number: Int, title: String? = nil, published: Int64? = nil) -> Hit {
+func hit(
+    _ source: String = "a.one",
+    _ number: Int,
+    title: String? = nil,
+    published: Int64? = nil,
+    url: String? = nil
+) -> Hit {
     var hit = Hit(
         id: "\(source):\(number)",
         source: sourceName(source),
@@ -48,6 +56,7 @@ func hit(_ source: String = "a.one", _ number: Int, title: String? = nil, publis
         title: title ?? "제목 \(number)",
         rank: number + 1
     )
+    hit.url = url
     hit.published = published.map { PublishedDate(epochSeconds: $0, offsetMinutes: 0, precision: .second) }
     return hit
 }
