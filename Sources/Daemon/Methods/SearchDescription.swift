@@ -9,7 +9,8 @@ enum SearchDescription {
         "search",
         summary: """
             One query to one or many sources, merged or streamed. With stream, hits come as search/hits and sources as \
-            search/source notifications before the answer, which then has the order of the ids instead of the hits. Of \
+            search/source notifications before the answer, which then has the order of the ids instead of the hits; \
+            search/source with status queued or retrying tells of waiting as it happens. Of \
             several sources a stream tells at every moment what the answer would hold if nothing more came: what order \
             does not name was pushed out by others. The same item from two sources (by address, ISBN or number in a \
             store, among comparable kinds) is one hit with alsoFrom; when it is found out after the hit was told, \
@@ -60,7 +61,16 @@ enum SearchDescription {
         ),
         .init("priority", ["type": "string", "enum": ["interactive", "background"], "default": "interactive"]),
         .init("private", flag("Nothing of it is kept.")),
-        .init("explain", flag("The answer carries trace, the story of every source.")),
+        .init(
+            "explain",
+            flag(
+                """
+                The answer carries trace, the story of every source in order of at (ms): plan, excluded, cacheHit, \
+                cacheStale, cacheMiss, cacheSkipped, joined, queued, sent, answered, retrying, breaker, received, failed; \
+                and for each hit merged, with the ranks that made its score. Pages of sources are counted from 0.
+                """
+            )
+        ),
     ]
 
     private static let result: [MethodDescription.Field] = [

@@ -28,6 +28,19 @@ struct StreamObserver: SearchObserver {
         await stream.send(writer.bytes)
     }
 
+    func waiting(_ notice: WaitNotice, on source: SourceName) async {
+        var writer = JSONWriter()
+        MessageWriter.notification("search/source", to: &writer) { writer in
+            writer.object { writer in
+                writer.name("request")
+                writer.raw(stream.id.text)
+                notice.write(of: source, to: &writer)
+            }
+        }
+        writer.endLine()
+        await stream.send(writer.bytes)
+    }
+
     func source(_ report: SourceReport) async {
         var writer = JSONWriter()
         let fields = ReportText(report).bytes(at: stream.board.loop.now)

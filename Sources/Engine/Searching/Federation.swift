@@ -48,7 +48,7 @@ package actor Federation {
                 open.walk.received(page.page)
             }
         }
-        return try answer(run, open)
+        return try answer(&run, open)
     }
 
     /// The answer, from wherever it must come, within the request's timeout.
@@ -72,7 +72,7 @@ package actor Federation {
             await load(needs, &run, open, observer)
         }
         if Task.isCancelled { throw .cancelled }
-        let answer = try answer(run, open)
+        let answer = try answer(&run, open)
         if let observer { for report in answer.sources { await observer.source(report) } }
         return answer
     }
@@ -87,36 +87,56 @@ package actor Federation {
     ) async {
         let deadline = run.startedAt.advanced(by: run.request.timeout)
         let request = run.request
-        if let need = needs.first, needs.count == 1 {
+        if let need = needs.first, needs.count == 1, observer == nil, !request.explain {
             let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
-            let outcome = await Self.load(need.key, ttl, request, by: deadline, loader)
-            return await note(outcome, of: need.source, &run, open, observer)
+            let outcome = await Self.load(need.key, ttl, request, by: deadline, loader, tell: nil)
+            return await note(outcome, of: need.key, at: loop.now, &run, open, observer)
         }
-        await withTaskGroup(of: (Walk.Need, Result<PageLoader.Loaded, SearchError>).self) { group in
+        let arrivals = Arrivals()
+        await withTaskGroup(of: Void.self) { group in
             for need in needs {
                 let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
-                group.addTask { [loader] in
-                    await (need, Self.load(need.key, ttl, request, by: deadline, loader))
+                run.looksFor(need.key, at: loop.now)
+                group.addTask { [loader, loop] in
+                    let outcome = await Self.load(need.key, ttl, request, by: deadline, loader) { event in
+                        arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .event(event)))
+                    }
+                    arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
                 }
             }
-            for await (need, outcome) in group { await note(outcome, of: need.source, &run, open, observer) }
+            var missing = needs.count
+            while missing > 0 {
+                let arrival = await arrivals.next()
+                switch arrival.news {
+                case .event(let event):
+                    run.happened(event, to: arrival.key, at: arrival.at)
+                    if let observer, let notice = WaitNotice(event) {
+                        await observer.waiting(notice, on: arrival.key.source)
+                    }
+                case .outcome(let outcome):
+                    missing -= 1
+                    await note(outcome, of: arrival.key, at: arrival.at, &run, open, observer)
+                }
+            }
         }
     }
 
     private func note(
         _ outcome: Result<PageLoader.Loaded, SearchError>,
-        of source: SourceName,
+        of key: PageKey,
+        at instant: Instant,
         _ run: inout SearchRun,
         _ open: OpenWalk,
         _ observer: (any SearchObserver)?
     ) async {
         switch outcome {
         case .success(let page):
-            run.received(page, at: loop.now)
+            run.received(page, at: instant)
             open.walk.received(page.page)
             if let observer { await tell(&run, open, observer) }
         case .failure(let error):
-            run.failed(source, error, at: loop.now)
+            run.missed(key)
+            run.failed(key.source, error, at: instant)
         }
     }
 
@@ -125,10 +145,11 @@ package actor Federation {
         _ ttl: Duration,
         _ request: SearchRequest,
         by deadline: Instant,
-        _ loader: PageLoader
+        _ loader: PageLoader,
+        tell: (@Sendable (CallEvent) -> Void)?
     ) async -> Result<PageLoader.Loaded, SearchError> {
         do throws(SearchError) {
-            return .success(try await loader.load(key, ttl: ttl, for: request, by: deadline))
+            return .success(try await loader.load(key, ttl: ttl, for: request, by: deadline, tell: tell))
         } catch {
             return .failure(error)
         }
@@ -201,9 +222,10 @@ package actor Federation {
 
     // MARK: Answering
 
-    private func answer(_ run: SearchRun, _ open: OpenWalk) throws(SearchError) -> SearchAnswer {
+    private func answer(_ run: inout SearchRun, _ open: OpenWalk) throws(SearchError) -> SearchAnswer {
         let request = run.request
         let window = open.walk.window(from: run.position, count: request.limit)
+        run.merged(window, of: open.walk, at: loop.now)
         let reports = open.walk.sources.map { run.report($0, in: open.walk, window: window) }
         for (report, source) in zip(reports, open.walk.sources) { figures.count(report, of: source.profile.kind) }
         if let error = run.failureOfAll(reports) { throw error }

@@ -13,7 +13,9 @@ struct SearchRun {
     /// Sources that had given all they have before this search began.
     let ended: Set<SourceName>
     private(set) var failures: [SourceName: SearchError] = [:]
-    private(set) var trace: [TraceEvent] = []
+    private var events: [TraceEvent] = []
+    /// Pages that were looked for in the cache at an instant, as long as it is not known whether they were there.
+    private var lookedFor: [PageKey: Instant] = [:]
     private var loaded: [SourceName: [PageLoader.Loaded]] = [:]
     private var finishedAt: [SourceName: Instant] = [:]
     private var told: Set<String> = []
@@ -24,6 +26,7 @@ struct SearchRun {
         self.startedAt = startedAt
         position = request.cursor?.position ?? request.offset
         for source in request.sources { failures[source.name] = source.unavailable }
+        planned()
     }
 
     var target: Int { position + request.limit }
@@ -32,28 +35,58 @@ struct SearchRun {
     /// Every page that came.
     var pages: [CachedPage] { loaded.values.flatMap { $0.map(\.page) } }
 
-    mutating func note(_ event: @autoclosure () -> TraceEvent) {
-        if request.explain { trace.append(event()) }
+    mutating func note(_ event: TraceEvent) {
+        if request.explain { events.append(event) }
+    }
+
+    /// The story in the order in which it happened.
+    var trace: [TraceEvent] {
+        let order = events.indices.sorted { (events[$0].at, $0) < (events[$1].at, $1) }
+        return order.map { events[$0] }
+    }
+
+    /// A page is looked for, first in the cache.
+    mutating func looksFor(_ key: PageKey, at now: Instant) {
+        if request.explain { lookedFor[key] = now }
+    }
+
+    /// A page that was looked for was not in the cache, as shows when a call begins or ends.
+    mutating func missed(_ key: PageKey) {
+        guard let then = lookedFor.removeValue(forKey: key) else { return }
+        let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
+        note(TraceEvent(at: then, source: key.source, event, [("page", .number(key.request.page))]))
     }
 
     mutating func received(_ page: PageLoader.Loaded, at now: Instant) {
         let source = page.page.key.source
         loaded[source, default: []].append(page)
         finishedAt[source] = now
-        note(
-            TraceEvent(
-                at: now,
-                source: source,
-                page.use == .hit || page.use == .offline ? "cacheHit" : page.use == .joined ? "joined" : "received",
-                [("page", .number(page.page.key.request.page)), ("hits", .number(page.page.entries.count))]
-            )
-        )
+        guard request.explain else { return }
+        let event =
+            switch page.use {
+            case .hit, .offline: "cacheHit"
+            case .stale: "cacheStale"
+            case .joined, .miss: "received"
+            }
+        if event == "received" { missed(page.page.key) } else { lookedFor[page.page.key] = nil }
+        var details: [(String, TraceEvent.Detail)] = [
+            ("page", .number(page.page.key.request.page)), ("hits", .number(page.page.entries.count)),
+        ]
+        if event != "received" { details.append(("age", .time(page.page.fetchedAt.duration(to: now)))) }
+        note(TraceEvent(at: now, source: source, event, details))
     }
 
     mutating func failed(_ source: SourceName, _ error: SearchError, at now: Instant) {
         failures[source] = failures[source] ?? error
         finishedAt[source] = now
-        note(TraceEvent(at: now, source: source, "failed", [("kind", .text(error.kind.rawValue))]))
+        note(
+            TraceEvent(
+                at: now,
+                source: source,
+                "failed",
+                [("kind", .text(error.kind.rawValue)), ("message", .text(error.message))]
+            )
+        )
     }
 
     /// Of these hits those a stream has not been told.
