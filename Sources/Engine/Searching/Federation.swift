@@ -68,7 +68,7 @@ package actor Federation {
             open.walk.merge(upTo: run.target, without: run.excluded)
             if let observer { await tell(&run, open, observer) }
             let needs = open.walk.needs(upTo: run.target, without: run.excluded)
-            if needs.isEmpty || Task.isCancelled { break }
+            if needs.isEmpty || isOver(run) { break }
             await load(needs, &run, open, observer)
         }
         if Task.isCancelled { throw .cancelled }
@@ -85,39 +85,54 @@ package actor Federation {
         _ open: OpenWalk,
         _ observer: (any SearchObserver)?
     ) async {
-        let deadline = run.startedAt.advanced(by: run.request.timeout)
         let request = run.request
         if let need = needs.first, needs.count == 1, observer == nil, !request.explain {
             let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
-            let outcome = await Self.load(need.key, ttl, request, by: deadline, loader, tell: nil)
+            let outcome = await Self.load(need.key, ttl, request, by: run.deadline, loader, tell: nil)
             return await note(outcome, of: need.key, at: loop.now, &run, open, observer)
         }
         let arrivals = Arrivals()
         await withTaskGroup(of: Void.self) { group in
-            for need in needs {
-                let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
-                run.looksFor(need.key, at: loop.now)
-                group.addTask { [loader, loop] in
-                    let outcome = await Self.load(need.key, ttl, request, by: deadline, loader) { event in
-                        arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .event(event)))
+            var needs = needs
+            var underWay: Set<PageKey> = []
+            repeat {
+                for need in needs where underWay.insert(need.key).inserted {
+                    let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
+                    run.looksFor(need.key, at: loop.now)
+                    group.addTask { [loader, loop, deadline = run.deadline] in
+                        let outcome = await Self.load(need.key, ttl, request, by: deadline, loader) { event in
+                            arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .event(event)))
+                        }
+                        arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
                     }
-                    arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
                 }
-            }
-            var missing = needs.count
-            while missing > 0 {
                 let arrival = await arrivals.next()
-                switch arrival.news {
-                case .event(let event):
-                    run.happened(event, to: arrival.key, at: arrival.at)
-                    if let observer, let notice = WaitNotice(event) {
-                        await observer.waiting(notice, on: arrival.key.source)
-                    }
-                case .outcome(let outcome):
-                    missing -= 1
-                    await note(outcome, of: arrival.key, at: arrival.at, &run, open, observer)
-                }
+                await take(arrival, &run, open, observer)
+                guard case .outcome = arrival.news else { continue }
+                underWay.remove(arrival.key)
+                needs = isOver(run) ? [] : open.walk.needsAhead(upTo: run.target, without: run.excluded)
+            } while !underWay.isEmpty
+        }
+    }
+
+    /// Whether nothing more is to be asked for: what has come is the answer.
+    private func isOver(_ run: SearchRun) -> Bool {
+        Task.isCancelled || loop.now >= run.deadline
+    }
+
+    private func take(
+        _ arrival: Arrivals.Arrival,
+        _ run: inout SearchRun,
+        _ open: OpenWalk,
+        _ observer: (any SearchObserver)?
+    ) async {
+        switch arrival.news {
+        case .event(let event):
+            run.happened(event, to: arrival.key, at: arrival.at)
+            if let observer, let notice = WaitNotice(event) {
+                await observer.waiting(notice, on: arrival.key.source)
             }
+        case .outcome(let outcome): await note(outcome, of: arrival.key, at: arrival.at, &run, open, observer)
         }
     }
 

@@ -29,6 +29,8 @@ struct SearchRun {
         planned()
     }
 
+    /// When what has come is the answer.
+    var deadline: Instant { startedAt.advanced(by: request.timeout) }
     var target: Int { position + request.limit }
     var window: Range<Int> { position..<target }
     var excluded: Set<SourceName> { Set(failures.keys) }

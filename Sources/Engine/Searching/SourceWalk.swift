@@ -32,7 +32,7 @@ struct SourceWalk: Sendable {
     private(set) var isEnd = false
     /// From where on what it has not given yet may stand; nil as long as nothing has been taken.
     var bound: Bound?
-    private var hasFigures = false
+    private(set) var hasFigures = false
     private var barrenPages = 0
 
     init(profile: SourceProfile, options: [Option], firstPage: Int) {
@@ -58,8 +58,7 @@ struct SourceWalk: Sendable {
         } else {
             wanted = 1
         }
-        let ahead = min(wanted, Self.pagesAheadMax)
-        return (nextPage..<nextPage + ahead).filter { waiting[$0] == nil }
+        return Array((nextPage..<nextPage + wanted).lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
     /// Notes a page; one that is behind the walk, or here already, is ignored: the walk pins what it saw first.

@@ -58,25 +58,47 @@ struct Walk: Sendable {
     /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
         guard end < position else { return [] }
-        let active = sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
+        let active = active(without: excluded)
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight }
         return active.filter { isDue($0) }.flatMap { index in
-            let source = sources[index]
-            let share = Double(position - end) * source.profile.weight / weight
-            return source.pagesNeeded(for: max(1, Int(share.rounded(.up)))).map { page in
-                Need(
+            let share = Double(position - end) * sources[index].profile.weight / weight
+            return needs(of: sources[index], for: max(1, Int(share.rounded(.up))))
+        }
+    }
+
+    /// Further pages that will be needed whatever the sources answer that have yet to.
+    ///
+    /// So a source that answers quickly gives its part of a large window without waiting for a slow one. By relevance
+    /// the parts are known before: of equal weights they are equal, and greater weights have more.
+    func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
+        guard end < position, sort == .relevance || sources.count == 1 else { return [] }
+        let active = active(without: excluded)
+        let weight = active.reduce(0) { $0 + sources[$1].profile.weight } / Double(active.count)
+        return active.filter { sources[$0].hasFigures && sources[$0].profile.weight >= weight }.flatMap { index in
+            let lacking = (position - end) / active.count - pool.pending[index]
+            return lacking > 0 ? needs(of: sources[index], for: lacking) : []
+        }
+    }
+
+    /// The sources that may have more.
+    private func active(without excluded: Set<SourceName>) -> [Int] {
+        sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
+    }
+
+    private func needs(of source: SourceWalk, for missing: Int) -> [Need] {
+        source.pagesNeeded(for: missing).map { page in
+            Need(
+                source: source.profile.name,
+                key: PageKey(
                     source: source.profile.name,
-                    key: PageKey(
-                        source: source.profile.name,
-                        request: PageRequest(
-                            query: query,
-                            sort: source.upstreamSort(for: sort),
-                            page: page,
-                            options: source.options
-                        )
+                    request: PageRequest(
+                        query: query,
+                        sort: source.upstreamSort(for: sort),
+                        page: page,
+                        options: source.options
                     )
                 )
-            }
+            )
         }
     }
 
