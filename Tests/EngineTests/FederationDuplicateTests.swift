@@ -112,6 +112,21 @@ struct FederationDuplicateTests {
         }
     }
 
+    @Test func `a source that fails after others have joined what it gave has given a part`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                if key.source.text == "b.two", key.request.page == 1 { return .failure(.unavailable) }
+                let first = key.request.page * 10
+                let hits = (first..<first + 10).map { hit(key.source.text, $0, url: "https://x.example/\($0)") }
+                return .page(Page(hits: hits, total: 20, isEnd: first == 10))
+            }
+            let answer = try await world.search(request([profile("a.one"), profile("b.two")], limit: 20)).get()
+            #expect(answer.sources.map(\.status) == [.ok, .partial])
+            #expect(answer.sources.map(\.count) == [20, 0])
+            #expect(answer.hits.count { !$0.alsoFrom.isEmpty } == 10)
+        }
+    }
+
     @Test func `a stream is told at every moment what the answer would hold now`() throws {
         let seed = testSeed()
         for round in 0..<30 {

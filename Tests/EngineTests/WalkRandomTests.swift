@@ -38,7 +38,7 @@ struct WalkRandomTests {
     @Test(arguments: Sort.allCases)
     func `the list is the same however its pages come, and holds every thing once`(sort: Sort) {
         var random = SeededGenerator(seed: testSeed())
-        for _ in 0..<150 {
+        for _ in 0..<50 {
             let sources = MirroredSources(sort: sort, &random)
             var whole = walk(sources, sort)
             advance(&whole, to: 1000, sources, &random)
@@ -69,7 +69,7 @@ struct WalkRandomTests {
     @Test(arguments: [Sort.recency, .title])
     func `of sources that make the order the list is in order as a whole`(sort: Sort) {
         var random = SeededGenerator(seed: testSeed())
-        for _ in 0..<100 {
+        for _ in 0..<60 {
             let sources = MirroredSources(sort: sort, &random)
             guard sources.profiles.allSatisfy({ $0.makes(sort) }) else { continue }
             var walk = walk(sources, sort)

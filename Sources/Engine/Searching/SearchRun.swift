@@ -32,7 +32,6 @@ struct SearchRun {
     /// When what has come is the answer.
     var deadline: Instant { startedAt.advanced(by: request.timeout) }
     var target: Int { position + request.limit }
-    var window: Range<Int> { position..<target }
     var excluded: Set<SourceName> { Set(failures.keys) }
     /// Every page that came.
     var pages: [CachedPage] { loaded.values.flatMap { $0.map(\.page) } }
@@ -108,7 +107,8 @@ struct SearchRun {
         let name = source.profile.name
         let own = window.filter { $0.source == name }
         let error = failures[name]
-        let status = status(error, hasHits: !own.isEmpty)
+        let hasPart = !own.isEmpty || window.contains { hit in hit.duplicates.contains { $0.source == name } }
+        let status = status(error, hasHits: hasPart)
         var report = SourceReport(source: name, status: status)
         report.error = status == .skipped ? nil : error
         report.count = own.count
