@@ -32,7 +32,7 @@ package struct HTTPClientConfiguration: Sendable {
         authorities: String? = nil,
         proxy: String? = nil,
         exchangesMax: Int = 512,
-        exchangesPerOriginMax: Int = 96,
+        exchangesPerOriginMax: Int = 256,
         waitersMax: Int = 1024,
         idleConnectionsMax: Int = 32,
         idleAfter: Duration = .seconds(600)

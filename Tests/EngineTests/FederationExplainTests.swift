@@ -167,6 +167,30 @@ struct FederationExplainTests {
         }
     }
 
+    @Test func `hits are told at once also when another source begins to wait at that moment`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<3, isEnd: true), after: .zero)
+                if key.source.text == "b.two" {
+                    let wait = CallEvent.queued(.concurrency, wait: .seconds(1))
+                    answer.events = [(wait, .zero), (wait, .zero), (wait, .seconds(1))]
+                }
+                return answer
+            }
+            for sources in [[profile("a.one"), profile("b.two")], [profile("b.two"), profile("a.one")]] {
+                let start = loop.now
+                let recorder = StreamRecorder(on: loop)
+                var request = request(sources)
+                request.maxAge = .zero
+                _ = try await world.search(request, observer: recorder).get()
+                let hits = recorder.told.filter { $0.hits != nil }
+                #expect(hits.map(\.source.text) == ["a.one", "b.two"])
+                #expect(hits.map(\.at) == [start, start.advanced(by: .seconds(1))])
+                #expect(recorder.notices.count == 3)
+            }
+        }
+    }
+
     @Test func `a notice is written as the contract says`() throws {
         func written(_ notice: WaitNotice) throws -> JSONValue {
             var writer = JSONWriter()

@@ -27,6 +27,9 @@ final class Arrivals: Sendable {
 
     private let state = Locked(State())
 
+    /// Whether nothing waits to be taken.
+    var isEmpty: Bool { state.withLock { $0.firstWaiting == $0.waiting.count } }
+
     /// From any thread.
     func put(_ arrival: Arrival) {
         let taker: CheckedContinuation<Arrival, Never>? = state.withLock { state in

@@ -89,12 +89,13 @@ package actor Federation {
         if let need = needs.first, needs.count == 1, observer == nil, !request.explain {
             let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
             let outcome = await Self.load(need.key, ttl, request, by: run.deadline, loader, tell: nil)
-            return await note(outcome, of: need.key, at: loop.now, &run, open, observer)
+            return note(outcome, of: need.key, at: loop.now, &run, open)
         }
         let arrivals = Arrivals()
         await withTaskGroup(of: Void.self) { group in
             var needs = needs
             var underWay: Set<PageKey> = []
+            var hasNews = false
             repeat {
                 for need in needs where underWay.insert(need.key).inserted {
                     let ttl = open.walk.source(need.source)?.profile.ttl ?? .zero
@@ -107,10 +108,19 @@ package actor Federation {
                     }
                 }
                 let arrival = await arrivals.next()
-                await take(arrival, &run, open, observer)
-                guard case .outcome = arrival.news else { continue }
-                underWay.remove(arrival.key)
-                needs = isOver(run) ? [] : open.walk.needsAhead(upTo: run.target, without: run.excluded)
+                switch arrival.news {
+                case .event(let event): await happened(event, arrival, &run, observer)
+                case .outcome(let outcome):
+                    underWay.remove(arrival.key)
+                    note(outcome, of: arrival.key, at: arrival.at, &run, open)
+                    hasNews = true
+                    needs = isOver(run) ? [] : open.walk.needsAhead(upTo: run.target, without: run.excluded)
+                }
+                // What came at the same time is told together.
+                if let observer, hasNews, arrivals.isEmpty {
+                    await tell(&run, open, observer)
+                    hasNews = false
+                }
             } while !underWay.isEmpty
         }
     }
@@ -120,20 +130,14 @@ package actor Federation {
         Task.isCancelled || loop.now >= run.deadline
     }
 
-    private func take(
+    private func happened(
+        _ event: CallEvent,
         _ arrival: Arrivals.Arrival,
         _ run: inout SearchRun,
-        _ open: OpenWalk,
         _ observer: (any SearchObserver)?
     ) async {
-        switch arrival.news {
-        case .event(let event):
-            run.happened(event, to: arrival.key, at: arrival.at)
-            if let observer, let notice = WaitNotice(event) {
-                await observer.waiting(notice, on: arrival.key.source)
-            }
-        case .outcome(let outcome): await note(outcome, of: arrival.key, at: arrival.at, &run, open, observer)
-        }
+        run.happened(event, to: arrival.key, at: arrival.at)
+        if let observer, let notice = WaitNotice(event) { await observer.waiting(notice, on: arrival.key.source) }
     }
 
     private func note(
@@ -141,14 +145,12 @@ package actor Federation {
         of key: PageKey,
         at instant: Instant,
         _ run: inout SearchRun,
-        _ open: OpenWalk,
-        _ observer: (any SearchObserver)?
-    ) async {
+        _ open: OpenWalk
+    ) {
         switch outcome {
         case .success(let page):
             run.received(page, at: instant)
             open.walk.received(page.page)
-            if let observer { await tell(&run, open, observer) }
         case .failure(let error):
             run.missed(key)
             run.failed(key.source, error, at: instant)
