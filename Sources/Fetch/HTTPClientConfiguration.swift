@@ -14,6 +14,8 @@ package struct HTTPClientConfiguration: Sendable {
     /// How many exchanges run at once.
     package var exchangesMax: Int
     /// How many of them with one origin; over HTTP/1.1 each has a connection of its own, so this bounds them too.
+    ///
+    /// More than the sources of one search: those that hang must not hold up others behind the same proxy.
     package var exchangesPerOriginMax: Int
     /// How many requests wait for a place before further ones are refused.
     package var waitersMax: Int
@@ -29,8 +31,8 @@ package struct HTTPClientConfiguration: Sendable {
         userAgent: String,
         authorities: String? = nil,
         proxy: String? = nil,
-        exchangesMax: Int = 128,
-        exchangesPerOriginMax: Int = 16,
+        exchangesMax: Int = 512,
+        exchangesPerOriginMax: Int = 256,
         waitersMax: Int = 1024,
         idleConnectionsMax: Int = 32,
         idleAfter: Duration = .seconds(600)

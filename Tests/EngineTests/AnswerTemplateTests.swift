@@ -133,7 +133,7 @@ struct AnswerTemplateTests {
         var first = hit("a.one", 0)
         first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)[...]
         let kept = cachedPage(Page(hits: [first], isEnd: true))
-        #expect(!HitBytes.withRaw(HitPlace(page: kept, index: 0)).contains { $0 == 10 || $0 == 13 })
+        #expect(!HitBytes.text(of: HitPlace(page: kept, index: 0), withRaw: true).contains { $0 == 10 || $0 == 13 })
     }
 
     @Test func `the end of a stream has the order instead of the hits`() throws {
@@ -141,6 +141,44 @@ struct AnswerTemplateTests {
         let value = try written(answer(places(kept, [2, 0])), .streamed)
         #expect(value["hits"] == nil)
         #expect(value["order"] == ["a.one:2", "a.one:0"])
+    }
+
+    /// A hit that other sources have too.
+    private func joined(_ page: CachedPage, _ index: Int, with sources: [String]) -> HitPlace {
+        var hit = HitPlace(page: page, index: index)
+        hit.duplicates = sources.enumerated().map { place, source in
+            HitPlace.Duplicate(source: sourceName(source), place: place + 1, rank: 7, counts: true)
+        }
+        return hit
+    }
+
+    @Test(arguments: [false, true]) func `the other sources of a hit stand behind its own fields`(raw: Bool) throws {
+        var hits = (0..<4).map { hit("a.one", $0) }
+        hits[1].raw = Array(#"{"a":1}"#.utf8)[...]
+        let kept = cachedPage(Page(hits: hits, isEnd: true))
+        let plain = places(kept, 0..<4)
+        var mixed = plain
+        mixed[1] = joined(kept, 1, with: ["b.two", "c.three"])
+        mixed[2] = joined(kept, 2, with: ["c.three"])
+        let alone = try written(answer(plain), .whole(raw: raw))["hits"]?.array ?? []
+        let shown = try written(answer(mixed), .whole(raw: raw))["hits"]?.array ?? []
+        #expect(shown.count == 4 && shown[0] == alone[0] && shown[3] == alone[3])
+        #expect(shown[1]["alsoFrom"] == ["b.two", "c.three"])
+        #expect(shown[2]["alsoFrom"] == ["c.three"])
+        #expect(shown[1].members?.last?.name == (raw ? "raw" : "alsoFrom"))
+        #expect(shown[2].members?.filter { $0.name != "alsoFrom" } == alone[2].members)
+        // A stream is told the same bytes.
+        for (place, value) in zip(mixed, shown) {
+            #expect(try JSONDocument(HitBytes.text(of: place, withRaw: raw)).root.value == value)
+        }
+    }
+
+    @Test func `the end of a stream says which of its hits others have too`() throws {
+        let kept = cachedPage(page("a.one", 0..<3))
+        let value = try written(answer([joined(kept, 2, with: ["b.two"])] + places(kept, 0..<1)), .streamed)
+        #expect(value["order"] == ["a.one:2", "a.one:0"])
+        #expect(value["alsoFrom"] == ["a.one:2": ["b.two"]])
+        #expect(try written(answer(places(kept, 0..<1)), .streamed)["alsoFrom"] == nil)
     }
 
     @Test func `a source that failed says why and has no age`() throws {

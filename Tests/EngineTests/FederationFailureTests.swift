@@ -90,11 +90,28 @@ struct FederationFailureTests {
         }
     }
 
+    @Test func `those that answered are not called late for what was not asked of them in time`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, call in
+                let isQuick = key.source.text == "a.one"
+                return steadyScript(total: 500, after: isQuick ? .milliseconds(20) : .seconds(60))(key, call)
+            }
+            var request = request([profile("a.one"), profile("b.two")], limit: 100)
+            request.timeout = .seconds(1)
+            let answer = try await world.search(request).get()
+            #expect(loop.now == at(.seconds(1)))
+            #expect(answer.sources.map(\.status) == [.ok, .late])
+            #expect(answer.sources[0].error == nil && !answer.isComplete && answer.next != nil)
+            // Its half of the window.
+            #expect(answer.hits.ids == ids("a.one", 0..<50))
+        }
+    }
+
     @Test func `what came of a source before it failed is in the answer, and the rest comes along the cursor`() throws {
         try virtually { loop, _ in
             let steady = steadyScript(total: 60)
             let world = World(on: loop) { key, call in
-                key.request.page == 3 && call < 6 ? .failure(.unavailable) : steady(key, call)
+                key.request.page == 3 && loop.now < at(.seconds(2)) ? .failure(.unavailable) : steady(key, call)
             }
             let answer = try await world.search(request(limit: 60)).get()
             #expect(answer.hits.ids == ids("a.one", 0..<30))

@@ -69,6 +69,23 @@ struct FederationStreamTests {
         }
     }
 
+    @Test func `a quick source gives its part of a large window without waiting for a slow one`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, call in
+                let isSlow = key.source.text == "b.two"
+                return steadyScript(total: 500, after: .milliseconds(isSlow ? 900 : 20))(key, call)
+            }
+            let sources = [profile("a.one"), profile("b.two")]
+            let (answer, told) = try await Self.stream(request(sources, limit: 60), world)
+            let times = told.told.filter { $0.source.text == "a.one" && $0.hits != nil }.map(\.at)
+            #expect(times.prefix(2) == [at(.milliseconds(20)), at(.milliseconds(40))])
+            #expect(Set(told.hits) == Set(answer.hits.ids))
+            // The slow one is asked side by side for what it lacks, and nobody for more than a part.
+            #expect(loop.now == at(.milliseconds(1800)))
+            #expect(world.fetcher.calls.begun.count == 6)
+        }
+    }
+
     @Test func `along a cursor a stream tells the rest and nothing again`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 64))

@@ -138,18 +138,4 @@ struct FederationTests {
             #expect(answer.sources[0].isSortedByDaemon)
         }
     }
-
-    @Test func `a search that explains itself tells its story in order`() throws {
-        try virtually { loop, _ in
-            let world = World(on: loop, script: steadyScript(total: 100))
-            var request = request(limit: 20)
-            #expect(await world.search(request).value?.trace == nil)
-            request.explain = true
-            request.limit = 30
-            let trace = try #require(try await world.search(request).get().trace)
-            #expect(trace.map(\.event) == ["cacheHit", "cacheHit", "received"])
-            #expect(trace.map(\.at) == trace.map(\.at).sorted())
-            #expect(trace.allSatisfy { $0.source == sourceName("a.one") })
-        }
-    }
 }

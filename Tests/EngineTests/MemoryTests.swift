@@ -47,7 +47,8 @@ private func madePage(_ number: Int, hits: Int) -> CachedPage {
         var hit = hit("kakao.blog", number * 100 + index, title: "\(number)번 고양이와 함께 사는 \(index)번째 방법")
         hit.snippet = String(repeating: "고양이 사료를 고르는 방법과 그 밖의 이야기 \(index) ", count: 4)
         hit.url = "https://blog.example/\(number)/\(index)"
-        hit.raw = Array(#"{"title":"\#(hit.title)","contents":"\#(hit.snippet ?? "")","url":"\#(hit.url ?? "")"}"#.utf8)
+        hit.raw =
+            Array(#"{"title":"\#(hit.title)","contents":"\#(hit.snippet ?? "")","url":"\#(hit.url ?? "")"}"#.utf8)[...]
         return hit
     }
     return cachedPage(Page(hits: hits, total: 100, isEnd: false), key: pageKey("kakao.blog", query: "질문 번호 \(number)"))

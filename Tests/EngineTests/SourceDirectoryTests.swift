@@ -97,6 +97,24 @@ struct SourceDirectoryTests {
         #expect(try chosen(["keyed.*", "open.app"], kinds: ["app"], from: directory) == ["open.app"])
     }
 
+    @Test func `names, globs and kinds go together in any mix`() throws {
+        let directory = try directory(hasKey: true)
+        for (patterns, kinds, expected) in [
+            (["keyed.b*"], nil, ["keyed.blog", "keyed.book"]),
+            (["*.b*g", "open.app"], nil, ["keyed.blog", "open.blog", "open.app"]),
+            (["*"], ["book", "app"], ["keyed.book", "open.app"]),
+            (["open.app", "*"], ["blog", "app"], ["open.app", "keyed.blog", "open.blog"]),
+            (["*e*.*o*"], ["blog"], ["keyed.blog", "open.blog"]),
+        ] as [([String], [String]?, [String])] {
+            #expect(try chosen(patterns, kinds: kinds, from: directory) == expected)
+        }
+        // A glob leaves out what can't be asked; a name does not, and what it stands for keeps its place.
+        let keyless = try self.directory()
+        #expect(try chosen(["keyed.*", "open.*"], from: keyless) == ["open.app", "open.blog"])
+        #expect(try chosen(["keyed.book", "*"], from: keyless) == ["keyed.book", "open.app", "open.blog"])
+        #expect(try chosen(["*", "keyed.blog"], kinds: ["blog"], from: keyless) == ["open.blog", "keyed.blog"])
+    }
+
     @Test func `a source that was named is there though it can't be asked`() throws {
         let chosen = try directory().choose(["keyed.blog", "open.blog"], kinds: nil)
         #expect(chosen.map(\.source.name.text) == ["keyed.blog", "open.blog"])

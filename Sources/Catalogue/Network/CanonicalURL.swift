@@ -1,16 +1,21 @@
 /// One spelling for the addresses of one page, for ids and for telling that two sources found the same.
 ///
-/// Dropped are the scheme, `www.` and `m.` before the host, the usual port, the fragment, slashes at the end of the path,
-/// and parameters that only track; what is left keeps its case after the host.
+/// Dropped are the scheme, `www.`, `m.` and `mobile.` before the host, the usual port, the fragment, slashes at the end
+/// of the path, and parameters that only track; what is left keeps its order, and its case after the host, except that
+/// percent-encoded bytes are written in upper case.
 package enum CanonicalURL {
-    /// Names of parameters that only track; the first ones are beginnings of names.
+    /// Names of parameters that only track, in lower case.
     private static let trackingNames = [
-        "utm_", "dclid=", "fbclid=", "gclid=", "igshid=", "mc_cid=", "mc_eid=", "msclkid=",
+        "dclid", "fbclid", "gbraid", "gclid", "gclsrc", "igshid", "mc_cid", "mc_eid", "msclkid", "ttclid", "twclid",
+        "wbraid", "yclid", "_ga", "_gl",
     ]
     .map { Array($0.utf8) }
-
+    /// How the names of others begin.
+    private static let trackingPrefix = Array("utm_".utf8)
+    /// What hosts begin with that show the same pages to other devices.
+    private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
+    private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
-    private static let samePrefixes = ["www.", "m."].map { Array($0.utf8) }
 
     /// The canonical spelling; of a text that is no absolute URL, the text itself.
     package static func text(of url: String) -> String {
@@ -38,9 +43,20 @@ package enum CanonicalURL {
         return canonical
     }
 
+    /// Appends what stands behind the host, the digits of percent-encoded bytes in upper case.
     private static func append(_ part: Span<UInt8>, to canonical: inout [UInt8]) {
+        var index = canonical.count
         // The buffer is copied within the call.
         unsafe part.withUnsafeBytes { unsafe canonical.append(contentsOf: $0) }
+        while index + 2 < canonical.count {
+            if canonical[index] == UInt8(ascii: "%") {
+                for digit in index + 1...index + 2
+                where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(canonical[digit]) {
+                    canonical[digit] &= ~0x20
+                }
+            }
+            index += 1
+        }
     }
 
     /// Appends the host in lower case, without the usual port and what says the same page differently.
@@ -61,7 +77,14 @@ package enum CanonicalURL {
             index += 1
         }
         for port in usualPorts where canonical.ends(with: port) { canonical.removeLast(port.count) }
-        for prefix in samePrefixes where canonical.starts(with: prefix) { canonical.removeFirst(prefix.count) }
+        // A host of one word would be none: `m.me` stays.
+        for prefix in devicePrefixes
+        where canonical.starts(with: prefix) && canonical.dropFirst(prefix.count).contains(UInt8(ascii: ".")) {
+            canonical.removeFirst(prefix.count)
+        }
+        if canonical.ends(with: mobileWikipedia) {
+            canonical.replaceSubrange((canonical.count - mobileWikipedia.count)..., with: ".wikipedia.org".utf8)
+        }
         return index
     }
 
@@ -73,10 +96,9 @@ package enum CanonicalURL {
             while index < bytes.count, bytes[index] != UInt8(ascii: "&"), bytes[index] != UInt8(ascii: "#") {
                 index += 1
             }
-            let pair = bytes.extracting(pairStart..<index)
-            if !pair.isEmpty, !isTracking(pair) {
+            if index > pairStart, !isTracking(bytes.extracting(pairStart..<index)) {
                 canonical.append(separator)
-                append(pair, to: &canonical)
+                append(bytes.extracting(pairStart..<index), to: &canonical)
                 separator = UInt8(ascii: "&")
             }
             if index < bytes.count, bytes[index] == UInt8(ascii: "&") { index += 1 }
@@ -84,11 +106,21 @@ package enum CanonicalURL {
     }
 
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
-        trackingNames.contains { name in
-            guard pair.count >= name.count else { return false }
-            for offset in name.indices where pair[offset] != name[offset] { return false }
-            return true
+        if begins(pair, with: trackingPrefix) { return true }
+        return trackingNames.contains { name in
+            begins(pair, with: name) && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))
         }
+    }
+
+    /// Whether a parameter begins with a name, whatever its case.
+    private static func begins(_ pair: Span<UInt8>, with name: [UInt8]) -> Bool {
+        guard pair.count >= name.count else { return false }
+        for offset in name.indices {
+            let byte = pair[offset]
+            let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+            if lower != name[offset] { return false }
+        }
+        return true
     }
 }
 

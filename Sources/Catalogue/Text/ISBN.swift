@@ -12,6 +12,17 @@ enum ISBN {
         first(in: text, digits: 13, where: isThirteen)
     }
 
+    /// The ISBN-13 of the first valid ISBN-10 in a text: the same book has both.
+    static func thirteenOfTen(in text: Span<UInt8>) -> String? {
+        guard let ten = ten(in: text) else { return nil }
+        let digits = Array("978".utf8) + ten.utf8.dropLast()
+        var sum = 0
+        for (place, byte) in digits.enumerated() {
+            sum += Int(byte - UInt8(ascii: "0")) * (place.isMultiple(of: 2) ? 1 : 3)
+        }
+        return String(decoding: digits, as: UTF8.self) + String((10 - sum % 10) % 10)
+    }
+
     /// The first word of so many digits, hyphens not counted, that is right.
     private static func first(in bytes: Span<UInt8>, digits: Int, where isRight: (Span<UInt8>) -> Bool) -> String? {
         var word = [13 of UInt8](repeating: 0)

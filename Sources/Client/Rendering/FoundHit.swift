@@ -14,8 +14,11 @@ struct FoundHit {
 
     /// As exact as its source gave it.
     var published: String? { publishedTime?.text }
+    /// The other sources that have it.
+    let alsoFrom: [String]
 
     init(_ hit: JSONCursor) {
+        alsoFrom = (hit["alsoFrom"]?.elements ?? []).compactMap(\.string)
         id = hit["id"]?.string ?? ""
         source = hit["source"]?.string ?? ""
         title = hit["title"]?.string ?? ""

@@ -34,7 +34,8 @@ struct HitText {
         for (index, line) in titleLines(hit, number: number).enumerated() {
             text += (index == 0 ? padding + style.dim(label) + " " : margin) + line + "\n"
         }
-        let origin = [hit.source, hit.author ?? "", hit.publishedTime?.age(at: now) ?? ""]
+        let others = hit.alsoFrom.isEmpty ? "" : "also " + hit.alsoFrom.joined(separator: ", ")
+        let origin = [hit.source, hit.author ?? "", hit.publishedTime?.age(at: now) ?? "", others]
             .filter { !$0.isEmpty }.joined(separator: " · ")
         for line in lines(origin, linesMax: 1) { text += margin + style.cyan(line.map(\.text).joined()) + "\n" }
         for line in lines(hit.snippet ?? "", marks: hit.snippetMarks, linesMax: Self.snippetLinesMax) {

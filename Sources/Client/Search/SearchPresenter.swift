@@ -65,7 +65,10 @@ struct SearchPresenter {
         // A daemon that does not stream sends them all here.
         var text = take(result["hits"])
         let ordered = report.order.map { Self.sort(waiting, by: $0) } ?? waiting
-        for hit in ordered { text.append(contentsOf: write(hit)) }
+        for hit in ordered {
+            let alsoFrom = hit["id"]?.string.flatMap { report.alsoFrom[$0] }
+            text.append(contentsOf: write(alsoFrom.map { Self.hit(hit, alsoFrom: $0) } ?? hit))
+        }
         waiting = []
         cameLast = came
         came = 0
@@ -95,6 +98,14 @@ struct SearchPresenter {
         case .text(let text): Array(text.text(FoundHit(hit), number: number).utf8)
         case .lines(let format): Array(format.text(hit, number: number, isFirst: found == 1).utf8)
         }
+    }
+
+    /// A hit as a daemon would have told it that knew then which other sources have it.
+    private static func hit(_ hit: JSONCursor, alsoFrom: JSONValue) -> JSONCursor {
+        var members = hit.members.filter { $0.name != "alsoFrom" }.map { JSONMember($0.name, $0.value.value) }
+        let place = members.firstIndex { $0.name == "raw" } ?? members.count
+        members.insert(JSONMember("alsoFrom", alsoFrom), at: place)
+        return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
     }
 
     /// The hits in merged order; one that the order leaves out is outside of the window, or the same as another.

@@ -34,6 +34,8 @@ struct SearchReport {
     private(set) var next: String?
     /// The ids in merged order; nil when the answer does not say.
     private(set) var order: [String]?
+    /// By id, the other sources that have a hit, also where that was found out after it was told.
+    private(set) var alsoFrom: [String: JSONValue]
 
     init(_ result: JSONCursor) {
         sources = (result["sources"]?.elements ?? []).map(Source.init)
@@ -41,6 +43,8 @@ struct SearchReport {
         elapsed = result["elapsed"]?.double
         next = result["next"]?.string
         order = result["order"]?.elements.compactMap(\.string)
+        let joined = (result["alsoFrom"]?.members ?? []).map { ($0.name, $0.value.value) }
+        alsoFrom = Dictionary(joined, uniquingKeysWith: { first, _ in first })
     }
 
     var hasMore: Bool { next != nil }
@@ -53,6 +57,7 @@ struct SearchReport {
         elapsed = elapsed.map { $0 + (page.elapsed ?? 0) } ?? page.elapsed
         next = page.next
         order = page.order
+        alsoFrom = page.alsoFrom
     }
 
     /// The status of the whole: a partial answer is one, unless `isStrict`.

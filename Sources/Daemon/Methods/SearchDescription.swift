@@ -9,7 +9,12 @@ enum SearchDescription {
         "search",
         summary: """
             One query to one or many sources, merged or streamed. With stream, hits come as search/hits and sources as \
-            search/source notifications before the answer, which then has the order of the ids instead of the hits.
+            search/source notifications before the answer, which then has the order of the ids instead of the hits; \
+            search/source with status queued or retrying tells of waiting as it happens. Of \
+            several sources a stream tells at every moment what the answer would hold if nothing more came: what order \
+            does not name was pushed out by others. The same item from two sources (by address, ISBN or number in a \
+            store, among comparable kinds) is one hit with alsoFrom; when it is found out after the hit was told, \
+            alsoFrom of the answer says it by id.
             """,
         parameters: parameters,
         result: result,
@@ -24,7 +29,17 @@ enum SearchDescription {
         .init("sources", list("Names or globs; by default the configured set.")),
         .init("kinds", list("Only sources of these kinds; with sources both must hold.")),
         .init("sort", ["type": "string", "enum": ["relevance", "recency", "title"], "default": "relevance"]),
-        .init("offset", integer(0, SearchRequest.offsetMax, "Where the window on the merged list begins.")),
+        .init(
+            "offset",
+            integer(
+                0,
+                SearchRequest.offsetMax,
+                """
+                Where the window on the merged list begins; at most \(SearchRequest.mergedOffsetMax) when the daemon puts \
+                the list together: of several sources, or in an order that the source does not make.
+                """
+            )
+        ),
         .init("limit", integer(1, SearchRequest.limitMax, "How many hits; 10 by default.")),
         .init(
             "cursor",
@@ -46,7 +61,16 @@ enum SearchDescription {
         ),
         .init("priority", ["type": "string", "enum": ["interactive", "background"], "default": "interactive"]),
         .init("private", flag("Nothing of it is kept.")),
-        .init("explain", flag("The answer carries trace, the story of every source.")),
+        .init(
+            "explain",
+            flag(
+                """
+                The answer carries trace, the story of every source in order of at (ms): plan, excluded, cacheHit, \
+                cacheStale, cacheMiss, cacheSkipped, joined, queued, sent, answered, retrying, breaker, received, failed; \
+                and for each hit merged, with the ranks that made its score. Pages of sources are counted from 0.
+                """
+            )
+        ),
     ]
 
     private static let result: [MethodDescription.Field] = [
@@ -54,6 +78,7 @@ enum SearchDescription {
         .init("sort", required: true, ["type": "string"]),
         .init("hits", ["type": "array", "items": ["type": "object"]]),
         .init("order", ["type": "array", "items": ["type": "string"]]),
+        .init("alsoFrom", ["type": "object", "additionalProperties": ["type": "array", "items": ["type": "string"]]]),
         .init("sources", required: true, ["type": "array", "items": ["type": "object"]]),
         .init("next", required: true, ["type": ["string", "null"]]),
         .init("complete", required: true, ["type": "boolean"]),

@@ -19,13 +19,22 @@ struct StreamObserver: SearchObserver {
                 writer.name("hits")
                 writer.array { writer in
                     for hit in hits {
-                        if raw {
-                            writer.raw(HitBytes.withRaw(hit))
-                        } else {
-                            writer.raw(hit.page.bytes[hit.entry.range])
-                        }
+                        writer.raw(HitBytes.text(of: hit, withRaw: raw))
                     }
                 }
+            }
+        }
+        writer.endLine()
+        await stream.send(writer.bytes)
+    }
+
+    func waiting(_ notice: WaitNotice, on source: SourceName) async {
+        var writer = JSONWriter()
+        MessageWriter.notification("search/source", to: &writer) { writer in
+            writer.object { writer in
+                writer.name("request")
+                writer.raw(stream.id.text)
+                notice.write(of: source, to: &writer)
             }
         }
         writer.endLine()

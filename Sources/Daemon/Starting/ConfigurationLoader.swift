@@ -91,7 +91,8 @@ struct ConfigurationLoader {
                 access: access,
                 isEnabled: settings.isEnabled,
                 ttl: settings.ttl,
-                limits: settings.limits
+                limits: settings.limits,
+                weight: settings.weight
             )
         }
         let directory = SourceDirectory(

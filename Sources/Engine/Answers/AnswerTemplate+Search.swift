@@ -49,23 +49,33 @@ extension AnswerTemplate {
     private mutating func appendHits(_ hits: [HitPlace], raw: Bool) {
         append(literal: ",\"hits\":[".utf8)
         for (index, hit) in hits.enumerated() {
-            if !raw, index > 0, extendHits(to: hit.index, of: hit.page) { continue }
+            if !raw, index > 0, extendHits(to: hit) { continue }
             if index > 0 { append(literal: ",".utf8) }
-            if raw {
-                append(hitWithRaw: hit.index, of: hit.page)
-            } else {
-                append(hit: hit.index, of: hit.page)
-            }
+            append(hit, withRaw: raw)
         }
         append(literal: "]".utf8)
     }
 
+    /// The ids in order; and, since a hit may have been told before the others had answered, which others have it too.
     private mutating func appendOrder(_ hits: [HitPlace]) {
         var writer = JSONWriter()
         writer.array { writer in
             for hit in hits { writer.string(hit.entry.id) }
         }
         append(literal: ",\"order\":".utf8)
+        append(literal: writer.bytes)
+        let joined = hits.filter { !$0.duplicates.isEmpty }
+        guard !joined.isEmpty else { return }
+        writer = JSONWriter()
+        writer.object { writer in
+            for hit in joined {
+                writer.name(hit.entry.id)
+                var names: [UInt8] = []
+                HitBytes.appendNames(hit.duplicates, to: &names)
+                writer.raw(names)
+            }
+        }
+        append(literal: ",\"alsoFrom\":".utf8)
         append(literal: writer.bytes)
     }
 

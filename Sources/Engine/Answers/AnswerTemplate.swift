@@ -32,19 +32,22 @@ package struct AnswerTemplate: Sendable {
         }
     }
 
-    /// Appends hits of a page; a run that goes on where the last one ended is one copy with it.
-    package mutating func append(hit index: Int, of page: CachedPage) {
-        segments.append(.hits(page: number(of: page), page.entries[index].range))
-    }
-
-    /// Appends a hit with the source's own document as its last member; without one, as it is.
-    package mutating func append(hitWithRaw index: Int, of page: CachedPage) {
-        let entry = page.entries[index]
-        guard !entry.rawRange.isEmpty else { return append(hit: index, of: page) }
-        let number = number(of: page)
+    /// Appends a hit, with the other sources that have it, and with the source's own document as its last member if that
+    /// is wanted and was kept.
+    package mutating func append(_ hit: HitPlace, withRaw: Bool) {
+        let entry = hit.entry
+        let number = number(of: hit.page)
+        let hasRaw = withRaw && !entry.rawRange.isEmpty
+        guard !hit.duplicates.isEmpty || hasRaw else {
+            segments.append(.hits(page: number, entry.range))
+            return
+        }
         segments.append(.hits(page: number, entry.range.dropLast()))
-        append(literal: ",\"raw\":".utf8)
-        segments.append(.raw(page: number, entry.rawRange))
+        if !hit.duplicates.isEmpty { append(literal: HitBytes.alsoFrom(hit.duplicates)) }
+        if hasRaw {
+            append(literal: ",\"raw\":".utf8)
+            segments.append(.raw(page: number, entry.rawRange))
+        }
         append(literal: "}".utf8)
     }
 
@@ -62,12 +65,12 @@ package struct AnswerTemplate: Sendable {
         segments.append(.elapsed)
     }
 
-    /// Extends the last hits by the one that follows them in their page; false when it does not follow.
-    mutating func extendHits(to index: Int, of page: CachedPage) -> Bool {
-        guard case .hits(let number, let range) = segments.last, pages[number] === page,
-            page.entries[index].range.lowerBound == range.upperBound + 1
+    /// Extends the last hits by one that follows them in their page and is to stand as it is; false when it does not.
+    mutating func extendHits(to hit: HitPlace) -> Bool {
+        guard hit.duplicates.isEmpty, case .hits(let number, let range) = segments.last, pages[number] === hit.page,
+            hit.entry.range.lowerBound == range.upperBound + 1
         else { return false }
-        segments[segments.count - 1] = .hits(page: number, range.lowerBound..<page.entries[index].range.upperBound)
+        segments[segments.count - 1] = .hits(page: number, range.lowerBound..<hit.entry.range.upperBound)
         return true
     }
 

@@ -19,7 +19,19 @@ enum TraceText {
                         switch value {
                         case .number(let number): writer.integer(number)
                         case .decimal(let decimal): writer.double(decimal)
+                        case .time(let time):
+                            var tenths: [UInt8] = []
+                            Decimal.appendTenths(
+                                nanoseconds: time.saturatingNanoseconds,
+                                perSecond: 1000,
+                                to: &tenths
+                            )
+                            writer.raw(tenths)
                         case .text(let text): writer.string(text)
+                        case .ranks(let ranks):
+                            writer.object { writer in
+                                for (source, rank) in ranks { writer.member(source.text, rank) }
+                            }
                         }
                     }
                 }

@@ -99,6 +99,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
             return Shared(outcome: await outcome(for: waiter, of: flight, until: deadline), joined: false)
         case .follows(let flight, let waiter):
             counted.joined += 1
+            caller.tell?(.joined)
             jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
             return Shared(outcome: await outcome(for: waiter, of: flight, until: deadline), joined: true)
         }

@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 package import EventLoop
 package import SearchModel
 
@@ -9,6 +9,8 @@ package final class CachedPage: Sendable {
         package let id: String
         package let title: String
         package let publishedSeconds: Int64?
+        /// What it has in common with the same thing from other sources.
+        package let identity: ItemIdentity
         /// Where the hit stands in `bytes`.
         package let range: Range<Int>
         /// Where the source's own document stands in `raw`; empty when it was not kept.

@@ -1,3 +1,4 @@
+import Catalogue
 import JSON
 import SearchModel
 
@@ -33,6 +34,7 @@ struct HitsWriter {
             id: hit.id,
             title: hit.title,
             publishedSeconds: hit.published?.epochSeconds,
+            identity: ItemIdentity(hit),
             range: start..<writer.bytes.count,
             rawRange: rawStart..<rawWriter.bytes.count
         )

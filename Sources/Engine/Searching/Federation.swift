@@ -50,7 +50,7 @@ package actor Federation {
                 open.walk.received(page.page)
             }
         }
-        let answer = try answer(run, open)
+        let answer = try answer(&run, open)
         for (need, page) in found { loader.took(page, need.freshness, for: request) }
         return answer
     }
@@ -70,13 +70,13 @@ package actor Federation {
         var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
         while true {
             open.walk.merge(upTo: run.target, without: run.excluded)
-            if let observer { await tellWindow(&run, open, observer) }
+            if let observer { await tell(&run, open, observer) }
             let needs = open.walk.needs(upTo: run.target, without: run.excluded)
-            if needs.isEmpty || Task.isCancelled { break }
+            if needs.isEmpty || isOver(run) { break }
             await load(needs, &run, open, observer)
         }
         if Task.isCancelled { throw .cancelled }
-        let answer = try answer(run, open)
+        let answer = try answer(&run, open)
         if let observer { for report in answer.sources { await observer.source(report) } }
         return answer
     }
@@ -89,36 +89,73 @@ package actor Federation {
         _ open: OpenWalk,
         _ observer: (any SearchObserver)?
     ) async {
-        let deadline = run.startedAt.advanced(by: run.request.timeout)
         let request = run.request
-        if let need = needs.first, needs.count == 1 {
-            let outcome = await Self.load(need, request, by: deadline, loader)
-            return await note(outcome, of: need.source, &run, open, observer)
+        if let need = needs.first, needs.count == 1, observer == nil, !request.explain {
+            let outcome = await Self.load(need, request, by: run.deadline, loader, tell: nil)
+            return note(outcome, of: need.key, at: loop.now, &run, open)
         }
-        await withTaskGroup(of: (Walk.Need, Result<PageLoader.Loaded, SearchError>).self) { group in
-            for need in needs {
-                group.addTask { [loader] in
-                    await (need, Self.load(need, request, by: deadline, loader))
+        let arrivals = Arrivals()
+        await withTaskGroup(of: Void.self) { group in
+            var needs = needs
+            var underWay: Set<PageKey> = []
+            var hasNews = false
+            repeat {
+                for need in needs where underWay.insert(need.key).inserted {
+                    run.looksFor(need.key, at: loop.now)
+                    group.addTask { [loader, loop, deadline = run.deadline] in
+                        let outcome = await Self.load(need, request, by: deadline, loader) { event in
+                            arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .event(event)))
+                        }
+                        arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
+                    }
                 }
-            }
-            for await (need, outcome) in group { await note(outcome, of: need.source, &run, open, observer) }
+                let arrival = await arrivals.next()
+                switch arrival.news {
+                case .event(let event): await happened(event, arrival, &run, observer)
+                case .outcome(let outcome):
+                    underWay.remove(arrival.key)
+                    note(outcome, of: arrival.key, at: arrival.at, &run, open)
+                    hasNews = true
+                    needs = isOver(run) ? [] : open.walk.needsAhead(upTo: run.target, without: run.excluded)
+                }
+                // What came at the same time is told together.
+                if let observer, hasNews, arrivals.isEmpty {
+                    await tell(&run, open, observer)
+                    hasNews = false
+                }
+            } while !underWay.isEmpty
         }
+    }
+
+    /// Whether nothing more is to be asked for: what has come is the answer.
+    private func isOver(_ run: SearchRun) -> Bool {
+        Task.isCancelled || loop.now >= run.deadline
+    }
+
+    private func happened(
+        _ event: CallEvent,
+        _ arrival: Arrivals.Arrival,
+        _ run: inout SearchRun,
+        _ observer: (any SearchObserver)?
+    ) async {
+        run.happened(event, to: arrival.key, at: arrival.at)
+        if let observer, let notice = WaitNotice(event) { await observer.waiting(notice, on: arrival.key.source) }
     }
 
     private func note(
         _ outcome: Result<PageLoader.Loaded, SearchError>,
-        of source: SourceName,
+        of key: PageKey,
+        at instant: Instant,
         _ run: inout SearchRun,
-        _ open: OpenWalk,
-        _ observer: (any SearchObserver)?
-    ) async {
+        _ open: OpenWalk
+    ) {
         switch outcome {
         case .success(let page):
-            run.received(page, at: loop.now)
+            run.received(page, at: instant)
             open.walk.received(page.page)
-            if let observer { await tell(source, &run, open, observer) }
         case .failure(let error):
-            run.failed(source, error, at: loop.now)
+            run.missed(key)
+            run.failed(key.source, error, at: instant)
         }
     }
 
@@ -126,38 +163,27 @@ package actor Federation {
         _ need: Walk.Need,
         _ request: SearchRequest,
         by deadline: Instant,
-        _ loader: PageLoader
+        _ loader: PageLoader,
+        tell: (@Sendable (CallEvent) -> Void)?
     ) async -> Result<PageLoader.Loaded, SearchError> {
         do throws(SearchError) {
-            return .success(try await loader.load(need.key, need.freshness, for: request, by: deadline))
+            return .success(try await loader.load(need.key, need.freshness, for: request, by: deadline, tell: tell))
         } catch {
             return .failure(error)
         }
     }
 
-    /// Tells a stream what a source that has just answered brings to the window.
+    /// Tells a stream the window as it would be if nothing more came.
     ///
-    /// Of one source the list is known as soon as a page is there. Of several, waiting for the others to know would
-    /// spoil the stream: it is told all that may come to stand in the window.
-    private func tell(
-        _ source: SourceName,
-        _ run: inout SearchRun,
-        _ open: OpenWalk,
-        _ observer: any SearchObserver
-    ) async {
-        guard open.walk.sources.count > 1 else {
-            open.walk.merge(upTo: run.target, without: run.excluded)
-            return await tellWindow(&run, open, observer)
-        }
-        let hits = run.untold(open.walk.candidates(of: source, in: run.window))
-        if !hits.isEmpty { await observer.hits(hits, from: source) }
-    }
-
-    /// Tells a stream what of its window is merged and has not been told.
-    private func tellWindow(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
-        let window = open.walk.window(from: run.position, count: run.request.limit)
+    /// So whenever the time is up, all that the answer holds has been told. Of one source nothing else ever is; of
+    /// several, the next to answer may push out some of what the first ones brought: holding those back until the slowest
+    /// has answered would spoil the stream.
+    private func tell(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
+        var walk = open.walk
+        walk.merge(upTo: run.target, without: Set(run.request.sources.map(\.name)))
+        let window = walk.window(from: run.position, count: run.request.limit)
         for source in run.request.sources {
-            let hits = run.untold(window.filter { $0.page.key.source == source.name })
+            let hits = run.untold(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
     }
@@ -165,7 +191,10 @@ package actor Federation {
     // MARK: Walks
 
     private func openWalk(_ request: SearchRequest) throws(SearchError) -> OpenWalk {
-        guard let cursor = request.cursor else { return OpenWalk(Walk(request)) }
+        guard let cursor = request.cursor else {
+            guard request.offset <= request.offsetLimit else { throw Self.tooDeep(request) }
+            return OpenWalk(Walk(request))
+        }
         guard let open = walks.walk(cursor.walk) else {
             throw SearchError(
                 .invalidParams,
@@ -178,7 +207,7 @@ package actor Federation {
         let names = open.walk.sources.map(\.profile.name)
         guard open.walk.query == request.query, open.walk.sort == request.sort,
             names == request.sources.map(\.name),
-            cursor.position <= max(open.walk.end, SearchRequest.offsetMax)
+            cursor.position <= max(open.walk.end, request.offsetLimit)
         else {
             throw SearchError(
                 .invalidParams,
@@ -191,6 +220,16 @@ package actor Federation {
         return open
     }
 
+    private static func tooDeep(_ request: SearchRequest) -> SearchError {
+        SearchError(
+            .invalidParams,
+            "params.offset: a list that is put together here can be entered at \(request.offsetLimit) at most",
+            retryable: false,
+            hint: "Go on with the cursor that an answer gives as \"next\", or ask one source in an order of its own.",
+            path: "params.offset"
+        )
+    }
+
     /// The walk's number, under which it is kept from now on.
     private func keep(_ open: OpenWalk) -> UInt64 {
         let id = open.id ?? random.next()
@@ -201,9 +240,10 @@ package actor Federation {
 
     // MARK: Answering
 
-    private func answer(_ run: SearchRun, _ open: OpenWalk) throws(SearchError) -> SearchAnswer {
+    private func answer(_ run: inout SearchRun, _ open: OpenWalk) throws(SearchError) -> SearchAnswer {
         let request = run.request
         let window = open.walk.window(from: run.position, count: request.limit)
+        run.merged(window, of: open.walk, at: loop.now)
         let reports = open.walk.sources.map { run.report($0, in: open.walk, window: window) }
         for (report, source) in zip(reports, open.walk.sources) { figures.count(report, of: source.profile.kind) }
         if let error = run.failureOfAll(reports) { throw error }

@@ -22,25 +22,3 @@ package struct SearchAnswer: Sendable {
     /// Whether it came from the cache alone, so that the next asker may have the very same.
     package var isFromCache: Bool { sources.allSatisfy { $0.status == .ok && $0.cache == .hit } }
 }
-
-/// One step of a search's story.
-package struct TraceEvent: Sendable {
-    package let at: Instant
-    package let source: SourceName?
-    package let event: String
-    /// What belongs to the event, in order; numbers and words only.
-    package let details: [(name: String, value: Detail)]
-
-    package enum Detail: Sendable {
-        case number(Int)
-        case decimal(Double)
-        case text(String)
-    }
-
-    package init(at: Instant, source: SourceName? = nil, _ event: String, _ details: [(String, Detail)] = []) {
-        self.at = at
-        self.source = source
-        self.event = event
-        self.details = details.map { (name: $0.0, value: $0.1) }
-    }
-}

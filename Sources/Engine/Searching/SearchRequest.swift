@@ -5,7 +5,10 @@ package import SearchModel
 package struct SearchRequest: Sendable {
     package static let limitMax = 1000
     package static let limitDefault = 10
+    /// How deep one source can be entered, which costs no more calls than its beginning.
     package static let offsetMax = 100_000
+    /// How deep a list can be entered that must be merged or sorted from its beginning.
+    package static let mergedOffsetMax = 5000
     package static let timeoutDefault = Duration.seconds(10)
     package static let timeoutMax = Duration.seconds(120)
 
@@ -28,6 +31,14 @@ package struct SearchRequest: Sendable {
 
     /// Whether only what is on this machine is searched: by wish, or since the query is a syllable being typed.
     package var isLocal: Bool { offline || query.endsInBareJamo }
+
+    /// Whether the list is one source's own, which can be entered at any of its pages.
+    package var entersAtOffset: Bool {
+        sources.count == 1 && sources[0].makes(sort)
+    }
+
+    /// How far from the beginning the window may begin; cursors go on from there.
+    package var offsetLimit: Int { entersAtOffset ? Self.offsetMax : Self.mergedOffsetMax }
 
     package init(query: SearchQuery, sources: [SourceProfile]) {
         self.query = query

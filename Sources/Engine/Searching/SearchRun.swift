@@ -13,7 +13,9 @@ struct SearchRun {
     /// Sources that had given all they have before this search began.
     let ended: Set<SourceName>
     private(set) var failures: [SourceName: SearchError] = [:]
-    private(set) var trace: [TraceEvent] = []
+    private var events: [TraceEvent] = []
+    /// Pages that were looked for in the cache at an instant, as long as it is not known whether they were there.
+    private var lookedFor: [PageKey: Instant] = [:]
     private var loaded: [SourceName: [PageLoader.Loaded]] = [:]
     private var finishedAt: [SourceName: Instant] = [:]
     private var told: Set<String> = []
@@ -24,16 +26,36 @@ struct SearchRun {
         self.startedAt = startedAt
         position = request.cursor?.position ?? request.offset
         for source in request.sources { failures[source.name] = source.unavailable }
+        planned()
     }
 
+    /// When what has come is the answer.
+    var deadline: Instant { startedAt.advanced(by: request.timeout) }
     var target: Int { position + request.limit }
-    var window: Range<Int> { position..<target }
     var excluded: Set<SourceName> { Set(failures.keys) }
     /// Every page that came.
     var pages: [CachedPage] { loaded.values.flatMap { $0.map(\.page) } }
 
-    mutating func note(_ event: @autoclosure () -> TraceEvent) {
-        if request.explain { trace.append(event()) }
+    mutating func note(_ event: TraceEvent) {
+        if request.explain { events.append(event) }
+    }
+
+    /// The story in the order in which it happened.
+    var trace: [TraceEvent] {
+        let order = events.indices.sorted { (events[$0].at, $0) < (events[$1].at, $1) }
+        return order.map { events[$0] }
+    }
+
+    /// A page is looked for, first in the cache.
+    mutating func looksFor(_ key: PageKey, at now: Instant) {
+        if request.explain { lookedFor[key] = now }
+    }
+
+    /// A page that was looked for was not in the cache, as shows when a call begins or ends.
+    mutating func missed(_ key: PageKey) {
+        guard let then = lookedFor.removeValue(forKey: key) else { return }
+        let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
+        note(TraceEvent(at: then, source: key.source, event, [("page", .number(key.request.page))]))
     }
 
     mutating func received(_ page: PageLoader.Loaded, at now: Instant) {
@@ -41,23 +63,19 @@ struct SearchRun {
         loaded[source, default: []].append(page)
         finishedAt[source] = now
         if let failure = page.failure { noteFailure(source, failure, at: now) }
-        note(
-            TraceEvent(
-                at: now,
-                source: source,
-                Self.event(page.use),
-                [("page", .number(page.page.key.request.page)), ("hits", .number(page.page.entries.count))]
-            )
-        )
-    }
-
-    private static func event(_ use: SourceReport.CacheUse) -> String {
-        switch use {
-        case .hit, .offline: "cacheHit"
-        case .stale: "cacheStale"
-        case .joined: "joined"
-        case .miss: "received"
-        }
+        guard request.explain else { return }
+        let event =
+            switch page.use {
+            case .hit, .offline: "cacheHit"
+            case .stale: "cacheStale"
+            case .joined, .miss: "received"
+            }
+        if event == "received" { missed(page.page.key) } else { lookedFor[page.page.key] = nil }
+        var details: [(String, TraceEvent.Detail)] = [
+            ("page", .number(page.page.key.request.page)), ("hits", .number(page.page.entries.count)),
+        ]
+        if event != "received" { details.append(("age", .time(page.page.fetchedAt.duration(to: now)))) }
+        note(TraceEvent(at: now, source: source, event, details))
     }
 
     private mutating func noteFailure(_ source: SourceName, _ error: SearchError, at now: Instant) {
@@ -92,17 +110,20 @@ struct SearchRun {
     /// What became of a source, given the walk and the window of the answer.
     func report(_ source: SourceWalk, in walk: Walk, window: ArraySlice<HitPlace>) -> SourceReport {
         let name = source.profile.name
-        let own = window.filter { $0.page.key.source == name }
+        let own = window.filter { $0.source == name }
         let error = failures[name]
-        let status = status(error, hasHits: !own.isEmpty)
+        let hasPart = !own.isEmpty || window.contains { hit in hit.duplicates.contains { $0.source == name } }
+        let status = status(error, hasHits: hasPart)
         var report = SourceReport(source: name, status: status)
         report.error = status == .skipped ? nil : error
         report.count = own.count
         report.total = source.total
         report.totalIsEstimate = source.totalIsEstimate
         report.reachable = source.reachable
-        report.isEnd = source.isEnd && window.endIndex == walk.merged.endIndex
-        report.isSortedByDaemon = !source.profile.sorts.contains(walk.sort)
+        report.isEnd =
+            source.isEnd && walk.endedSources.contains(name)
+            && !walk.merged[window.endIndex...].contains { $0.source == name }
+        report.isSortedByDaemon = !source.profile.makes(walk.sort)
         let pages = own.map(\.page) + (loaded[name] ?? []).map(\.page)
         report.fetchedAt = pages.map(\.fetchedAt).min()
         report.cache = pages.isEmpty ? nil : (loaded[name] ?? []).map(\.use).max() ?? .hit

@@ -10,6 +10,8 @@ package struct SourceProfile: Sendable {
     package var pageSize: Int
     /// How long its answers may be used.
     package var freshness: Freshness
+    /// What a place in its list counts for when several lists are merged by relevance; 1 is usual.
+    package var weight: Double
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError?
 
@@ -19,6 +21,7 @@ package struct SourceProfile: Sendable {
         sorts: Set<Sort>,
         pageSize: Int,
         freshness: Freshness,
+        weight: Double = 1,
         unavailable: SearchError? = nil
     ) {
         self.name = name
@@ -26,6 +29,12 @@ package struct SourceProfile: Sendable {
         self.sorts = sorts
         self.pageSize = pageSize
         self.freshness = freshness
+        self.weight = weight
         self.unavailable = unavailable
+    }
+
+    /// Whether its pages come in this order; by relevance every source gives its own.
+    package func makes(_ sort: Sort) -> Bool {
+        sort == .relevance || sorts.contains(sort)
     }
 }

@@ -10,9 +10,18 @@ struct SourceWalk: Sendable {
     /// After so many pages in a row without a new hit a source is at its end: some repeat their last page for ever.
     static let barrenPagesMax = 4
 
+    /// Where hits that have not come may stand among those that have.
+    enum Bound: Sendable {
+        /// Nowhere before this.
+        case from(MergeOrder)
+        /// Anywhere, since the source does not make the order asked for: its hits are put in order a page at a time, and
+        /// the next page's come after everything that waits.
+        case behind
+    }
+
     let profile: SourceProfile
     let options: [Option]
-    /// The page that the next round takes.
+    /// The page that is merged next.
     private(set) var nextPage: Int
     /// Pages that came before their turn.
     private(set) var waiting: [Int: CachedPage] = [:]
@@ -21,7 +30,9 @@ struct SourceWalk: Sendable {
     private(set) var totalIsEstimate = true
     private(set) var reachable: Int?
     private(set) var isEnd = false
-    private var hasFigures = false
+    /// From where on what it has not given yet may stand; nil as long as nothing has been taken.
+    var bound: Bound?
+    private(set) var hasFigures = false
     private var barrenPages = 0
 
     init(profile: SourceProfile, options: [Option], firstPage: Int) {
@@ -32,7 +43,7 @@ struct SourceWalk: Sendable {
 
     /// Whether the source is asked in the order the caller wants, or in its own.
     func upstreamSort(for sort: Sort) -> Sort {
-        profile.sorts.contains(sort) ? sort : .relevance
+        profile.makes(sort) ? sort : .relevance
     }
 
     /// The pages to ask for so that about `missing` more hits come; none when they wait already or the end is reached.
@@ -47,8 +58,7 @@ struct SourceWalk: Sendable {
         } else {
             wanted = 1
         }
-        let ahead = min(wanted, Self.pagesAheadMax)
-        return (nextPage..<nextPage + ahead).filter { waiting[$0] == nil }
+        return Array((nextPage..<nextPage + wanted).lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
     /// Notes a page; one that is behind the walk, or here already, is ignored: the walk pins what it saw first.
@@ -63,7 +73,10 @@ struct SourceWalk: Sendable {
         waiting[page.key.request.page] = page
     }
 
-    /// The page of the next round, when it is here.
+    /// The place of the next page's first hit in the source's own list.
+    var nextRank: Int { nextPage * profile.pageSize + 1 }
+
+    /// The next page, when it is here.
     var hasNextPage: Bool { waiting[nextPage] != nil }
 
     mutating func takeNextPage() -> CachedPage? {

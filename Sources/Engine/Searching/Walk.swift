@@ -3,10 +3,9 @@ import SearchModel
 
 /// One search over its sources as far as anyone has paged: the merged list grows at its end and never changes before.
 ///
-/// Pages are merged in rounds, the next page of every source that has one; so along a cursor no hit comes twice and
-/// none is skipped, whatever the sources do to their totals and orders meanwhile. Pure.
-///
-/// Invariant: the ids in `merged` are exactly `seen`, each once.
+/// A source's next page is merged when all its hits so far have been given, and something on it may come next; so what
+/// the list becomes depends on what the sources answer, and never on when. Along a cursor no hit comes twice and none is
+/// skipped, whatever the sources do to their totals and orders meanwhile. Pure.
 struct Walk: Sendable {
     /// A page that the walk lacks.
     struct Need: Equatable, Sendable {
@@ -20,58 +19,88 @@ struct Walk: Sendable {
     /// The place of the first merged hit in the list the caller counts in.
     let base: Int
     private(set) var sources: [SourceWalk]
-    private(set) var merged: [HitPlace] = []
-    private var seen: Set<String> = []
+    private var pool: MergePool
     let lease = Lease()
 
-    /// Begins a walk so that position `offset` can be reached; a single source is entered at the page that holds it.
+    /// Begins a walk so that position `offset` can be reached; a source alone is entered at the page that holds it.
     init(_ request: SearchRequest) {
         query = request.query
         sort = request.sort
-        let single = request.sources.count == 1 ? request.sources.first : nil
-        let skipsPages = single.map { $0.sorts.contains(request.sort) } ?? false
-        let firstPage = skipsPages ? request.offset / (single?.pageSize ?? 1) : 0
-        base = firstPage * (single?.pageSize ?? 0)
+        let firstPage = request.entersAtOffset ? request.offset / request.sources[0].pageSize : 0
+        base = request.entersAtOffset ? firstPage * request.sources[0].pageSize : 0
         sources = request.sources.map { profile in
             SourceWalk(profile: profile, options: request.options[profile.name] ?? [], firstPage: firstPage)
         }
+        pool = MergePool(sort: request.sort, sources: request.sources)
     }
 
-    /// The number of hits from the beginning of the list to the end of what is merged.
-    var end: Int { base + merged.count }
+    /// The merged list from `base` on.
+    var merged: [HitPlace] { pool.given }
 
-    /// Whether sources other than `excluded` may still have more; those that can't be asked never have.
+    /// The number of hits from the beginning of the list to the end of what is merged.
+    var end: Int { base + pool.given.count }
+
+    /// Whether more may come of sources other than `excluded`; those that can't be asked never have any.
     func mayGrow(without excluded: Set<SourceName>) -> Bool {
-        sources.contains { !$0.isEnd && $0.profile.unavailable == nil && !excluded.contains($0.profile.name) }
+        pool.next != nil
+            || sources.contains { !$0.isEnd && $0.profile.unavailable == nil && !excluded.contains($0.profile.name) }
     }
 
     /// The sources that have given all they have.
     var endedSources: Set<SourceName> {
-        Set(sources.filter(\.isEnd).map(\.profile.name))
+        Set(sources.indices.filter { hasEnded($0) }.map { sources[$0].profile.name })
+    }
+
+    /// Whether a source has no hits but those that are merged.
+    func hasEnded(_ index: Int) -> Bool {
+        sources[index].isEnd && pool.pending[index] == 0
     }
 
     /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
         guard end < position else { return [] }
-        let active = sources.filter { !$0.isEnd && !excluded.contains($0.profile.name) }
-        guard !active.isEmpty else { return [] }
-        let share = (position - end + active.count - 1) / active.count
-        return active.flatMap { source in
-            source.pagesNeeded(for: share).map { page in
-                Need(
+        let active = active(without: excluded)
+        let weight = active.reduce(0) { $0 + sources[$1].profile.weight }
+        return active.filter { isDue($0) }.flatMap { index in
+            let share = Double(position - end) * sources[index].profile.weight / weight
+            return needs(of: sources[index], for: max(1, Int(share.rounded(.up))))
+        }
+    }
+
+    /// Further pages that will be needed whatever the sources answer that have yet to.
+    ///
+    /// So a source that answers quickly gives its part of a large window without waiting for a slow one. By relevance
+    /// the parts are known before: of equal weights they are equal, and greater weights have more.
+    func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
+        guard end < position, sort == .relevance || sources.count == 1 else { return [] }
+        let active = active(without: excluded)
+        let weight = active.reduce(0) { $0 + sources[$1].profile.weight } / Double(active.count)
+        return active.filter { sources[$0].hasFigures && sources[$0].profile.weight >= weight }.flatMap { index in
+            let lacking = (position - end) / active.count - pool.pending[index]
+            return lacking > 0 ? needs(of: sources[index], for: lacking) : []
+        }
+    }
+
+    /// The sources that may have more.
+    private func active(without excluded: Set<SourceName>) -> [Int] {
+        sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
+    }
+
+    private func needs(of source: SourceWalk, for missing: Int) -> [Need] {
+        source.pagesNeeded(for: missing).map { page in
+            Need(
+                source: source.profile.name,
+                key: PageKey(
                     source: source.profile.name,
-                    key: PageKey(
-                        source: source.profile.name,
-                        request: PageRequest(
-                            query: query,
-                            sort: source.upstreamSort(for: sort),
-                            page: page,
-                            options: source.options
-                        )
-                    ),
-                    freshness: source.profile.freshness
-                )
-            }
+                    request: PageRequest(
+                        query: query,
+                        sort: source.upstreamSort(for: sort),
+                        page: page,
+                        options: source.options
+                    )
+                ),
+                freshness: source.profile.freshness
+            )
         }
     }
 
@@ -80,39 +109,58 @@ struct Walk: Sendable {
         sources[index].received(page)
     }
 
-    /// Merges whole rounds until the list reaches `position` or some source's page is not here yet.
+    /// Merges until the list reaches `position`, or a source's page that may change what comes next is not here yet.
     ///
     /// Sources that are `excluded` are not waited for, but what has come of them takes part.
     mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
         while end < position {
-            let active = sources.indices.filter { index in
-                let source = sources[index]
-                return !source.isEnd && (source.hasNextPage || !excluded.contains(source.profile.name))
+            let due = sources.indices.filter { index in
+                isDue(index) && (sources[index].hasNextPage || !excluded.contains(sources[index].profile.name))
             }
-            guard !active.isEmpty, active.allSatisfy({ sources[$0].hasNextPage }) else { return }
-            let sortedUpstream = active.allSatisfy { sources[$0].profile.sorts.contains(sort) }
-            let pages = active.compactMap { sources[$0].takeNextPage() }
-            var fruitful: Set<SourceName> = []
-            for place in RoundMerge.merge(pages, sort: sort, sortedUpstream: sortedUpstream)
-            where seen.insert(place.entry.id).inserted {
-                merged.append(place)
-                fruitful.insert(place.page.key.source)
+            if due.isEmpty {
+                guard pool.next != nil else { return }
+                pool.giveNext()
+                continue
             }
-            for index in active {
-                sources[index].merged(anythingNew: fruitful.contains(sources[index].profile.name))
-            }
+            guard due.allSatisfy({ sources[$0].hasNextPage }) else { return }
+            for index in due { takePage(of: index) }
+            pool.arrange()
         }
+    }
+
+    /// Whether a source's next page is to be merged before anything else is given.
+    private func isDue(_ index: Int) -> Bool {
+        guard !sources[index].isEnd, pool.pending[index] == 0 else { return false }
+        guard let bound = sources[index].bound, let next = pool.next else { return true }
+        return switch bound {
+        case .from(let order): order < next
+        case .behind: false
+        }
+    }
+
+    private mutating func takePage(of index: Int) {
+        let firstRank = sources[index].nextRank
+        guard let page = sources[index].takeNextPage() else { return }
+        let keepsOrder = sources.count == 1 && sources[index].profile.makes(sort)
+        let anythingNew =
+            keepsOrder ? pool.give(all: page) : pool.receive(page, from: index, firstRank: firstRank)
+        sources[index].bound = bound(of: index, after: page)
+        sources[index].merged(anythingNew: anythingNew)
+    }
+
+    private func bound(of index: Int, after page: CachedPage) -> SourceWalk.Bound? {
+        let source = sources[index]
+        guard source.profile.makes(sort) else { return .behind }
+        let last = sort == .recency ? page.entries.last { $0.publishedSeconds != nil } : page.entries.last
+        guard let last = last ?? page.entries.last else { return source.bound }
+        let key = pool.key(last, rank: source.nextRank, index)
+        return .from(MergeOrder(key: key, source: index, rank: source.nextRank))
     }
 
     /// The hits from one position of the list up to another, as far as they are merged.
     func window(from start: Int, count: Int) -> ArraySlice<HitPlace> {
         let lower = min(max(0, start - base), merged.count)
         return merged[lower..<min(lower + count, merged.count)]
-    }
-
-    /// Whether a hit stands in the list already.
-    func hasMerged(_ id: String) -> Bool {
-        seen.contains(id)
     }
 
     func source(_ name: SourceName) -> SourceWalk? {
@@ -122,7 +170,7 @@ struct Walk: Sendable {
     /// The pages that the walk keeps from being freed, each once.
     var pages: [CachedPage] {
         var seen: Set<ObjectIdentifier> = []
-        let all = merged.map(\.page) + sources.flatMap { $0.waiting.values }
+        let all = merged.map(\.page) + pool.waitingPages + sources.flatMap { $0.waiting.values }
         return all.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

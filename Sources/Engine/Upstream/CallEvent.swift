@@ -1,5 +1,7 @@
 /// What happens to an upstream call on its way, told to everyone who waits for it.
 package enum CallEvent: Equatable, Sendable {
+    /// It had been begun for another; told to the one who joins alone.
+    case joined
     /// It has to wait, as far as is known for so long.
     case queued(WaitReason, wait: Duration)
     /// It goes out.

@@ -9,6 +9,8 @@ package struct ConfiguredSource: Sendable {
     package let ttl: Duration
     /// How fast it may be asked: as configured, and else the tighter of its own limits and its account's.
     package let limits: Limits
+    /// What its hits count for beside those of others.
+    package let weight: Double
 
     /// - Parameters:
     ///   - source: As its file declares it.
@@ -16,18 +18,21 @@ package struct ConfiguredSource: Sendable {
     ///   - isEnabled: False when the configuration switches it off.
     ///   - ttl: How long answers keep, when not as its file says.
     ///   - limits: Limits in place of those that its file and its account declare.
+    ///   - weight: What its hits count for beside those of others, by relevance.
     package init(
         source: Source,
         access: AccountAccess,
         isEnabled: Bool = true,
         ttl: Duration? = nil,
-        limits: Limits = Limits()
+        limits: Limits = Limits(),
+        weight: Double = 1
     ) {
         self.source = source
         self.access = access
         self.isEnabled = isEnabled
         self.ttl = ttl ?? source.ttl
         self.limits = source.limits.tightened(by: source.accountLimits).overridden(by: limits)
+        self.weight = weight
     }
 
     /// Why the source can't be asked; nil when it can.
@@ -61,6 +66,7 @@ package struct ConfiguredSource: Sendable {
             sorts: Set(source.sorts),
             pageSize: source.pageSize,
             freshness: Freshness(ttl: ttl, negativeTTL: source.negativeTTL),
+            weight: weight,
             unavailable: unavailable
         )
     }

@@ -34,6 +34,14 @@ struct HitTextTests {
         )
     }
 
+    @Test func `the other sources that have it stand behind its origin`() throws {
+        let others: JSONValue = ["naver.blog", "a.b"]
+        let value: JSONValue = ["title": "고양이", "source": "kakao.blog", "author": "집사", "alsoFrom": others]
+        let text = HitText(columns: 60, numberMax: 1, style: Style(isOn: false), now: 0)
+            .text(try hit(value), number: 1)
+        #expect(text.contains("kakao.blog · 집사 · also naver.blog, a.b\n"))
+    }
+
     @Test func `marks are bold and titles are links on a terminal`() throws {
         let text = HitText(columns: 60, numberMax: 10, style: Style(isOn: true), now: Self.now).text(
             try hit(full),

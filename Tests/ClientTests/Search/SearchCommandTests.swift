@@ -18,6 +18,7 @@ struct SearchCommandTests {
     private func daemon(
         complete: Bool = true,
         order: String = #""c.d:1","a.b:2","a.b:1""#,
+        more: String = "",
         seen: Seen = Seen()
     ) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
@@ -31,7 +32,7 @@ struct SearchCommandTests {
             try connection.send(
                 #"{"jsonrpc":"2.0","method":"search/source","params":{"request":1,"source":"a.b","status":"ok"}}"#,
                 #"{"jsonrpc":"2.0","method":"something/new","params":{}}"#,
-                #"{"jsonrpc":"2.0","id":1,"result":{"query":"x","sort":"relevance","order":[\#(order)],"sources":["#
+                #"{"jsonrpc":"2.0","id":1,"result":{"query":"x","sort":"relevance","order":[\#(order)]\#(more),"sources":["#
                     + #"{"source":"a.b","status":"ok","cache":"hit","count":2},{"source":"c.d","status":"#
                     + (complete ? #""ok""# : #""failed"\#(failed)"#)
                     + #"}],"next":null,"complete":\#(complete),"elapsed":0.5}}"#
@@ -55,6 +56,14 @@ struct SearchCommandTests {
         let run = Run("search", "x", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(run.lines == Self.merged)
+    }
+
+    @Test func `other sources that were found out later are named in what it prints`() throws {
+        let daemon = try daemon(more: #","alsoFrom":{"c.d:1":["a.b"]}"#)
+        let run = Run("search", "x", in: directory, socket: daemon.path)
+        #expect(run.lines[1...] == Self.merged[1...])
+        #expect(run.lines[0] == Self.merged[0].dropLast() + #","alsoFrom":["a.b"]}"#)
+        #expect(Run("search", "x", "--plain", in: directory, socket: daemon.path).output.contains("also a.b\n"))
     }
 
     @Test func `plain text is in merged order and numbered from its offset`() throws {

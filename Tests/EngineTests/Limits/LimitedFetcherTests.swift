@@ -34,12 +34,13 @@ struct LimitedFetcherTests {
         }
         #expect(outcome.error == nil)
         #expect(calls == 2)
-        guard events.count == 3, case .retrying(attempt: 2, let wait) = events[1] else {
+        guard events.count == 4, case .retrying(attempt: 2, let wait) = events[1] else {
             Issue.record("\(events)")
             return
         }
         #expect(wait <= Backoff.base)
         #expect(events[0] == .sent && events[2] == .sent)
+        if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
     }
 
     @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .quotaExhausted, .notFound])

@@ -24,6 +24,7 @@ func profile(
     pageSize: Int = 10,
     sorts: Set<Sort> = [.relevance],
     negativeTTL: Duration = .seconds(60),
+    weight: Double = 1,
     unavailable: SearchError? = nil
 ) -> SourceProfile {
     SourceProfile(
@@ -32,6 +33,7 @@ func profile(
         sorts: sorts,
         pageSize: pageSize,
         freshness: Freshness(ttl: .seconds(600), negativeTTL: negativeTTL),
+        weight: weight,
         unavailable: unavailable
     )
 }
@@ -41,7 +43,13 @@ func pageKey(_ source: String = "a.one", page: Int = 0, query text: String = "�
 }
 
 /// A hit whose id ends in its number.
-func hit(_ source: String = "a.one", _ number: Int, title: String? = nil, published: Int64? = nil) -> Hit {
+func hit(
+    _ source: String = "a.one",
+    _ number: Int,
+    title: String? = nil,
+    published: Int64? = nil,
+    url: String? = nil
+) -> Hit {
     var hit = Hit(
         id: "\(source):\(number)",
         source: sourceName(source),
@@ -49,6 +57,7 @@ func hit(_ source: String = "a.one", _ number: Int, title: String? = nil, publis
         title: title ?? "제목 \(number)",
         rank: number + 1
     )
+    hit.url = url
     hit.published = published.map { PublishedDate(epochSeconds: $0, offsetMinutes: 0, precision: .second) }
     return hit
 }

@@ -6,6 +6,8 @@ import SearchModel
 final class ScriptedFetcher: PageFetcher {
     struct Answer: Sendable {
         var beforeSending: Duration = .zero
+        /// What happens on the way, each so long before the next, or before it is sent.
+        var events: [(event: CallEvent, pause: Duration)] = []
         var afterSending: Duration = .milliseconds(50)
         var outcome: Result<Page, SearchError>
         /// Whether it fails before the request goes out.
@@ -52,12 +54,19 @@ final class ScriptedFetcher: PageFetcher {
             return log.begun.count - 1
         }
         let answer = script(key, number)
+        for (event, pause) in answer.events {
+            ticket.tell(event)
+            try await wait(pause)
+        }
         try await wait(answer.beforeSending)
         if answer.isRefusedUnsent { return try answer.outcome.get() }
         ticket.sent()
         log.withLock { $0.sent.append(key) }
         try await wait(answer.afterSending)
         log.withLock { $0.finished.append(key) }
+        if case .success(let page) = answer.outcome {
+            ticket.tell(.answered(status: 200, bytes: 100 * page.hits.count, elapsed: answer.afterSending))
+        }
         return try answer.outcome.get()
     }
 

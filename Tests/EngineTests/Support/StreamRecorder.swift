@@ -9,6 +9,8 @@ final class StreamRecorder: SearchObserver {
         let source: SourceName
         /// Nil for a source's report.
         let hits: [String]?
+        /// Nil unless the source keeps the search waiting.
+        var notice: WaitNotice?
     }
 
     private let loop: EventLoop
@@ -21,11 +23,17 @@ final class StreamRecorder: SearchObserver {
     var told: [Told] { events.withLock { $0 } }
     /// The ids of all hits, as often as they were told.
     var hits: [String] { told.flatMap { $0.hits ?? [] } }
-    var reports: [SourceName] { told.filter { $0.hits == nil }.map(\.source) }
+    var reports: [SourceName] { told.filter { $0.hits == nil && $0.notice == nil }.map(\.source) }
+    var notices: [WaitNotice] { told.compactMap(\.notice) }
 
     func hits(_ hits: [HitPlace], from source: SourceName) async {
         let now = loop.now
         events.withLock { $0.append(Told(at: now, source: source, hits: hits.ids)) }
+    }
+
+    func waiting(_ notice: WaitNotice, on source: SourceName) async {
+        let now = loop.now
+        events.withLock { $0.append(Told(at: now, source: source, hits: nil, notice: notice)) }
     }
 
     func source(_ report: SourceReport) async {

@@ -1,0 +1,39 @@
+/// What tells that two sources found the same thing: its address, and its number among things of its kind.
+///
+/// Only things of comparable kinds have anything in common: pages of text (web, blog, cafe, news, story, encyclopedia,
+/// answer) with each other; every other kind only with its own, since an app is not the article about it. Images are
+/// known by the image and not by the page that shows it; places are never joined, since a chain has one site for many.
+package struct ItemIdentity: Hashable, Sendable {
+    /// A hash of 128 bits: things that differ have the same one as good as never, also when someone tries.
+    package struct Mark: Hashable, Sendable {
+        let high: UInt64
+        let low: UInt64
+    }
+
+    /// The canonical URL.
+    package let address: Mark?
+    /// An ISBN, or the number under which a store sells it.
+    package let number: Mark?
+
+    package static let unknown = ItemIdentity(address: nil, number: nil)
+
+    /// Every mark there is; one in common is enough.
+    package var marks: [Mark] { [number, address].compactMap(\.self) }
+}
+
+extension ItemIdentity.Mark {
+    private static let keyOfHigh: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7431)
+    private static let keyOfLow: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7432)
+
+    /// The mark of a text among things of a class.
+    init(_ text: some Collection<UInt8>, in kindClass: String) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(kindClass.utf8.count + 1 + text.count)
+        bytes.append(contentsOf: kindClass.utf8)
+        // No class holds a blank, so none and its text can pass for another.
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(contentsOf: text)
+        high = SipHash.hash(bytes, key: Self.keyOfHigh)
+        low = SipHash.hash(bytes, key: Self.keyOfLow)
+    }
+}

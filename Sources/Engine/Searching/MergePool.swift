@@ -1,0 +1,125 @@
+import Catalogue
+import SearchModel
+
+/// The hits of several sources that have come: those given, in order, and those that wait for their turn, joined.
+///
+/// The hit that came first stays; the same item of another source only raises it. Of two hits of one source neither is
+/// joined with the other: the source says that they differ.
+///
+/// Invariant: no two heads of different sources have a mark in common; `pending[source]` is the number of items that
+/// wait and in which the source has a part; the hits of `given` are never moved or removed.
+struct MergePool: Sendable {
+    private struct Item: Sendable {
+        var place: HitPlace
+        var order: MergeOrder
+        /// Where it stands in `given`, once it does.
+        var position: Int?
+    }
+
+    let sort: Sort
+    let sources: [SourceProfile]
+    private(set) var given: [HitPlace] = []
+    private(set) var pending: [Int]
+    private var items: [Item] = []
+    /// The items that wait, the next one last.
+    private var waiting: [Int] = []
+    private var known: [ItemIdentity.Mark: Int] = [:]
+    private var seen: Set<String> = []
+
+    init(sort: Sort, sources: [SourceProfile]) {
+        self.sort = sort
+        self.sources = sources
+        pending = Array(repeating: 0, count: sources.count)
+    }
+
+    /// What comes next; nil when nothing waits.
+    var next: MergeOrder? { waiting.last.map { items[$0].order } }
+
+    /// The pages that hits which wait stand in.
+    var waitingPages: [CachedPage] { waiting.map { items[$0].place.page } }
+
+    /// Puts a page's hits at the end of what is given, as they stand: for a source alone that keeps the order.
+    ///
+    /// Answers whether any of them is new.
+    mutating func give(all page: CachedPage) -> Bool {
+        let count = given.count
+        for (index, entry) in page.entries.enumerated() where seen.insert(entry.id).inserted {
+            given.append(HitPlace(page: page, index: index))
+        }
+        return given.count > count
+    }
+
+    /// Lets a page's hits wait for their turn, each joined with what is known to be the same.
+    ///
+    /// - Parameters:
+    ///   - page: A page of the source at place `source`.
+    ///   - source: The place of the source among those of the search.
+    ///   - firstRank: The place of the page's first hit in the source's own list.
+    /// - Returns: Whether any of them is new.
+    mutating func receive(_ page: CachedPage, from source: Int, firstRank: Int) -> Bool {
+        var anythingNew = false
+        for (index, entry) in page.entries.enumerated() where seen.insert(entry.id).inserted {
+            anythingNew = true
+            let rank = firstRank + index
+            let marks = entry.identity.marks
+            let twin = marks.lazy.compactMap { [known] in known[$0] }.first { [items] in
+                items[$0].order.source != source
+            }
+            let number = twin ?? items.count
+            if let twin {
+                join(page.key.source, at: source, rank: rank, with: twin)
+            } else {
+                let order = MergeOrder(key: key(entry, rank: rank, source), source: source, rank: rank)
+                items.append(Item(place: HitPlace(page: page, index: index), order: order))
+                waiting.append(number)
+                pending[source] += 1
+            }
+            for mark in marks where known[mark] == nil { known[mark] = number }
+        }
+        return anythingNew
+    }
+
+    /// Puts what waits in order; to be called when pages have come, before anything is given.
+    mutating func arrange() {
+        let items = items
+        waiting.sort { items[$1].order < items[$0].order }
+    }
+
+    /// Gives what comes next, which must wait.
+    mutating func giveNext() {
+        guard let number = waiting.popLast() else { return }
+        let item = items[number]
+        items[number].position = given.count
+        given.append(item.place)
+        pending[item.order.source] -= 1
+        for duplicate in item.place.duplicates { pending[duplicate.place] -= 1 }
+    }
+
+    /// The key that a hit of the source at place `source` has by itself.
+    func key(_ entry: CachedPage.Entry, rank: Int, _ source: Int) -> MergeOrder.Key {
+        switch sort {
+        case .relevance: .score(MergeOrder.share(ofRank: rank, weight: sources[source].weight))
+        case .recency: .date(entry.publishedSeconds ?? .min)
+        case .title: .title(TitleOrder(entry.title))
+        }
+    }
+
+    /// Adds to an item what another source has of it; what a source repeats of it adds nothing.
+    private mutating func join(_ name: SourceName, at source: Int, rank: Int, with number: Int) {
+        var duplicates = items[number].place.duplicates
+        guard !duplicates.contains(where: { $0.place == source }) else { return }
+        let position = items[number].position
+        let duplicate = HitPlace.Duplicate(source: name, place: source, rank: rank, counts: position == nil)
+        duplicates.insert(duplicate, at: duplicates.firstIndex { $0.place > source } ?? duplicates.count)
+        items[number].place.duplicates = duplicates
+        if let position {
+            given[position].duplicates = duplicates
+            return
+        }
+        pending[source] += 1
+        if case .score(let score) = items[number].order.key {
+            let share = MergeOrder.share(ofRank: rank, weight: sources[source].weight)
+            items[number].order.key = .score(score + share)
+        }
+    }
+}

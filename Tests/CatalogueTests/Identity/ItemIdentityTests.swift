@@ -1,0 +1,107 @@
+import JSON
+import SearchModel
+import Testing
+
+@testable import Catalogue
+
+struct ItemIdentityTests {
+    private func hit(_ kind: String, url: String?, _ extra: [String: String] = [:]) throws -> Hit {
+        let source = try #require(SourceName("a.one"))
+        var hit = Hit(id: "a.one:1", source: source, kind: try #require(Kind(kind)), title: "제목", rank: 1)
+        hit.url = url
+        hit.extra = extra.map { JSONMember($0.key, .string($0.value)) }
+        return hit
+    }
+
+    /// Whether both would be taken for the same thing.
+    private func same(_ left: Hit, _ right: Hit) -> Bool {
+        !Set(ItemIdentity(left).marks).isDisjoint(with: ItemIdentity(right).marks)
+    }
+
+    @Test(arguments: [
+        ("https://m.blog.naver.com/cat/22", "http://blog.naver.com/cat/22"),
+        ("https://mobile.example.com/a?utm_source=x&id=1#top", "https://www.example.com:443/a/?id=1"),
+        ("https://ko.m.wikipedia.org/wiki/%ea%b3%a0", "https://ko.wikipedia.org/wiki/%EA%B3%A0"),
+        ("https://example.com/?fbclid=1&GCLID=2", "http://EXAMPLE.com"),
+    ])
+    func `one page is known by any of its addresses`(_ one: String, _ other: String) throws {
+        #expect(same(try hit("blog", url: one), try hit("web", url: other)))
+    }
+
+    @Test(arguments: [
+        ("https://example.com/a?b=1&c=2", "https://example.com/a?c=2&b=1"),
+        ("https://example.com/a", "https://example.com/A"),
+        ("https://example.com:8080/a", "https://example.com/a"),
+        ("https://example.com/?gclide=1", "https://example.com/"),
+        ("https://m.me/cat", "https://www.me/cat"),
+    ])
+    func `other pages are others`(_ one: String, _ other: String) throws {
+        #expect(!same(try hit("web", url: one), try hit("web", url: other)))
+    }
+
+    @Test(arguments: [
+        ("web", "blog", true), ("news", "story", true), ("encyclopedia", "answer", true), ("cafe", "web", true),
+        ("app", "web", false), ("book", "web", false), ("app", "app", true), ("recipe", "recipe", true),
+        ("recipe", "web", false), ("image", "web", false), ("place", "place", false), ("music", "album", false),
+    ])
+    func `only comparable kinds are joined`(_ one: String, _ other: String, _ isSame: Bool) throws {
+        let url = "https://example.com/thing"
+        #expect(same(try hit(one, url: url), try hit(other, url: url)) == isSame)
+    }
+
+    @Test func `a book is known by either of its numbers`() throws {
+        let ten = try hit("book", url: "https://a.example/1", ["isbn10": "8937460440"])
+        let thirteen = try hit("book", url: "https://b.example/2", ["isbn13": "9788937460449"])
+        let both = try hit("book", url: nil, ["isbn": "89-374-6044-0 978-89-374-6044-9"])
+        let other = try hit("book", url: "https://c.example/3", ["isbn13": "9788936434120"])
+        #expect(same(ten, thirteen) && same(ten, both) && same(both, thirteen))
+        #expect(!same(ten, other) && !same(both, other))
+        // What is no book has no such number.
+        #expect(!same(ten, try hit("web", url: nil, ["isbn10": "8937460440"])))
+        #expect(ItemIdentity(try hit("book", url: nil, ["isbn13": "4808937460449"])) == .unknown)
+    }
+
+    @Test(arguments: [
+        ("8937460440", "9788937460449"), ("080442957X", "9780804429573"), ("0306406152", "9780306406157"),
+    ])
+    func `the longer number is made of the shorter`(_ ten: String, _ thirteen: String) {
+        #expect(ISBN.thirteenOfTen(in: ten.utf8.span) == thirteen)
+    }
+
+    @Test(arguments: [
+        (
+            "app", "https://apps.apple.com/kr/app/고양이/id1234567?uo=4",
+            "https://itunes.apple.com/us/app/cat/id1234567?mt=8", true
+        ),
+        ("app", "https://apps.apple.com/kr/app/a/id1", "https://apps.apple.com/kr/app/a/id2", false),
+        (
+            "music", "https://music.apple.com/kr/album/a/100?i=7&uo=4", "https://music.apple.com/jp/album/b/100?i=7",
+            true
+        ),
+        ("music", "https://music.apple.com/kr/album/a/100?i=7", "https://music.apple.com/kr/album/a/100?i=8", false),
+        ("album", "https://music.apple.com/kr/album/a/100?uo=4", "https://music.apple.com/us/album/b/100", true),
+        (
+            "app", "https://play.google.com/store/apps/details?id=org.cat&hl=ko",
+            "https://play.google.com/store/apps/details?hl=en&id=org.cat", true
+        ),
+        ("app", "https://apps.apple.com/kr/charts", "https://apps.apple.com/us/charts", false),
+        ("app", "https://other.example/app/id1", "https://another.example/app/id1", false),
+    ])
+    func `what a store sells is known by its number there`(
+        _ kind: String,
+        _ one: String,
+        _ other: String,
+        _ isSame: Bool
+    ) throws {
+        #expect(same(try hit(kind, url: one), try hit(kind, url: other)) == isSame)
+    }
+
+    @Test func `images are known by the image and not by the page that shows them`() throws {
+        let page = "https://blog.example/1"
+        let one = try hit("image", url: page, ["image": "https://img.example/1.jpg"])
+        let two = try hit("image", url: page, ["image": "https://img.example/2.jpg"])
+        let elsewhere = try hit("image", url: "https://img.example/1.jpg")
+        #expect(!same(one, two))
+        #expect(same(one, elsewhere))
+    }
+}

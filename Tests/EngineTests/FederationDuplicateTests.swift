@@ -1,0 +1,175 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Searches over sources that find the same things.
+struct FederationDuplicateTests {
+    /// Sources that answer after a while of their own; some pages fail.
+    private static func script(
+        _ sources: MirroredSources,
+        seed: UInt64,
+        failing: @escaping @Sendable (PageKey, _ call: Int) -> Bool = { _, _ in false }
+    ) -> @Sendable (PageKey, Int) -> ScriptedFetcher.Answer {
+        { key, call in
+            var random = SeededGenerator(seed: seed &+ UInt64(call))
+            let delay = Duration.milliseconds(Int.random(in: 1...400, using: &random))
+            return failing(key, call) ? .failure(.unavailable, after: delay) : .page(sources.page(key), after: delay)
+        }
+    }
+
+    @Test func `a stream's order is that of the same search without one`() throws {
+        let seed = testSeed()
+        for round in 0..<40 {
+            var random = SeededGenerator(seed: seed &+ UInt64(round))
+            let sort = Sort.allCases.randomElement(using: &random) ?? .relevance
+            let sources = MirroredSources(sort: sort, &random)
+            var request = request(sources.profiles, offset: Int.random(in: 0...30, using: &random))
+            request.limit = Int.random(in: 1...60, using: &random)
+            request.sort = sort
+            let failed = Int.random(in: 0..<8, using: &random)
+            // The same page fails in each of both, whenever it is asked for.
+            let failing: @Sendable (PageKey, Int) -> Bool = { key, _ in
+                key.source == sources.profiles.last?.name && key.request.page >= failed
+            }
+            let kept = Locked<[SearchAnswer]>([])
+            for streamed in [false, true] {
+                try virtually { [request] loop, _ in
+                    let script = Self.script(sources, seed: seed &+ UInt64(streamed ? 1000 : 2000), failing: failing)
+                    let world = World(on: loop, script: script)
+                    let recorder = StreamRecorder(on: loop)
+                    let outcome = await world.search(request, observer: streamed ? recorder : nil)
+                    guard let answer = outcome.value else { return }
+                    kept.withLock { $0.append(answer) }
+                    guard streamed else { return }
+                    #expect(Set(recorder.hits).count == recorder.hits.count)
+                    #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
+                }
+            }
+            let answers = kept.withLock { $0 }
+            guard answers.count == 2 else { continue }
+            #expect(answers[0].hits.ids == answers[1].hits.ids)
+            #expect(answers[0].hits.map(\.duplicates) == answers[1].hits.map(\.duplicates))
+            #expect(answers[0].sources.map(\.count) == answers[1].sources.map(\.count))
+            #expect((answers[0].next == nil) == (answers[1].next == nil))
+        }
+    }
+
+    @Test func `along a cursor every thing comes once though sources fail, are late and end in their own time`() throws
+    {
+        let seed = testSeed()
+        for round in 0..<40 {
+            try virtually { loop, _ in
+                var random = SeededGenerator(seed: seed &+ UInt64(round))
+                let sources = MirroredSources(&random)
+                let world = World(on: loop) { key, call in
+                    var random = SeededGenerator(seed: seed &+ UInt64(1000 * round + call))
+                    // Late and failing ones become rarer, so that the walk ends.
+                    let fate = Int.random(in: 0..<(4 + call / 4), using: &random)
+                    var page = sources.page(key)
+                    page.total = page.total.map { $0 + Int.random(in: -5...5, using: &random) }
+                    let late = Duration.seconds(3)
+                    if fate == 0 { return .failure(.unavailable) }
+                    return .page(page, after: fate == 1 ? late : .milliseconds(Int.random(in: 1...90, using: &random)))
+                }
+                var request = request(sources.profiles, limit: Int.random(in: 1...25, using: &random))
+                request.timeout = .seconds(1)
+                var things: [Int] = []
+                var isAtEnd = false
+                for _ in 0..<400 where !isAtEnd {
+                    // A failure stands for its source's answer for a moment.
+                    try await world.sleep(Freshness.passingFailureTTL)
+                    guard let answer = await world.search(request).value else { continue }
+                    things += answer.hits.map(MirroredSources.thing)
+                    request.cursor = answer.next ?? request.cursor
+                    isAtEnd = answer.next == nil
+                    #expect(!isAtEnd || answer.sources.allSatisfy(\.isEnd))
+                }
+                #expect(isAtEnd)
+                #expect(Set(things).count == things.count)
+                #expect(Set(things) == Set(sources.lists.values.flatMap(\.self)))
+            }
+        }
+    }
+
+    @Test func `what was told and is found elsewhere later is not told again, and the answer says where`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                let isSlow = key.source.text == "b.two"
+                let hits = (0..<3).map { hit(key.source.text, $0, url: "https://x.example/\($0)") }
+                return .page(Page(hits: hits, isEnd: true), after: .milliseconds(isSlow ? 500 : 5))
+            }
+            let recorder = StreamRecorder(on: loop)
+            let request = request([profile("a.one"), profile("b.two")])
+            let answer = try await world.search(request, observer: recorder).get()
+            #expect(recorder.hits == ids("a.one", 0..<3))
+            #expect(recorder.told.first?.at == at(.milliseconds(5)))
+            #expect(answer.hits.ids == ids("a.one", 0..<3))
+            #expect(answer.hits.allSatisfy { $0.alsoFrom == [sourceName("b.two")] })
+            #expect(answer.sources.map(\.count) == [3, 0])
+            #expect(answer.sources.allSatisfy { $0.status == .ok && $0.isEnd })
+        }
+    }
+
+    @Test func `a source that fails after others have joined what it gave has given a part`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                if key.source.text == "b.two", key.request.page == 1 { return .failure(.unavailable) }
+                let first = key.request.page * 10
+                let hits = (first..<first + 10).map { hit(key.source.text, $0, url: "https://x.example/\($0)") }
+                return .page(Page(hits: hits, total: 20, isEnd: first == 10))
+            }
+            let answer = try await world.search(request([profile("a.one"), profile("b.two")], limit: 20)).get()
+            #expect(answer.sources.map(\.status) == [.ok, .partial])
+            #expect(answer.sources.map(\.count) == [20, 0])
+            #expect(answer.hits.count { !$0.alsoFrom.isEmpty } == 10)
+        }
+    }
+
+    @Test func `a stream is told at every moment what the answer would hold now`() throws {
+        let seed = testSeed()
+        for round in 0..<30 {
+            var random = SeededGenerator(seed: seed &+ UInt64(round))
+            let sources = MirroredSources(&random)
+            let request = request(sources.profiles, limit: Int.random(in: 1...20, using: &random))
+            // The time is up at any moment, while the same answers come at the same times.
+            for timeout in [7, 50, 120, 250, 500] {
+                try virtually { loop, _ in
+                    let world = World(on: loop, script: Self.script(sources, seed: seed))
+                    var request = request
+                    request.timeout = .milliseconds(timeout)
+                    let recorder = StreamRecorder(on: loop)
+                    guard let answer = await world.search(request, observer: recorder).value else { return }
+                    let late = recorder.told.filter { $0.hits != nil && $0.at >= at(request.timeout) }
+                    #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
+                    #expect(late.isEmpty || answer.isComplete || answer.sources.contains { $0.error != nil })
+                    // Not more than each source's part of what was the window at some time.
+                    #expect(recorder.hits.count <= request.limit * sources.profiles.count)
+                }
+            }
+        }
+    }
+
+    @Test func `a list that must be merged can be entered only so deep`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 20))
+            let two = [profile("a.one"), profile("b.two")]
+            var unsorted = request(offset: SearchRequest.mergedOffsetMax + 1)
+            unsorted.sort = .title
+            for deep in [request(two, offset: SearchRequest.mergedOffsetMax + 1), unsorted] {
+                let failure = await world.search(deep).failure
+                #expect(failure?.kind == .invalidParams && failure?.path == "params.offset")
+                #expect(failure?.hint?.contains("cursor") == true)
+                await #expect(throws: SearchError.self) { try await world.cachedAnswer(deep) }
+            }
+            #expect(world.fetcher.calls.begun.isEmpty)
+            let allowed = try await world.search(request(two, offset: SearchRequest.mergedOffsetMax)).get()
+            #expect(allowed.hits.isEmpty && allowed.next == nil)
+            // One source's own list costs no more calls there than at its beginning.
+            #expect(await world.search(request(offset: SearchRequest.offsetMax)).value?.hits.isEmpty == true)
+        }
+    }
+}

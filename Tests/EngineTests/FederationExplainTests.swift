@@ -1,0 +1,225 @@
+import Catalogue
+import EventLoop
+import JSON
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// The story of a search, and what a stream is told of waiting.
+struct FederationExplainTests {
+    /// The steps of a story, each as one line.
+    private func story(_ answer: SearchAnswer, of source: String? = nil) throws -> [String] {
+        var writer = JSONWriter()
+        TraceText.write(try #require(answer.trace), since: answer.startedAt, to: &writer)
+        let steps = try JSONDocument(writer.bytes).root.value.array ?? []
+        let times = steps.compactMap { $0["at"]?.double }
+        #expect(times.count == steps.count && times == times.sorted())
+        return steps.filter { source == nil || $0["source"]?.string == source }.map { step in
+            (step.members ?? []).filter { $0.name != "source" }
+                .map { member -> String in
+                    var writer = JSONWriter()
+                    writer.value(member.value)
+                    return member.value.string ?? String(decoding: writer.bytes, as: UTF8.self)
+                }
+                .joined(separator: " ")
+        }
+    }
+
+    @Test func `only who asks for it gets the story`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            let answer = try await world.search(request()).get()
+            let cached = try #require(try await world.cachedAnswer(request()))
+            #expect(answer.trace == nil && cached.trace == nil)
+        }
+    }
+
+    @Test func `a search from the cache and from its source tells which page came from where`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            _ = try await world.search(request()).get()
+            try await world.sleep(.seconds(2))
+            var request = request(offset: 9, limit: 2)
+            request.explain = true
+            let answer = try await world.search(request).get()
+            #expect(
+                try story(answer) == [
+                    "0.0 plan 1 relevance 9 11 10000.0", "0.0 cacheHit 0 10 2000.0", "0.0 cacheMiss 1", "0.0 sent 1",
+                    "50.0 answered 1 200 1000 50.0", "50.0 received 1 10",
+                    #"50.0 merged a.one:9 10 0.014285714285714285 {"a.one":10}"#,
+                    #"50.0 merged a.one:10 11 0.014084507042253521 {"a.one":11}"#,
+                ]
+            )
+            // Where all is there, too.
+            let cached = try #require(try await world.cachedAnswer(request))
+            #expect(
+                try story(cached).prefix(3).map { $0.split(separator: " ")[1] } == ["plan", "cacheHit", "cacheHit"]
+            )
+        }
+    }
+
+    @Test func `the story has every wait, every try and the ranks that made each score`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                let isSlow = key.source.text == "b.two"
+                let addresses = isSlow ? ["p", "q"] : ["r", "p"]
+                var answer = ScriptedFetcher.Answer.page(
+                    Page(
+                        hits: addresses.enumerated().map { hit(key.source.text, $0, url: "https://x.example/\($1)") },
+                        isEnd: true
+                    )
+                )
+                if key.source.text == "c.three" { return .failure(.unavailable, after: .milliseconds(5)) }
+                if isSlow {
+                    answer.events = [
+                        (.queued(.rateLimit, wait: .milliseconds(800)), .milliseconds(800)),
+                        (.breaker(.halfOpen), .zero),
+                        (.retrying(attempt: 2, wait: .milliseconds(20)), .milliseconds(20)),
+                    ]
+                }
+                return answer
+            }
+            let missing = profile("d.four", unavailable: SearchError(.notConfigured, "no key"))
+            var request = request([profile("a.one"), profile("b.two", weight: 2), profile("c.three"), missing])
+            request.explain = true
+            let answer = try await world.search(request).get()
+            #expect(try story(answer, of: "d.four") == ["0.0 excluded notConfigured"])
+            #expect(
+                try story(answer, of: "c.three") == [
+                    "0.0 cacheMiss 0", "0.0 sent 0", "5.0 failed unavailable the script says so",
+                ]
+            )
+            #expect(
+                try story(answer, of: "b.two") == [
+                    "0.0 cacheMiss 0", "0.0 queued 0 rateLimit 800.0", "800.0 breaker 0 halfOpen",
+                    "800.0 retrying 0 2 20.0", "820.0 sent 0", "870.0 answered 0 200 200 50.0", "870.0 received 0 2",
+                    #"870.0 merged b.two:1 2 0.03225806451612903 {"b.two":2}"#,
+                ]
+            )
+            // 1/62 of the first and 2/61 of the second, which weighs double.
+            let joined = try #require(try story(answer, of: "a.one").first { $0.contains("merged a.one:1") })
+            #expect(joined == "870.0 merged a.one:1 1 \(1.0 / 62 + 2.0 / 61) {\"a.one\":2,\"b.two\":1}")
+        }
+    }
+
+    @Test func `who joins a call says so, and hears what happens to it from then on`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<1, isEnd: true))
+                answer.beforeSending = .milliseconds(100)
+                return answer
+            }
+            let first = Task(executorPreference: loop) { await world.search(request()) }
+            try await world.sleep(.milliseconds(30))
+            var second = request()
+            second.explain = true
+            let answer = try await world.search(second).get()
+            #expect(
+                try story(answer).dropFirst().prefix(5) == [
+                    "0.0 cacheMiss 0", "0.0 joined 0", "70.0 sent 0", "120.0 answered 0 200 100 50.0",
+                    "120.0 received 0 1",
+                ]
+            )
+            #expect(answer.sources[0].cache == .joined)
+            #expect(await first.value.value?.hits.count == 1)
+        }
+    }
+
+    @Test func `who wants nothing from the cache says so`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 1))
+            var request = request()
+            request.maxAge = .zero
+            request.explain = true
+            let answer = try await world.search(request).get()
+            #expect(try story(answer)[1] == "0.0 cacheSkipped 0")
+        }
+    }
+
+    @Test func `a stream is told of waiting as it happens, and of nothing after its sources`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<3, isEnd: true))
+                if key.source.text == "b.two" {
+                    answer.events = [
+                        (.queued(.rateLimit, wait: .microseconds(799_500)), .milliseconds(800)),
+                        (.retrying(attempt: 2, wait: .milliseconds(50)), .milliseconds(50)),
+                    ]
+                }
+                return answer
+            }
+            let recorder = StreamRecorder(on: loop)
+            _ = try await world.search(request([profile("a.one"), profile("b.two")]), observer: recorder).get()
+            #expect(
+                recorder.told.map(\.at) == [0, 50, 800, 900, 900, 900].map { at(.milliseconds($0)) }
+            )
+            #expect(recorder.told.map(\.source.text) == ["b.two", "a.one", "b.two", "b.two", "a.one", "b.two"])
+            #expect(recorder.notices == [.queued(.rateLimit, wait: .microseconds(799_500)), .retrying(attempt: 2)])
+            #expect(recorder.reports.map(\.text) == ["a.one", "b.two"])
+            // A stream of one source is told as well.
+            let alone = StreamRecorder(on: loop)
+            var again = request([profile("b.two")])
+            again.maxAge = .zero
+            _ = try await world.search(again, observer: alone).get()
+            #expect(alone.notices.count == 2 && alone.hits.count == 3)
+        }
+    }
+
+    @Test func `hits are told at once also when another source begins to wait at that moment`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                var answer = ScriptedFetcher.Answer.page(page(key.source.text, 0..<3, isEnd: true), after: .zero)
+                if key.source.text == "b.two" {
+                    let wait = CallEvent.queued(.concurrency, wait: .seconds(1))
+                    answer.events = [(wait, .zero), (wait, .zero), (wait, .seconds(1))]
+                }
+                return answer
+            }
+            for sources in [[profile("a.one"), profile("b.two")], [profile("b.two"), profile("a.one")]] {
+                let start = loop.now
+                let recorder = StreamRecorder(on: loop)
+                var request = request(sources)
+                request.maxAge = .zero
+                _ = try await world.search(request, observer: recorder).get()
+                let hits = recorder.told.filter { $0.hits != nil }
+                #expect(hits.map(\.source.text) == ["a.one", "b.two"])
+                #expect(hits.map(\.at) == [start, start.advanced(by: .seconds(1))])
+                #expect(recorder.notices.count == 3)
+            }
+        }
+    }
+
+    @Test func `a notice is written as the contract says`() throws {
+        func written(_ notice: WaitNotice) throws -> JSONValue {
+            var writer = JSONWriter()
+            writer.object { notice.write(of: sourceName("a.one"), to: &$0) }
+            return try JSONDocument(writer.bytes).root.value
+        }
+        #expect(
+            try written(.queued(.rateLimit, wait: .microseconds(799_500)))
+                == ["source": "a.one", "status": "queued", "reason": "rateLimit", "wait": 800]
+        )
+        #expect(try written(.retrying(attempt: 2)) == ["source": "a.one", "status": "retrying", "attempt": 2])
+    }
+
+    @Test func `past its bound what only informs is dropped, outcomes never`() throws {
+        try virtually { loop, _ in
+            let arrivals = Arrivals()
+            let failure = Arrivals.News.outcome(.failure(SearchError(.unavailable, "no")))
+            for number in 0...Arrivals.eventsMax {
+                let event = Arrivals.News.event(.retrying(attempt: number, wait: .zero))
+                arrivals.put(Arrivals.Arrival(at: loop.now, key: pageKey(), news: event))
+            }
+            arrivals.put(Arrivals.Arrival(at: loop.now, key: pageKey(), news: failure))
+            for number in 0..<Arrivals.eventsMax {
+                guard case .event(let event) = await arrivals.next().news else { throw WrongNews() }
+                #expect(event == .retrying(attempt: number, wait: .zero))
+            }
+            guard case .outcome = await arrivals.next().news else { throw WrongNews() }
+        }
+    }
+}
+
+private struct WrongNews: Error {}

@@ -1,0 +1,162 @@
+import Catalogue
+import JSON
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// The order that a walk makes of the first pages of its sources.
+struct MergeTests {
+    /// Merges one page of each source.
+    private func merged(
+        by sort: Sort = .relevance,
+        weights: [Double] = [],
+        sortsUpstream: Bool = true,
+        _ lists: [Hit]...
+    ) -> [HitPlace] {
+        let names = lists.enumerated().map { place, hits in hits.first?.source.text ?? "x.none\(place)" }
+        let profiles = names.enumerated().map { place, name in
+            profile(
+                name,
+                sorts: sortsUpstream ? Set(Sort.allCases) : [.relevance],
+                weight: place < weights.count ? weights[place] : 1
+            )
+        }
+        var request = request(profiles, limit: 1000)
+        request.sort = sort
+        var walk = Walk(request)
+        for (name, hits) in zip(names, lists) {
+            walk.received(cachedPage(Page(hits: hits, isEnd: true), key: pageKey(name)))
+        }
+        walk.merge(upTo: 1000, without: [])
+        return walk.merged
+    }
+
+    /// Hits at these addresses of one site, in this order.
+    private func list(_ source: String, _ addresses: String...) -> [Hit] {
+        addresses.enumerated().map { hit(source, $0, url: "https://x.example/\($1)") }
+    }
+
+    @Test func `by relevance the sources take turns, the first named first`() {
+        let one = (0..<3).map { hit("a.one", $0) }
+        let two = (0..<2).map { hit("b.two", $0) }
+        #expect(merged(one, two).ids == ["a.one:0", "b.two:0", "a.one:1", "b.two:1", "a.one:2"])
+        #expect(merged(two, one).ids == ["b.two:0", "a.one:0", "b.two:1", "a.one:1", "a.one:2"])
+    }
+
+    @Test func `by recency the newest come first and those without a date last`() {
+        let one = [hit("a.one", 0, published: 50), hit("a.one", 1), hit("a.one", 2, published: 10)]
+        let two = [hit("b.two", 0, published: 30), hit("b.two", 1, published: 10), hit("b.two", 2)]
+        #expect(
+            merged(by: .recency, one, two).ids
+                == ["a.one:0", "b.two:0", "a.one:2", "b.two:1", "a.one:1", "b.two:2"]
+        )
+    }
+
+    @Test func `by title Hangul comes before Latin`() {
+        let one = [hit("a.one", 0, title: "zebra"), hit("a.one", 1, title: "나비")]
+        let two = [hit("b.two", 0, title: "Apple"), hit("b.two", 1, title: "가방")]
+        #expect(merged(by: .title, sortsUpstream: false, one, two).ids == ["b.two:1", "a.one:1", "b.two:0", "a.one:0"])
+    }
+
+    @Test func `one source that sorts itself keeps its order`() {
+        let list = [hit("a.one", 0, published: 10), hit("a.one", 1, published: 50)]
+        #expect(merged(by: .recency, list).ids == ["a.one:0", "a.one:1"])
+        #expect(merged(by: .recency, sortsUpstream: false, list).ids == ["a.one:1", "a.one:0"])
+    }
+
+    @Test(arguments: Sort.allCases) func `every hit comes once and equals keep their order`(sort: Sort) {
+        var random = SeededGenerator(seed: testSeed())
+        func hits(_ source: String) -> [Hit] {
+            (0..<Int.random(in: 1...9, using: &random)).map { hit(source, $0, title: "같은 제목", published: 7) }
+        }
+        let lists = [hits("a.one"), hits("b.two"), hits("c.three")]
+        let order = merged(by: sort, lists[0], lists[1], lists[2]).ids
+        let all = lists.flatMap { $0.map(\.id) }
+        #expect(order.sorted() == all.sorted())
+        if sort != .relevance { #expect(order == all) }
+    }
+
+    @Test func `the same item of two sources is one hit that both raise`() throws {
+        let places = merged(list("a.one", "p", "q", "r"), list("b.two", "s", "r", "t"))
+        #expect(places.ids == ["a.one:2", "a.one:0", "b.two:0", "a.one:1", "b.two:2"])
+        #expect(places[0].alsoFrom == [sourceName("b.two")])
+        #expect(places[0].duplicates.map(\.rank) == [2])
+        #expect(places.dropFirst().allSatisfy { $0.duplicates.isEmpty })
+    }
+
+    @Test func `the other sources are named in the order of the search`() {
+        let places = merged(list("c.three", "p"), list("a.one", "q", "p"), list("b.two", "p"))
+        #expect(places.ids == ["c.three:0", "a.one:0"])
+        #expect(places[0].alsoFrom == [sourceName("a.one"), sourceName("b.two")])
+    }
+
+    @Test func `what one source lists twice stays two, and another's is joined with the first`() {
+        let places = merged(list("a.one", "p", "p"), list("b.two", "p", "q", "p"))
+        #expect(Set(places.ids) == ["a.one:0", "a.one:1", "b.two:1"])
+        #expect(places.first { $0.entry.id == "a.one:0" }?.alsoFrom == [sourceName("b.two")])
+        #expect(places.first { $0.entry.id == "a.one:1" }?.alsoFrom == [])
+    }
+
+    @Test func `an item may be known by its number here and by its address there`() {
+        func book(_ source: String, _ address: String, isbn: String?) -> Hit {
+            var book = hit(source, 0, url: "https://\(address).example/")
+            book.kind = kind("book")
+            book.extra = isbn.map { [JSONMember("isbn13", .string($0))] } ?? []
+            return book
+        }
+        let places = merged(
+            [book("a.one", "p", isbn: "9788937460449")],
+            [book("b.two", "q", isbn: "9788937460449")],
+            [book("c.three", "q", isbn: nil)]
+        )
+        #expect(places.ids == ["a.one:0"])
+        #expect(places[0].alsoFrom == [sourceName("b.two"), sourceName("c.three")])
+    }
+
+    @Test func `a source's weight counts`() {
+        let one = (0..<3).map { hit("a.one", $0) }
+        let two = (0..<3).map { hit("b.two", $0) }
+        // 1.04/(60 + 3) is more than 1/61.
+        #expect(
+            merged(weights: [1, 1.04], one, two).ids
+                == ["b.two:0", "b.two:1", "b.two:2", "a.one:0", "a.one:1", "a.one:2"]
+        )
+        #expect(merged(weights: [1, 1.01], one, two).ids.prefix(3) == ["b.two:0", "a.one:0", "b.two:1"])
+    }
+
+    @Test func `the order of joined hits is that of their scores`() {
+        let seed = testSeed()
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let names = ["a.one", "b.two", "c.three"]
+            let weights = names.map { _ in Double(Int.random(in: 1...8, using: &random)) / 4 }
+            let things = names.map { _ in
+                Array((0..<20).shuffled(using: &random).prefix(Int.random(in: 1...10, using: &random)))
+            }
+            let lists = zip(names, things).map { name, things in
+                things.enumerated().map { hit(name, $0, url: "https://x.example/\($1)") }
+            }
+            var scores: [Int: Double] = [:]
+            var heads: [Int: (source: Int, rank: Int)] = [:]
+            for (source, list) in things.enumerated() {
+                for (index, thing) in list.enumerated() {
+                    scores[thing, default: 0] += weights[source] / Double(61 + index)
+                    heads[thing] = heads[thing] ?? (source, index)
+                }
+            }
+            let expected = scores.keys.sorted { left, right in
+                guard let one = scores[left], let other = scores[right], one == other else {
+                    return scores[left] ?? 0 > scores[right] ?? 0
+                }
+                return heads[left] ?? (0, 0) < heads[right] ?? (0, 0)
+            }
+            let places = merged(weights: weights, lists[0], lists[1], lists[2])
+            #expect(
+                places.ids
+                    == expected.compactMap { thing in heads[thing].map { "\(names[$0.source]):\($0.rank)" } }
+            )
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Catalogue
+import SearchModel
+import TestSupport
+
+@testable import Engine
+
+/// Sources that find some of the same things: every thing has a number and an address, every source its own ids.
+struct MirroredSources: Sendable {
+    static let pageSize = 10
+
+    let profiles: [SourceProfile]
+    /// The numbers of the things that a source lists, in its order.
+    let lists: [SourceName: [Int]]
+
+    /// - Parameters:
+    ///   - sort: The order in which those sources that can give their lists.
+    ///   - things: How many things there are at all.
+    ///   - random: Chooses.
+    init(sort: Sort = .relevance, things: Int = 60, _ random: inout SeededGenerator) {
+        var lists: [SourceName: [Int]] = [:]
+        profiles = (0..<Int.random(in: 1...5, using: &random)).map { number in
+            let makesOrder = Bool.random(using: &random)
+            var list = (0..<things).shuffled(using: &random)
+            list.removeLast(Int.random(in: 0...things, using: &random))
+            // The newest thing has the highest number, and the last title.
+            if makesOrder, sort == .recency { list.sort(by: >) }
+            if makesOrder, sort == .title { list.sort() }
+            let source = EngineTests.profile(
+                "s.n\(number)",
+                pageSize: Self.pageSize,
+                sorts: makesOrder ? Set(Sort.allCases) : [.relevance],
+                weight: [0.25, 1, 1, 1, 3].randomElement(using: &random) ?? 1
+            )
+            lists[source.name] = list
+            return source
+        }
+        self.lists = lists
+    }
+
+    /// A page of a source as it stands.
+    func page(_ key: PageKey) -> Page {
+        let list = lists[key.source] ?? []
+        let begin = min(key.request.page * Self.pageSize, list.count)
+        let end = min(begin + Self.pageSize, list.count)
+        let hits = list[begin..<end].map { Self.hit(key.source, thing: $0) }
+        return Page(hits: hits, total: list.count, reachable: list.count, isEnd: end == list.count)
+    }
+
+    static func hit(_ source: SourceName, thing: Int) -> Hit {
+        let host = thing.isMultiple(of: 2) ? "www.things.example" : "m.things.example"
+        return EngineTests.hit(
+            source.text,
+            thing,
+            title: "\(thing)권",
+            published: Int64(thing),
+            url: "https://\(host)/\(thing)?utm_source=\(source)"
+        )
+    }
+
+    /// The number of the thing that a hit is.
+    static func thing(_ place: HitPlace) -> Int {
+        place.entry.id.split(separator: ":").last.flatMap { Int($0) } ?? -1
+    }
+}

@@ -1,0 +1,105 @@
+import Catalogue
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// What holds of every merged list, whatever the sources have and whenever they answer.
+struct WalkRandomTests {
+    private func walk(_ sources: MirroredSources, _ sort: Sort) -> Walk {
+        var request = request(sources.profiles, limit: 1000)
+        request.sort = sort
+        return Walk(request)
+    }
+
+    /// Merges up to a position, asking for whatever is needed, in any order, and for some things early.
+    private func advance(
+        _ walk: inout Walk,
+        to position: Int,
+        _ sources: MirroredSources,
+        _ random: inout SeededGenerator
+    ) {
+        while true {
+            walk.merge(upTo: position, without: [])
+            let needs = walk.needs(upTo: position, without: [])
+            if needs.isEmpty { return }
+            for need in needs.shuffled(using: &random) {
+                walk.received(cachedPage(sources.page(need.key), key: need.key))
+                // Nothing that comes of looking early changes the list.
+                if Bool.random(using: &random) { walk.merge(upTo: position, without: []) }
+            }
+            if Int.random(in: 0..<3, using: &random) == 0, let need = walk.needs(upTo: 1000, without: []).first {
+                walk.received(cachedPage(sources.page(need.key), key: need.key))
+            }
+        }
+    }
+
+    @Test(arguments: Sort.allCases)
+    func `the list is the same however its pages come, and holds every thing once`(sort: Sort) {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<50 {
+            let sources = MirroredSources(sort: sort, &random)
+            var whole = walk(sources, sort)
+            advance(&whole, to: 1000, sources, &random)
+            var pieces = walk(sources, sort)
+            for _ in 0..<20 {
+                let before = pieces.merged.ids
+                advance(&pieces, to: pieces.end + Int.random(in: 1...15, using: &random), sources, &random)
+                #expect(pieces.merged.ids.starts(with: before))
+            }
+            let count = pieces.merged.count
+            #expect(whole.merged.ids.prefix(count) == pieces.merged.ids[...])
+            let things = whole.merged.map(MirroredSources.thing)
+            #expect(Set(things).count == things.count)
+            #expect(Set(things) == Set(sources.lists.values.flatMap(\.self)))
+            #expect(!whole.mayGrow(without: []))
+            // Every source is named with every thing it has.
+            for place in whole.merged {
+                let named = [place.source] + place.alsoFrom
+                let having = sources.profiles.map(\.name).filter {
+                    sources.lists[$0]?.contains(MirroredSources.thing(place)) ?? false
+                }
+                #expect(Set(named) == Set(having) && named.count == having.count)
+                #expect(place.alsoFrom == having.filter { $0 != place.source })
+            }
+        }
+    }
+
+    @Test(arguments: [Sort.recency, .title])
+    func `of sources that make the order the list is in order as a whole`(sort: Sort) {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<60 {
+            let sources = MirroredSources(sort: sort, &random)
+            guard sources.profiles.allSatisfy({ $0.makes(sort) }) else { continue }
+            var walk = walk(sources, sort)
+            advance(&walk, to: 1000, sources, &random)
+            let things = walk.merged.map(MirroredSources.thing)
+            #expect(things == (sort == .recency ? things.sorted(by: >) : things.sorted()))
+        }
+    }
+
+    @Test func `of different things by relevance the list is in order of rank as a whole`() {
+        // Pages of different sizes.
+        let profiles = [
+            profile("a.one", pageSize: 10), profile("b.two", pageSize: 25), profile("c.three", pageSize: 4),
+        ]
+        var walk = Walk(request(profiles, limit: 300))
+        var calls = 0
+        while true {
+            walk.merge(upTo: 300, without: [])
+            let needs = walk.needs(upTo: 300, without: [])
+            if needs.isEmpty { break }
+            for need in needs {
+                calls += 1
+                let size = profiles.first { $0.name == need.source }?.pageSize ?? 1
+                let first = need.key.request.page * size
+                walk.received(cachedPage(page(need.source.text, first..<first + size, total: 1000), key: need.key))
+            }
+        }
+        let expected = (0..<100).flatMap { number in profiles.map { "\($0.name):\(number)" } }
+        #expect(walk.merged.ids == expected)
+        // A hundred hits of each.
+        #expect(calls == 10 + 4 + 25)
+    }
+}
