@@ -71,7 +71,7 @@ enum MissPart {
             let query = SearchRequests.query(index)
             return Traffic.Exchange(
                 head: SearchRequests.head,
-                tail: SearchRequests.tail(query: query, maxAge: 0),
+                tail: SearchRequests.tail(query: query, source: sourceName, maxAge: 0),
                 mark: Array("\"query\":\"\(query)\"".utf8),
                 length: 1...AnswerFraming.answerBytesMax
             )

@@ -134,15 +134,18 @@ extension JSONDocument {
         case .null, .array, .object: false
         }
     }
-}
 
-extension JSONCursor {
     /// A string, number or truth value as text, so that sources may write numbers as strings and the other way round.
-    var scalarText: String? {
-        switch kind {
-        case .string: string
-        case .number, .bool: String(decoding: text, as: UTF8.self)
+    func scalarText(at place: Int) -> String? {
+        switch kind(at: place) {
+        case .string: string(at: place)
+        case .number, .bool: String(decoding: text(at: place), as: UTF8.self)
         case .null, .array, .object: nil
         }
     }
+}
+
+extension JSONCursor {
+    /// A string, number or truth value as text.
+    var scalarText: String? { document.scalarText(at: place) }
 }

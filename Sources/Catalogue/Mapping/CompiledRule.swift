@@ -5,7 +5,7 @@ import JSON
 /// Rules and their alternatives are objects, so that applying them counts few references.
 final class CompiledRule: Sendable {
     /// A path from a slot; without one, from the element itself.
-    struct Path: Sendable {
+    final class Path: Sendable {
         let slot: Int?
         let rest: [FieldPath.Part]
         /// It may lead to several places.
@@ -26,13 +26,16 @@ final class CompiledRule: Sendable {
 
     /// One way to the value.
     final class Alternative: Sendable {
-        /// Several make a list.
+        /// The only one, unless there are several.
+        let path: Path?
+        /// Several, which make a list.
         let paths: [Path]
         /// The value when there are no paths.
         let constant: MappedValue?
         let steps: [Step]
 
         init(paths: [Path], constant: MappedValue?, steps: [Step]) {
+            path = paths.count == 1 ? paths.first : nil
             self.paths = paths
             self.constant = constant
             self.steps = steps
@@ -83,12 +86,11 @@ final class CompiledRule: Sendable {
     }
 
     private static func start(_ alternative: Alternative, _ found: Members) -> MappedValue? {
-        let paths = alternative.paths
-        guard !paths.isEmpty else { return alternative.constant }
-        if paths.count == 1 { return found.value(paths[0]) }
+        if let path = alternative.path { return found.value(path) }
+        guard !alternative.paths.isEmpty else { return alternative.constant }
         var values: [MappedValue] = []
-        for index in paths.indices {
-            if let value = found.value(paths[index]), !value.isEmptyText(in: found.document) { values.append(value) }
+        for path in alternative.paths {
+            if let value = found.value(path), !value.isEmptyText(in: found.document) { values.append(value) }
         }
         return MappedValue(list: values, in: found.document)
     }

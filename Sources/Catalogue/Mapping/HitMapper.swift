@@ -17,6 +17,15 @@ struct HitMapper: Sendable {
             self.name = JSONValue.string(name).bytes + ":".utf8
             self.rule = rule
         }
+
+        /// Writes the field as a member; false, and nothing is written, when there is none.
+        func write(_ found: Members, _ cleaner: inout TextCleaner, to writer: inout JSONWriter) -> Bool {
+            let start = writer.mark
+            writer.rawName(name)
+            if rule.write(found, &cleaner, to: &writer) { return true }
+            writer.takeBack(to: start)
+            return false
+        }
     }
 
     let source: SourceName
@@ -88,15 +97,7 @@ struct HitMapper: Sendable {
         writer.bytes.reserveCapacity(Self.extraBytes)
         var isEmpty = true
         writer.object { writer in
-            for field in extra {
-                let start = writer.mark
-                writer.rawName(field.name)
-                if field.rule.write(found, &cleaner, to: &writer) {
-                    isEmpty = false
-                } else {
-                    writer.takeBack(to: start)
-                }
-            }
+            for field in extra where field.write(found, &cleaner, to: &writer) { isEmpty = false }
         }
         return isEmpty ? [] : writer.bytes
     }

@@ -52,7 +52,7 @@ enum MappedValue: Sendable {
     func text(in document: JSONDocument) -> String? {
         switch self {
         case .text(let text): text
-        case .written(let place): document.cursor(at: place).scalarText
+        case .written(let place): document.scalarText(at: place)
         case .number(let number): number.text
         case .bool(let bool): bool ? "true" : "false"
         case .date(let date): date.text

@@ -6,6 +6,9 @@ package import SearchModel
 
 /// Asks sources over HTTP: the catalogue says how and reads the answer, `HTTPClient` carries it.
 package struct HTTPPageFetcher: PageFetcher {
+    /// What is decoded in 200 µs at the most, and so in less time than leaving the loop is worth.
+    static let bytesOnLoopMax = 32 << 10
+
     private let client: HTTPClient
     private let directory: SourceDirectory
     private let figures: UpstreamFigures
@@ -63,14 +66,33 @@ package struct HTTPPageFetcher: PageFetcher {
         let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilPlaced
         figures.answered(key.source, status: response.status, after: elapsed)
         ticket.tell(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
-        return Result { () throws(SearchError) in
-            try configured.source.page(
-                from: response,
-                for: key.request,
-                account: configured.access,
-                keepRaw: true,
-                at: wallClock()
-            )
+        return await Self.page(from: response, for: key, of: configured, at: wallClock())
+    }
+
+    /// Reads a page, away from the loop when it takes long.
+    private static func page(
+        from response: HTTPResponse,
+        for key: PageKey,
+        of configured: ConfiguredSource,
+        at now: Int64
+    ) async -> Result<Page, SearchError> {
+        let decode = { @Sendable () -> Result<Page, SearchError> in
+            Result { () throws(SearchError) in
+                try configured.source.page(
+                    from: response,
+                    for: key.request,
+                    account: configured.access,
+                    keepRaw: true,
+                    at: now
+                )
+            }
         }
+        // A task of its own: this one prefers the loop, and so would all that it calls.
+        return isDecodedOnLoop(response.body.count) ? decode() : await Task.detached(operation: decode).value
+    }
+
+    /// Whether a body is short enough to be decoded while everyone else waits.
+    static func isDecodedOnLoop(_ bodyBytes: Int) -> Bool {
+        bodyBytes <= bytesOnLoopMax
     }
 }

@@ -1,0 +1,11 @@
+import Testing
+
+@testable import Engine
+
+struct HTTPPageFetcherTests {
+    @Test func `a long answer leaves the loop to be decoded, a short one stays`() {
+        #expect(HTTPPageFetcher.isDecodedOnLoop(0))
+        #expect(HTTPPageFetcher.isDecodedOnLoop(HTTPPageFetcher.bytesOnLoopMax))
+        #expect(!HTTPPageFetcher.isDecodedOnLoop(HTTPPageFetcher.bytesOnLoopMax + 1))
+    }
+}
