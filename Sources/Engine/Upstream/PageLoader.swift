@@ -64,7 +64,6 @@ package struct PageLoader: Sendable {
                 hint: "Search without offline once."
             )
         }
-        let keepsIt = !request.isPrivate
         let late = SearchError(
             .timeout,
             "\(key.source) had not answered when the time was up",
@@ -75,22 +74,28 @@ package struct PageLoader: Sendable {
         let shared = await inFlight.value(
             for: key,
             refresh: request.maxAge == .zero,
-            caller: CallTicket.Caller(client: request.client, priority: request.priority, tell: tell),
+            caller: CallTicket.Caller(
+                client: request.client,
+                priority: request.priority,
+                isPrivate: request.isPrivate,
+                tell: tell
+            ),
             deadline: InFlight.Deadline(deadline, error: late)
         ) { [self] ticket in
             do throws(SearchError) {
                 let page = try await fetcher.fetch(key, for: ticket)
                 let now = loop.now
                 let kept = CachedPage(page, key: key, fetchedAt: now, freshUntil: now.advanced(by: ttl))
-                if keepsIt { await cache.insert(kept) }
+                // Of all who ever asked: those who have left by now have paid for it too.
+                if ticket.mayBeKept { await cache.insert(kept) }
                 return .success(kept)
             } catch {
                 return .failure(error)
             }
         }
         let page = try shared.outcome.get()
-        // The caller who led may have been a private one.
-        if keepsIt, shared.joined { await cache.insert(page) }
+        // Whoever joined when the page was there already came too late to say so.
+        if shared.joined, !request.isPrivate { await cache.insert(page) }
         return Loaded(page: page, use: shared.joined ? .joined : .miss)
     }
 
