@@ -33,12 +33,14 @@ struct Service {
         let upstream = UpstreamFigures()
         let directory = DirectoryBox(loaded.directory)
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
-        let fetcher = HTTPPageFetcher(
+        let http = HTTPPageFetcher(
             client: client,
             directory: loaded.directory,
             figures: upstream,
             wallClock: wallClock
         )
+        let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
+        let fetcher = ThrottledFetcher(throttle, before: http)
         let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
         let federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         var methods: [any Method] = [
