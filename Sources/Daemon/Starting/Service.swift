@@ -45,7 +45,7 @@ struct Service {
         let federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         var methods: [any Method] = [
             HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(),
-            SearchMethod(loop: loop, federation: federation, directory: directory),
+            SearchMethod(federation: federation, directory: directory),
             SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock),
         ]
         methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
