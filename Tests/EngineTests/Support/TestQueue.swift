@@ -30,6 +30,7 @@ final class TestQueue {
         for number in 0...slots {
             queue.ask(claim(-1 - number))
             guard let call = queue.begin() else { preconditionFailure("nothing stands in its way") }
+            if gate > .zero { queue.hold(call, until: gate) }
             queue.pass(call, at: gate)
             if number == 0 { queue.end(call, at: time) } else { running.append(call) }
         }
