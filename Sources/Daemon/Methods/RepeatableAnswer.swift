@@ -8,10 +8,3 @@ struct RepeatableAnswer {
     let pageCount: Int
     let validUntil: Instant
 }
-
-/// A request's place on a channel of its connection: a newer one there ends an older one.
-struct ChannelClaim: Sendable {
-    static let nameBytesMax = 64
-
-    let name: String
-}

@@ -1,4 +1,5 @@
 import Engine
+import EventLoop
 import JSON
 import RPC
 import SearchModel
@@ -53,13 +54,41 @@ enum SearchDescription {
             "timeout",
             integer(1, 120_000, "Milliseconds; what has arrived by then is the answer. 10,000 by default.")
         ),
-        .init("channel", text("A newer request on the same channel of the connection ends an older one.")),
-        .init("debounce", integer(0, 10_000, "Milliseconds to wait on the channel before any work starts.")),
+        .init(
+            "channel",
+            text(
+                """
+                A newer request on the same channel of the connection ends an older one with superseded; an identical \
+                one that is not streamed takes over its work. A launcher sends each keystroke on one channel.
+                """
+            )
+        ),
+        .init(
+            "debounce",
+            integer(
+                0,
+                10_000,
+                """
+                Milliseconds to hold still on the channel before any work starts; a newer request begins them anew. \
+                Without it, a request that is not answered from this machine holds still for \
+                \(Int(Channels.settling.milliseconds)) when another came on its channel within that time.
+                """
+            )
+        ),
         .init(
             "options",
             ["type": "object", "description": "By source: what it declares beyond the common parameters."]
         ),
-        .init("priority", ["type": "string", "enum": ["interactive", "background"], "default": "interactive"]),
+        .init(
+            "priority",
+            [
+                "type": "string", "enum": ["interactive", "background"], "default": "interactive",
+                "description": """
+                Background uses only what interactive leaves: its calls to a source begin when no interactive one \
+                waits for it, and leave room for one.
+                """,
+            ]
+        ),
         .init("private", flag("Nothing of it is kept.")),
         .init(
             "explain",

@@ -1,5 +1,4 @@
 import Engine
-import EventLoop
 import JSON
 import RPC
 import SearchModel
@@ -7,14 +6,13 @@ import SearchModel
 /// One query to one or many sources, merged or streamed.
 struct SearchMethod: Method {
     let description = SearchDescription.search
-    let loop: EventLoop
     let federation: Federation
     let directory: DirectoryBox
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
         let request = parameters.request
-        if !parameters.isStreamed, parameters.debounce == .zero {
+        if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero {
             // The federation lives on this loop, and a method begins on it.
             let outcome = federation.assumeIsolated { federation in
                 Result { () throws(SearchError) in try federation.cachedAnswer(request) }
@@ -32,7 +30,9 @@ struct SearchMethod: Method {
         let reply = Reply.search(template, startedAt: call.receivedAt)
         // A request on a channel ends an older one there, so it can't take the shortest way.
         guard answer.isFromCache, !request.isPrivate, !request.explain, parameters.channel == nil else {
-            return .running(channel: parameters.channel) { _ in reply }
+            var channel = parameters.channel
+            channel?.mayCost = false
+            return .running(channel: channel) { _ in reply }
         }
         return .repeatable(
             reply,
@@ -46,13 +46,6 @@ struct SearchMethod: Method {
     }
 
     private func run(_ parameters: SearchParameters, _ stream: RequestStream) async throws(SearchError) -> Reply {
-        if parameters.debounce > .zero {
-            do {
-                try await loop.sleep(until: loop.now.advanced(by: parameters.debounce))
-            } catch {
-                throw Switchboard.cancelled
-            }
-        }
         let observer = parameters.isStreamed ? StreamObserver(stream: stream, raw: parameters.request.raw) : nil
         let answer = try await federation.search(parameters.request, observer: observer)
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)

@@ -14,7 +14,6 @@ struct SearchParameters {
     let request: SearchRequest
     let isStreamed: Bool
     let channel: ChannelClaim?
-    let debounce: Duration
 
     init(
         _ params: JSONCursor?,
@@ -39,15 +38,10 @@ struct SearchParameters {
         request.priority = try parameters.choice("priority") ?? .interactive
         request.client = client
         isStreamed = try parameters.bool("stream") ?? false
-        channel = try Self.channel(&parameters)
-        debounce = .milliseconds(try parameters.integer("debounce", in: Self.debounceMilliseconds) ?? 0)
-        if debounce > .zero, channel == nil {
-            throw Parameters.invalid(
-                "params.debounce",
-                "\"debounce\" needs a channel",
-                hint: "Name the channel on which newer requests end older ones."
-            )
-        }
+        var channel = try Self.channel(&parameters)
+        channel?.mayCost = !request.isLocal
+        if !isStreamed { channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) } }
+        self.channel = channel
         try parameters.finish()
         self.request = request
     }
@@ -110,11 +104,21 @@ struct SearchParameters {
     }
 
     private static func channel(_ parameters: inout Parameters) throws(SearchError) -> ChannelClaim? {
-        guard let name = try parameters.string("channel") else { return nil }
+        let debounce = try parameters.integer("debounce", in: debounceMilliseconds).map { Duration.milliseconds($0) }
+        guard let name = try parameters.string("channel") else {
+            guard (debounce ?? .zero) == .zero else {
+                throw Parameters.invalid(
+                    "params.debounce",
+                    "\"debounce\" needs a channel",
+                    hint: "Name the channel on which newer requests end older ones."
+                )
+            }
+            return nil
+        }
         guard (1...ChannelClaim.nameBytesMax).contains(name.utf8.count) else {
             throw parameters.mismatch("channel", "a name of 1 to \(ChannelClaim.nameBytesMax) bytes")
         }
-        return ChannelClaim(name: name)
+        return ChannelClaim(name: name, debounce: debounce)
     }
 
     /// The options of each source asked; those for a source that is not asked are refused, since they would do nothing.

@@ -17,8 +17,10 @@ final class Connection: @unchecked Sendable {
         let number: UInt64
         let method: String
         let task: Task<Void, Never>
-        let batch: PendingBatch?
+        var batch: PendingBatch?
         let channel: String?
+        /// Until when its work holds still; nil when it never did.
+        var beginsAt: Instant?
     }
 
     let number: UInt64
@@ -30,8 +32,9 @@ final class Connection: @unchecked Sendable {
     var framer = LineFramer()
     var outbox = Outbox()
     var inFlight: [RequestID: InFlightRequest] = [:]
-    /// The newest request of each channel.
-    var channels: [String: RequestID] = [:]
+    /// Which request has the work of which, by its number, where that has changed hands.
+    var takenOver: [UInt64: RequestID] = [:]
+    var channels = Channels()
     var clientName: String? {
         didSet { identity = Self.identity(peer, clientName) }
     }
@@ -61,6 +64,11 @@ final class Connection: @unchecked Sendable {
 
     private static func identity(_ peer: Peer, _ name: String?) -> ClientIdentity {
         ClientIdentity(userID: peer.userID, program: name ?? "pid \(peer.processID)")
+    }
+
+    /// Under which id a request is in flight.
+    func currentID(of stream: RequestStream) -> RequestID {
+        takenOver[stream.request] ?? stream.id
     }
 
     /// Whether nothing is buffered and the connection just waits for the next line: the common case after an answer.

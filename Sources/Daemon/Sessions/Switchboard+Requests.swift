@@ -121,60 +121,7 @@ extension Switchboard {
         )
     }
 
-    private func run(
-        _ id: RequestID,
-        _ method: String,
-        _ channel: ChannelClaim?,
-        _ work: @escaping @Sendable (RequestStream) async throws(SearchError) -> Reply,
-        _ connection: Connection,
-        _ batch: PendingBatch?
-    ) {
-        guard connection.inFlight.count < Connection.requestsInFlightMax else {
-            return reply(id, .failure(Self.overloaded), to: method, connection, batch)
-        }
-        if let channel, let older = connection.channels[channel.name] {
-            end(older, with: Self.superseded, connection)
-        }
-        let stream = RequestStream(board: self, connection: connection.number, request: takeNumber(), id: id)
-        let task = Task(executorPreference: loop) {
-            let outcome: Reply
-            do throws(SearchError) {
-                outcome = try await work(stream)
-            } catch {
-                outcome = .failure(error)
-            }
-            await self.finished(stream, outcome)
-        }
-        connection.inFlight[id] = Connection.InFlightRequest(
-            number: stream.request,
-            method: method,
-            task: task,
-            batch: batch,
-            channel: channel?.name
-        )
-        if let channel { connection.channels[channel.name] = id }
-    }
-
-    // MARK: Ending
-
-    /// A task has its answer; nothing when somebody else has answered meanwhile.
-    func finished(_ stream: RequestStream, _ outcome: Reply) {
-        guard let connection = connections[stream.connection], connection.inFlight[stream.id]?.number == stream.request
-        else { return }
-        end(stream.id, with: outcome, connection)
-        flush(connection)
-        settle(connection)
-    }
-
-    /// Takes a request out of flight and answers it.
-    func end(_ id: RequestID, with outcome: Reply, _ connection: Connection) {
-        guard let request = connection.inFlight.removeValue(forKey: id) else { return }
-        request.task.cancel()
-        if let channel = request.channel, connection.channels[channel] == id { connection.channels[channel] = nil }
-        reply(id, outcome, to: request.method, connection, request.batch)
-    }
-
-    private func reply(
+    func reply(
         _ id: RequestID,
         _ reply: Reply,
         to method: String,

@@ -34,7 +34,7 @@ struct Service {
         let upstream = UpstreamFigures()
         let directory = DirectoryBox(loaded.directory)
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
-        let fetcher = HTTPPageFetcher(
+        let http = HTTPPageFetcher(
             client: client,
             directory: loaded.directory,
             figures: upstream,
@@ -44,12 +44,14 @@ struct Service {
             QuotaTime(steady: loop.now.nanoseconds / 1_000_000_000, wall: wallClock())
         }
         limiter.assumeIsolated { $0.configure(loaded.directory.all) }
-        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher)
-        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: limited)
+        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)
+        let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
+        let fetcher = ThrottledFetcher(throttle, before: limited)
+        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
         let federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         var methods: [any Method] = [
             HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(),
-            SearchMethod(loop: loop, federation: federation, directory: directory),
+            SearchMethod(federation: federation, directory: directory),
             SourceListMethod(
                 directory: directory,
                 figures: upstream,

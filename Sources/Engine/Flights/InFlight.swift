@@ -36,9 +36,12 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     private struct Job {
         let task: Task<Void, Never>
         let ticket: CallTicket
+        let timer: Timer
     }
 
     private let loop: EventLoop
+    /// How long a call may take, however long its callers would wait.
+    private let callMax: Duration
     private var table: Table
     private var counted = FlightFigures()
     private var waiters: [Table.WaiterID: Waiter] = [:]
@@ -49,8 +52,19 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    package init(on loop: EventLoop, flightsMax: Int, waitersMax: Int) {
+    /// - Parameters:
+    ///   - loop: The actor's executor.
+    ///   - flightsMax: How many calls may be under way.
+    ///   - waitersMax: How many callers may wait for them.
+    ///   - callMax: How long a call may take; longer than any caller waits, so that it only ends what hangs.
+    package init(
+        on loop: EventLoop,
+        flightsMax: Int,
+        waitersMax: Int,
+        callMax: Duration = SearchRequest.timeoutMax + .seconds(10)
+    ) {
         self.loop = loop
+        self.callMax = callMax
         table = FlightTable(flightsMax: flightsMax, waitersMax: waitersMax)
     }
 
@@ -115,7 +129,8 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         for caller: CallTicket.Caller,
         _ call: @escaping @Sendable (CallTicket) async -> Outcome
     ) {
-        let ticket = CallTicket(for: caller) { [self] in
+        let cap = loop.now.advanced(by: callMax)
+        let ticket = CallTicket(for: caller, cap: cap) { [self] in
             // Fetch reports from the loop's thread.
             assumeIsolated { $0.table.sent(flight) }
         }
@@ -123,12 +138,32 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
             let outcome = await call(ticket)
             await self.finish(flight, outcome)
         }
-        jobs[flight] = Job(task: task, ticket: ticket)
+        let timer = loop.schedule(at: cap) { self.assumeIsolated { $0.expire(flight) } }
+        jobs[flight] = Job(task: task, ticket: ticket, timer: timer)
+    }
+
+    /// A call has taken too long: whoever still waits is told so, and later callers begin a new one.
+    private func expire(_ flight: Table.FlightID) {
+        jobs[flight]?.task.cancel()
+        let error = SearchError(
+            .timeout,
+            "the source had not answered after \(callMax)",
+            retryable: true,
+            hint: "Search again later."
+        )
+        finish(flight, .failure(error))
     }
 
     private func finish(_ flight: Table.FlightID, _ outcome: Outcome) {
-        jobs[flight] = nil
+        close(flight)
         for waiter in table.finished(flight) { end(waiter, outcome) }
+    }
+
+    @discardableResult
+    private func close(_ flight: Table.FlightID) -> Job? {
+        guard let job = jobs.removeValue(forKey: flight) else { return nil }
+        loop.cancel(job.timer)
+        return job
     }
 
     private func outcome(
@@ -157,7 +192,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     private func leave(_ waiter: Table.WaiterID, _ reason: SearchError) {
         if case .abandon(let flight) = table.left(waiter) {
             counted.abandoned += 1
-            jobs.removeValue(forKey: flight)?.task.cancel()
+            close(flight)?.task.cancel()
         }
         end(waiter, .failure(reason))
     }

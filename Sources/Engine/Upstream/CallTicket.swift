@@ -2,84 +2,107 @@ package import EventLoop
 
 /// One upstream call as those see it who make it wait: for whom it is made, how urgently, until when.
 ///
-/// Callers come and go while it waits. From any thread.
-///
-/// - Complexity: O(1) for joining and leaving: thousands may wait for one call.
+/// Callers come and go while it waits; what it says is always of those who wait now, and of the last ones when all have
+/// gone. From any thread.
 package final class CallTicket: Sendable {
     /// One of those who wait.
     package struct Caller: Sendable {
         package let client: ClientIdentity
         package let priority: Priority
+        /// Whether nothing of it may be kept on this caller's account.
+        package let isPrivate: Bool
         /// Is told what happens to the call, on the loop.
         package let tell: (@Sendable (CallEvent) -> Void)?
 
         package init(
             client: ClientIdentity = .daemon,
             priority: Priority = .interactive,
+            isPrivate: Bool = false,
             tell: (@Sendable (CallEvent) -> Void)? = nil
         ) {
             self.client = client
             self.priority = priority
+            self.isPrivate = isPrivate
             self.tell = tell
         }
     }
 
+    /// A client that waits for the call, and how urgently.
+    package struct Claim: Hashable, Sendable {
+        package let client: ClientIdentity
+        package let priority: Priority
+
+        package init(client: ClientIdentity, priority: Priority) {
+            self.client = client
+            self.priority = priority
+        }
+    }
+
+    /// What is told along the way of a call to who keeps a place for it.
+    package enum Progress: Sendable {
+        /// The source's limits have let it through.
+        case passed
+        case event(CallEvent)
+    }
+
     private struct State {
-        var callers: [UInt64: Caller] = [:]
-        /// How many of them are interactive.
-        var interactiveCount = 0
-        var priority: Priority
-        var deadline: Deadline = .instant(Instant(nanoseconds: 0))
+        var waiting = CallWaiters()
         var isSent = false
         var changed: (@Sendable () -> Void)?
+        var progressed: (@Sendable (Progress) -> Void)?
     }
 
-    /// Ordered: no deadline is later than every instant.
-    private enum Deadline: Comparable {
-        case instant(Instant)
-        case none
-    }
-
-    /// Who asked first; the call is counted as this client's.
+    /// Who asked first.
     package let client: ClientIdentity
+    /// When the call ends at the latest, whatever its callers' deadlines.
+    private let cap: Instant
     private let whenSent: (@Sendable () -> Void)?
     private let state: Locked<State>
 
     /// - Parameters:
     ///   - caller: The first of its callers, who has yet to join.
+    ///   - cap: When it ends at the latest.
     ///   - whenSent: Is called once, on the loop, when the call goes out.
-    package init(for caller: Caller = Caller(), whenSent: (@Sendable () -> Void)? = nil) {
+    package init(
+        for caller: Caller = Caller(),
+        cap: Instant = Instant(nanoseconds: .max),
+        whenSent: (@Sendable () -> Void)? = nil
+    ) {
         client = caller.client
+        self.cap = cap
         self.whenSent = whenSent
-        state = Locked(State(priority: caller.priority))
+        state = Locked(State(waiting: CallWaiters(first: caller)))
     }
 
-    /// The most urgent of those who wait; what it last was when all have left.
-    package var priority: Priority { state.withLock { $0.priority } }
-    /// The latest instant until which anyone who ever waited would; nil when one would as long as it takes.
+    /// The most urgent of those who wait.
+    package var priority: Priority { state.withLock { $0.waiting.priority } }
+    /// When the last of them stops waiting, or the call is ended before; nil when neither ever happens.
     package var deadline: Instant? {
-        state.withLock { state in
-            if case .instant(let instant) = state.deadline { instant } else { nil }
-        }
+        let latest = state.withLock { $0.waiting.deadline }
+        guard cap < Instant(nanoseconds: .max) else { return latest }
+        return min(latest ?? cap, cap)
     }
+    /// The clients who wait, each as urgently as its callers do.
+    package var claims: Set<Claim> { state.withLock { $0.waiting.claims } }
+    /// Whether any of its callers ever let what comes of it be kept.
+    package var mayBeKept: Bool { state.withLock { $0.waiting.mayBeKept } }
 
     /// Whether it has gone out, so that it is paid for.
     package var isSent: Bool { state.withLock { $0.isSent } }
 
     /// A caller waits for the call, until its deadline if it has one.
     package func join(_ caller: Caller, until deadline: Instant? = nil, as number: UInt64 = 0) {
-        change { state in
-            state.callers[number] = caller
-            if caller.priority == .interactive { state.interactiveCount += 1 }
-            state.deadline = max(state.deadline, deadline.map { .instant($0) } ?? .none)
-        }
+        change { $0.join(caller, until: deadline, as: number) }
     }
 
     /// A caller waits no longer.
     package func leave(_ number: UInt64) {
-        change { state in
-            if state.callers.removeValue(forKey: number)?.priority == .interactive { state.interactiveCount -= 1 }
-        }
+        change { $0.leave(number) }
+    }
+
+    /// The source's limits let the call through; on the loop.
+    package func passed() {
+        state.withLock { $0.progressed }?(.passed)
     }
 
     /// The request goes out; on the loop.
@@ -94,23 +117,26 @@ package final class CallTicket: Sendable {
         tell(.sent)
     }
 
-    /// Tells all who wait.
+    /// Tells all who wait; on the loop.
     package func tell(_ event: CallEvent) {
-        for caller in state.withLock({ Array($0.callers.values) }) { caller.tell?(event) }
+        let (listeners, progressed) = state.withLock { ($0.waiting.listeners, $0.progressed) }
+        progressed?(.event(event))
+        for listener in listeners { listener(event) }
     }
 
-    /// Calls back whenever the priority or the deadline has changed; one listener, the place where the call waits.
+    /// Calls back whenever the clients, their priority or the deadline have changed; one listener, the place where the
+    /// call waits.
     package func whenChanged(_ listener: (@Sendable () -> Void)?) {
         state.withLock { $0.changed = listener }
     }
 
-    private func change(_ body: (inout State) -> Void) {
-        let listener: (@Sendable () -> Void)? = state.withLock { state in
-            let before = (state.priority, state.deadline)
-            body(&state)
-            if !state.callers.isEmpty { state.priority = state.interactiveCount > 0 ? .interactive : .background }
-            return before == (state.priority, state.deadline) ? nil : state.changed
-        }
+    /// Calls back, on the loop, when the call gets on or is held up; one listener, who keeps its place meanwhile.
+    package func whenProgressed(_ listener: (@Sendable (Progress) -> Void)?) {
+        state.withLock { $0.progressed = listener }
+    }
+
+    private func change(_ body: (inout CallWaiters) -> Bool) {
+        let listener = state.withLock { body(&$0.waiting) ? $0.changed : nil }
         listener?()
     }
 }

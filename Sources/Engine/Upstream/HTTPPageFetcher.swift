@@ -34,6 +34,7 @@ package struct HTTPPageFetcher: PageFetcher {
     }
 
     package func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
+        ticket.passed()
         guard let configured = directory[key.source] else {
             throw SearchError(.unknownSource, "\(key.source) is gone", source: key.source, retryable: false)
         }

@@ -112,8 +112,12 @@ package struct PageLoader: Sendable {
             key,
             freshness,
             refresh: request.maxAge == .zero,
-            isKept: !request.isPrivate,
-            caller: CallTicket.Caller(client: request.client, priority: request.priority, tell: tell),
+            caller: CallTicket.Caller(
+                client: request.client,
+                priority: request.priority,
+                isPrivate: request.isPrivate,
+                tell: tell
+            ),
             by: deadline
         )
         return Loaded(page: try shared.outcome.get(), use: shared.joined ? .joined : .miss)
@@ -139,7 +143,6 @@ package struct PageLoader: Sendable {
         _ key: PageKey,
         _ freshness: Freshness,
         refresh: Bool = false,
-        isKept: Bool,
         caller: CallTicket.Caller,
         by deadline: Instant
     ) async -> InFlight<PageKey, CachedPage>.Shared {
@@ -152,15 +155,16 @@ package struct PageLoader: Sendable {
             do throws(SearchError) {
                 let page = try await fetcher.fetch(key, for: ticket)
                 let made = await cache.made(page, key: key, freshness)
-                if isKept { await cache.insert(made) }
+                // Of all who ever asked: those who have left by now have paid for it too.
+                if ticket.mayBeKept { await cache.insert(made) }
                 return .success(made)
             } catch {
-                if isKept, ticket.isSent { await cache.failed(key, error, freshness) }
+                if ticket.mayBeKept, ticket.isSent { await cache.failed(key, error, freshness) }
                 return .failure(error)
             }
         }
-        // The caller who led may have been a private one.
-        if isKept, shared.joined, case .success(let page) = shared.outcome { await cache.insert(page) }
+        // Whoever joined when the page was there already came too late to say so.
+        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { await cache.insert(page) }
         return shared
     }
 
@@ -170,7 +174,7 @@ package struct PageLoader: Sendable {
         Task(executorPreference: loop) {
             let deadline = loop.now.advanced(by: Self.refreshTimeout)
             let caller = CallTicket.Caller(client: client, priority: .background)
-            _ = await fetched(key, freshness, isKept: true, caller: caller, by: deadline)
+            _ = await fetched(key, freshness, caller: caller, by: deadline)
             await cache.endRefresh(key)
         }
     }

@@ -19,8 +19,12 @@ struct InFlightRandomTests {
     private struct Caller: Sendable {
         let key: Int
         let cameAt: Instant
-        /// When it is cancelled, unless it has its answer by then.
+        /// Whether it wants a call that has not been sent yet.
+        let refresh: Bool
+        /// When it leaves, unless it has its answer by then.
         let patience: Duration?
+        /// Whether it then reaches its deadline, or else is cancelled.
+        let hasDeadline: Bool
         let endedAt: Instant
         let outcome: Result<Int, SearchError>
     }
@@ -29,7 +33,10 @@ struct InFlightRandomTests {
         var random = SeededGenerator(seed: testSeed())
         let plans = (0..<1000).map { _ in
             (
+                // The first three keys are never asked for anew.
                 key: Int.random(in: 0..<5, using: &random),
+                refresh: Int.random(in: 0..<10, using: &random) == 0,
+                hasDeadline: Bool.random(using: &random),
                 comes: Duration.milliseconds(Int.random(in: 0...5000, using: &random)),
                 patience: Bool.random(using: &random)
                     ? Duration.microseconds(Int.random(in: 0...120_000, using: &random)) : nil
@@ -42,34 +49,11 @@ struct InFlightRandomTests {
             )
         }
         let (callers, calls) = try virtually { loop, _ in
-            let sharing = InFlight<Int, Int>(on: loop, flightsMax: 5, waitersMax: 1000)
+            let sharing = InFlight<Int, Int>(on: loop, flightsMax: 1000, waitersMax: 1000)
             let calls = Locked<[Call]>([])
             let callers = await withTaskGroup(of: Caller.self) { group in
-                for (key, comes, patience) in plans {
-                    group.addTask {
-                        try? await loop.sleep(until: at(comes))
-                        let task = Task(executorPreference: loop) {
-                            let outcome = await sharing.value(for: key, refresh: false) { ticket in
-                                await Self.perform(key, on: loop, calls, delays, ticket)
-                            }.outcome
-                            return (outcome, loop.now)
-                        }
-                        let impatience = patience.map { patience in
-                            Task(executorPreference: loop) {
-                                try await loop.sleep(until: at(comes + patience))
-                                task.cancel()
-                            }
-                        }
-                        let (outcome, endedAt) = await task.value
-                        impatience?.cancel()
-                        return Caller(
-                            key: key,
-                            cameAt: at(comes),
-                            patience: patience,
-                            endedAt: endedAt,
-                            outcome: outcome
-                        )
-                    }
+                for plan in plans {
+                    group.addTask { await Self.come(plan, sharing, on: loop, calls, delays) }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
@@ -78,8 +62,55 @@ struct InFlightRandomTests {
         }
         #expect(callers.count == 1000)
         for caller in callers { Self.check(caller, calls) }
-        for key in 0..<5 { Self.check(calls.filter { $0.key == key }) }
+        for key in 0..<3 { Self.checkThatNoneOverlap(calls.filter { $0.key == key }) }
+        // What has been sent is paid for.
+        #expect(calls.allSatisfy { !($0.wasCancelled && $0.sentAt != nil) })
         #expect(calls.count < 1000)
+    }
+
+    private typealias Plan = (key: Int, refresh: Bool, hasDeadline: Bool, comes: Duration, patience: Duration?)
+
+    private static func come(
+        _ plan: Plan,
+        _ sharing: InFlight<Int, Int>,
+        on loop: EventLoop,
+        _ calls: Locked<[Call]>,
+        _ delays: [(Duration, Duration)]
+    ) async -> Caller {
+        try? await loop.sleep(until: at(plan.comes))
+        let refresh = plan.refresh && plan.key > 2
+        let leavesAt = plan.patience.map { at(plan.comes + $0) }
+        let late = SearchError(.timeout, "late")
+        let task = Task(executorPreference: loop) {
+            let outcome = await sharing.value(
+                for: plan.key,
+                refresh: refresh,
+                deadline: plan.hasDeadline ? leavesAt.map { InFlight.Deadline($0, error: late) } : nil
+            ) { ticket in
+                await perform(plan.key, on: loop, calls, delays, ticket)
+            }.outcome
+            return (outcome, loop.now)
+        }
+        let impatience =
+            plan.hasDeadline
+            ? nil
+            : leavesAt.map { leavesAt in
+                Task(executorPreference: loop) {
+                    try await loop.sleep(until: leavesAt)
+                    task.cancel()
+                }
+            }
+        let (outcome, endedAt) = await task.value
+        impatience?.cancel()
+        return Caller(
+            key: plan.key,
+            cameAt: at(plan.comes),
+            refresh: refresh,
+            patience: plan.patience,
+            hasDeadline: plan.hasDeadline,
+            endedAt: endedAt,
+            outcome: outcome
+        )
     }
 
     /// A call that takes its own time; every third fails.
@@ -109,7 +140,8 @@ struct InFlightRandomTests {
     }
 
     private static func check(_ caller: Caller, _ calls: [Call]) {
-        if caller.outcome.failureKind == .cancelled {
+        if let kind = caller.outcome.failureKind, kind != .unavailable {
+            #expect(kind == (caller.hasDeadline ? .timeout : .cancelled))
             #expect(caller.patience.map { caller.endedAt == caller.cameAt.advanced(by: $0) } == true)
             return
         }
@@ -121,14 +153,13 @@ struct InFlightRandomTests {
         #expect(call.key == caller.key)
         #expect(call.endedAt == caller.endedAt)
         #expect(call.begunAt <= caller.endedAt && caller.cameAt <= caller.endedAt)
+        if caller.refresh { #expect(call.sentAt.map { $0 >= caller.cameAt } == true) }
     }
 
-    /// Calls for one key never overlap, and one that was sent is never cancelled.
-    private static func check(_ calls: [Call]) {
+    private static func checkThatNoneOverlap(_ calls: [Call]) {
         let finished = calls.filter { !$0.wasCancelled }
         for (call, next) in zip(finished, finished.dropFirst()) {
             #expect(call.endedAt.map { $0 <= next.begunAt } == true)
         }
-        #expect(calls.allSatisfy { !($0.wasCancelled && $0.sentAt != nil) })
     }
 }

@@ -1,0 +1,116 @@
+import JSON
+import Testing
+
+/// A launcher that searches at every keystroke, on a clock that only the test moves.
+@Suite struct TypingTests {
+    /// What stands in the field after each key of "고양이 사진" on a Korean keyboard.
+    private static let states = [
+        "ㄱ", "고", "공", "고야", "고양", "고양ㅇ", "고양이", "고양이 ", "고양이 ㅅ", "고양이 사", "고양이 샂", "고양이 사지", "고양이 사진",
+    ]
+    private static let key = Duration.milliseconds(80)
+
+    @Test(arguments: ["", ",\"debounce\":150", ",\"stream\":true", ",\"stream\":true,\"debounce\":150"])
+    func `typing Hangul costs one call`(more: String) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            daemon.clock.stop()
+            var ids: [Int] = []
+            for state in Self.states {
+                ids.append(try client.ask("search", "{\"query\":\"\(state)\",\"channel\":\"typing\"\(more)}"))
+                try await Self.pass(Self.key, daemon)
+            }
+            try await Self.pass(.seconds(1), daemon)
+            let last = try client.answer(to: try #require(ids.last))
+            #expect(last["result"]?["query"] == "고양이 사진")
+            #expect((last["result"]?["sources"]?[0]?["count"]?.int ?? 0) > 0)
+            for (id, state) in zip(ids, Self.states).dropLast() {
+                // Of the others, those were answered that cost nothing.
+                let answer = try client.answer(to: id)
+                #expect(
+                    answer.errorKind == "superseded" || answer.source("kakao.blog")?["status"] == "skipped",
+                    "\(state)"
+                )
+            }
+            #expect(await daemon.requests() == 1)
+        }
+    }
+
+    @Test func `typing Latin letters without a debounce costs the first and the last`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            daemon.clock.stop()
+            let word = "coffee shop"
+            var ids: [Int] = []
+            for end in word.indices {
+                ids.append(try client.ask("search", "{\"query\":\"\(word[...end])\",\"channel\":\"typing\"}"))
+                try await Self.pass(Self.key, daemon)
+            }
+            try await Self.pass(.seconds(1), daemon)
+            #expect(try client.answer(to: ids[0])["result"]?["query"] == "c")
+            #expect(try client.answer(to: ids[10])["result"]?["query"] == .string(word))
+            #expect(await daemon.requests() == 2)
+        }
+    }
+
+    @Test func `who pauses after each word is answered each time`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            daemon.clock.stop()
+            for (count, query) in ["커피", "커피 원두", "커피 원두 추천"].enumerated() {
+                let id = try client.ask("search", "{\"query\":\"\(query)\",\"channel\":\"typing\"}")
+                try await Self.pass(.milliseconds(400), daemon)
+                #expect(try client.answer(to: id)["result"]?["query"] == .string(query))
+                #expect(await daemon.requests() == count + 1)
+            }
+        }
+    }
+
+    @Test func `an identical request takes over the call under way, even one that must be new`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.delay(150)
+            let first = try client.ask("search", #"{"query":"고양이","channel":"a","maxAge":0}"#)
+            try await daemon.waitForRequests(1)
+            let second = try client.ask("search", #"{"channel":"a","query":" 고양이 ","maxAge":0}"#)
+            #expect(try client.answer(to: first).errorKind == "superseded")
+            let third = try client.ask("search", #"{"maxAge":0,"query":"고양이","channel":"a","debounce":5000}"#)
+            #expect(try client.answer(to: second).errorKind == "superseded")
+            #expect(try client.answer(to: third).hitIDs.count == 10)
+            #expect(await daemon.requests() == 1)
+            client.closeWriting()
+            try client.end()
+        }
+    }
+
+    @Test func `what was taken over can be cancelled, and superseded by something else`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.fault("hang")
+            let ids = try (0..<2).map { _ in try client.ask("search", #"{"query":"고양이","channel":"a"}"#) }
+            #expect(try client.answer(to: ids[0]).errorKind == "superseded")
+            try client.notify("$/cancelRequest", "{\"id\":\(ids[1])}")
+            #expect(try client.answer(to: ids[1]).errorKind == "cancelled")
+            let more = try (0..<2).map { _ in try client.ask("search", #"{"query":"강아지","channel":"a"}"#) }
+            let last = try client.ask("search", #"{"query":"강아","channel":"a","offline":true}"#)
+            for id in more { #expect(try client.answer(to: id).errorKind == "superseded") }
+            #expect(try client.answer(to: last)["result"] != nil)
+            try await eventually("nothing in flight") {
+                try daemon.stats(client)["connections"]?["inFlight"] == 0
+            }
+        }
+    }
+
+    /// Lets the daemon do what it has to, then its clock run on, then do what has become due.
+    private static func pass(_ duration: Duration, _ daemon: DaemonFixture) async throws {
+        try await calm(daemon)
+        daemon.advance(by: duration)
+        try await calm(daemon)
+    }
+
+    /// Waits until no call upstream is under way; a few turns of the loop are enough for one to begin.
+    private static func calm(_ daemon: DaemonFixture) async throws {
+        let watcher = try daemon.connect()
+        for _ in 0..<5 { _ = try watcher.call("server/ping") }
+        try await eventually("no call under way") { try daemon.stats(watcher)["flights"]?["calls"] == 0 }
+    }
+}

@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// What a call's waiters are, against the plainest way to say it.
+struct CallWaitersTests {
+    @Test func `its claims are those of the ones who wait, as far as they are told apart`() {
+        var random = SeededGenerator(seed: testSeed())
+        for clients in [2, CallWaiters.claimsMax / 2, CallWaiters.claimsMax * 2] {
+            var waiters = CallWaiters()
+            var waiting: [UInt64: CallTicket.Claim] = [:]
+            for number in 0..<UInt64(2000) {
+                let before = waiters.claims
+                if Bool.random(using: &random), let gone = waiting.keys.sorted().randomElement(using: &random) {
+                    let hasChanged = waiters.leave(gone)
+                    waiting[gone] = nil
+                    if waiting.isEmpty { continue }
+                    #expect(hasChanged == (waiters.claims != before))
+                } else {
+                    let priority = Int.random(in: 0..<20, using: &random) == 0 ? Priority.interactive : .background
+                    let new = claim(Int.random(in: 0..<clients, using: &random), priority)
+                    let caller = CallTicket.Caller(client: new.client, priority: priority)
+                    let hasChanged = waiters.join(caller, until: at(.zero), as: number)
+                    #expect(hasChanged == (waiters.claims != before) || waiting.isEmpty)
+                    waiting[number] = new
+                }
+                let all = Set(waiting.values)
+                #expect(waiters.claims.isSubset(of: all))
+                #expect(waiters.claims == all || waiters.claims.count >= CallWaiters.claimsMax)
+                #expect(waiters.priority == all.map(\.priority).max())
+            }
+        }
+    }
+
+    @Test func `it may be kept as soon as anyone asked who is not private, be he gone by then`() {
+        var waiters = CallWaiters()
+        _ = waiters.join(CallTicket.Caller(isPrivate: true), until: nil, as: 1)
+        #expect(!waiters.mayBeKept)
+        _ = waiters.join(CallTicket.Caller(), until: nil, as: 2)
+        _ = waiters.leave(2)
+        #expect(waiters.mayBeKept)
+    }
+
+    @Test func `a call ends at its cap, however long its callers would wait`() {
+        let ticket = CallTicket(cap: at(.seconds(5)))
+        ticket.join(CallTicket.Caller(), until: at(.seconds(3)), as: 1)
+        #expect(ticket.deadline == at(.seconds(3)))
+        ticket.join(CallTicket.Caller(), until: at(.seconds(9)), as: 2)
+        #expect(ticket.deadline == at(.seconds(5)))
+        ticket.join(CallTicket.Caller(), as: 3)
+        #expect(ticket.deadline == at(.seconds(5)))
+    }
+}
