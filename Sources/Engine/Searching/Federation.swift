@@ -102,7 +102,7 @@ package actor Federation {
             repeat {
                 for need in needs where underWay.insert(need.key).inserted {
                     run.looksFor(need.key, at: loop.now)
-                    group.addTask { [loader, loop, deadline = run.deadline] in
+                    group.addTask(executorPreference: loop) { [loader, loop, deadline = run.deadline] in
                         let outcome = await Self.load(need, request, by: deadline, loader) { event in
                             arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .event(event)))
                         }

@@ -187,11 +187,15 @@ struct RequestThrottleTests {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let told = Locked<[CallEvent]>([])
-            _ = await stage.ask("pace", tell: { event in told.withLock { $0.append(event) } }).value
+            let tell: @Sendable (CallEvent) -> Void = { event in
+                if case .answered = event { return }
+                told.withLock { $0.append(event) }
+            }
+            _ = await stage.ask("pace", tell: tell).value
             #expect(told.withLock { $0 } == [.sent])
             let tasks = [stage.ask("a", as: 2), stage.ask("b", as: 2)]
             try await stage.sleep(until: .milliseconds(60))
-            let last = stage.ask("c", as: 2, tell: { event in told.withLock { $0.append(event) } })
+            let last = stage.ask("c", as: 2, tell: tell)
             for task in tasks + [last] { #expect(await task.value.value != nil) }
             #expect(told.withLock { $0 } == [.sent, .queued(.concurrency, wait: .milliseconds(90)), .sent])
         }
