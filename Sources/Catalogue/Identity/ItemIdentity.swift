@@ -6,14 +6,24 @@
 package struct ItemIdentity: Hashable, Sendable {
     /// A hash of 128 bits: things that differ have the same one as good as never, also when someone tries.
     package struct Mark: Hashable, Sendable {
-        let high: UInt64
-        let low: UInt64
+        package let high: UInt64
+        package let low: UInt64
+
+        package init(high: UInt64, low: UInt64) {
+            self.high = high
+            self.low = low
+        }
     }
 
     /// The canonical URL.
     package let address: Mark?
     /// An ISBN, or the number under which a store sells it.
     package let number: Mark?
+
+    package init(address: Mark?, number: Mark?) {
+        self.address = address
+        self.number = number
+    }
 
     package static let unknown = ItemIdentity(address: nil, number: nil)
 
