@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "CCurlPeer", dependencies: ["CCurl"]),
         .target(name: "CEchoPeer"),
         .target(name: "CPlatform"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Rooms, each above those it uses.
         room("JSON", uses: ["CBytes"]),
@@ -60,6 +61,8 @@ let package = Package(
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
         room("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
+        room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
+        tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
         room("Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage"]),
         tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
         room(

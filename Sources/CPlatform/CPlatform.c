@@ -117,6 +117,10 @@ int64_t platform_realtime_ns(void) {
     return nanoseconds(CLOCK_REALTIME);
 }
 
+int64_t platform_boottime_ns(void) {
+    return nanoseconds(CLOCK_BOOTTIME);
+}
+
 int platform_errno(void) {
     return errno;
 }

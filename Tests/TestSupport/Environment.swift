@@ -8,8 +8,11 @@ func environmentSeed() -> UInt64? {
 }
 
 /// How many events a property is to be tried on: `SEARCHD_TEST_EVENTS`, else what takes no long time.
-package func testEvents(_ usual: Int) -> Int {
-    environment("SEARCHD_TEST_EVENTS").flatMap { Int($0) } ?? usual
+package func testEvents(_ usual: Int) -> Int { testSize(usual, "SEARCHD_TEST_EVENTS") }
+
+/// How large a random test is to be: as usual, or what the caller of the tests set in a variable for a longer proof.
+package func testSize(_ usual: Int, _ variable: String) -> Int {
+    environment(variable).flatMap { Int($0) } ?? usual
 }
 
 private func environment(_ name: String) -> String? {

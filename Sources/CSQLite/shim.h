@@ -1,0 +1,18 @@
+// SQLite for Swift: what its header says with casts that Swift can't read.
+#ifndef CSQLITE_SHIM_H
+#define CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+
+/// Binds a copy of `length` bytes of UTF-8.
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, size_t length) {
+    return sqlite3_bind_text64(statement, place, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// Binds a copy of `length` bytes; of none, when there are none, instead of NULL.
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, size_t length) {
+    return sqlite3_bind_blob64(statement, place, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
+}
+
+#endif

@@ -1,0 +1,61 @@
+import CSQLite
+import Glibc
+
+extension Database {
+    /// Between two tries to turn a new file to WAL; the thread is storage's own.
+    private static let busyPauseMicroseconds: useconds_t = 5_000
+
+    func configure(_ durability: Durability) throws(StorageError) {
+        try useLog()
+        try script(
+            """
+            PRAGMA synchronous = \(durability.rawValue);
+            PRAGMA foreign_keys = ON;
+            PRAGMA trusted_schema = OFF;
+            PRAGMA cell_size_check = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA journal_size_limit = 1048576;
+            """
+        )
+    }
+
+    /// Write-ahead logging: readers never wait, and a commit is one write.
+    ///
+    /// Where two processes do it to the same new file, SQLite tells one of them "busy" at once, without its time to
+    /// wait; so that is waited here.
+    private func useLog() throws(StorageError) {
+        var triesLeft = Int(Self.busyMilliseconds) * 1000 / Int(Self.busyPauseMicroseconds)
+        while true {
+            do throws(StorageError) {
+                return try run("PRAGMA journal_mode = WAL")
+            } catch {
+                triesLeft -= 1
+                guard error.code.isBusy, triesLeft > 0 else { throw error }
+                usleep(Self.busyPauseMicroseconds)
+            }
+        }
+    }
+
+    /// Takes the steps that the file has not seen, all of them or none.
+    func migrate(to schema: Schema) throws(StorageError) {
+        guard try version() != schema.version else { return }
+        try transaction { () throws(StorageError) in
+            // Another process may have been faster.
+            let version = try version()
+            guard version <= schema.version else {
+                throw StorageError(
+                    .newerSchema,
+                    file: file,
+                    message: "it has version \(version), and this program knows up to \(schema.version)",
+                    hint: "Use the newer searchd, or move the file away."
+                )
+            }
+            for step in schema.migrations.dropFirst(Int(version)) { try script(step) }
+            try script("PRAGMA user_version = \(schema.version)")
+        }
+    }
+
+    private func version() throws(StorageError) -> Int64 {
+        try first("PRAGMA user_version") { $0.integer(0) } ?? 0
+    }
+}

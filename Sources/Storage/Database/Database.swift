@@ -1,0 +1,139 @@
+import CSQLite
+package import EventLoop
+
+/// One SQLite file, open.
+///
+/// It has one owner, an actor, on a loop whose thread does nothing but storage: calls block until the disk has done its
+/// part, which the loop that serves clients must never wait for. It is opened without SQLite's own mutex, since that
+/// thread is the mutex: a call from any other traps. It lets go of the file in its deinit.
+///
+/// `@safe`: its pointer is its own from init to deinit.
+@safe
+package final class Database {
+    /// What a commit that has returned has survived.
+    package enum Durability: String, Sendable {
+        /// Power loss.
+        case full = "FULL"
+        /// The end of this process; after power loss the file is whole, and may lack the last commits.
+        case normal = "NORMAL"
+    }
+
+    /// How long another process may hold the lock.
+    package static let busyMilliseconds: Int32 = 5_000
+
+    package let path: String
+    let file: String
+    private let loop: EventLoop
+    private let connection: OpaquePointer
+    private var statements: [String: Statement] = [:]
+
+    /// Opens the file, makes it when it is missing, and brings its tables up to date.
+    ///
+    /// On the loop.
+    package init(
+        _ path: String,
+        schema: Schema,
+        durability: Durability,
+        on loop: EventLoop
+    ) throws(StorageError) {
+        loop.checkIsolated()
+        self.path = path
+        self.loop = loop
+        file = PrivateFile.name(of: path)
+        try PrivateFile.prepare(path)
+        unsafe connection = try Self.connect(path, file: file)
+        try configure(durability)
+        try migrate(to: schema)
+    }
+
+    deinit {
+        // Statements hold on to the connection.
+        statements = [:]
+        // Nothing else has the pointer. The last to close a file writes its log back and removes it.
+        unsafe sqlite3_close_v2(connection)
+    }
+
+    private static func connect(_ path: String, file: String) throws(StorageError) -> OpaquePointer {
+        var made: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        let result = unsafe sqlite3_open_v2(path, &made, flags, nil)
+        guard result == SQLITE_OK, let made = unsafe made else {
+            // A connection that failed to open must be closed too.
+            unsafe sqlite3_close_v2(made)
+            throw StorageError(result: result, file: file)
+        }
+        unsafe sqlite3_extended_result_codes(made, 1)
+        unsafe sqlite3_busy_timeout(made, Self.busyMilliseconds)
+        return unsafe made
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement; prepared at its first use and kept.
+    ///
+    /// - Parameters:
+    ///   - sql: One of the room's own constants: there are as many kept statements as there are different texts.
+    ///   - values: For its placeholders, in order.
+    ///   - row: Called for every row.
+    /// - Throws: What SQLite or `row` says; what was changed before stays changed, unless it is in a transaction.
+    package func run(
+        _ sql: StaticString,
+        _ values: SQLValue...,
+        row: (borrowing Row) throws(StorageError) -> Void = { _ in }
+    ) throws(StorageError) {
+        try statement("\(sql)").run(values, row)
+    }
+
+    /// The first row's value; nil when there is no row.
+    package func first<Value>(
+        _ sql: StaticString,
+        _ values: SQLValue...,
+        read: (borrowing Row) -> Value
+    ) throws(StorageError) -> Value? {
+        var found: Value?
+        try statement("\(sql)").run(values) { row throws(StorageError) in
+            if found == nil { found = read(row) }
+        }
+        return found
+    }
+
+    /// Rows that the last statement changed.
+    package var changes: Int {
+        loop.checkIsolated()
+        return unsafe Int(sqlite3_changes64(connection))
+    }
+
+    private func statement(_ sql: String) throws(StorageError) -> Statement {
+        loop.checkIsolated()
+        if let kept = statements[sql] { return kept }
+        let made = unsafe try Statement(sql, on: connection, file: file)
+        statements[sql] = made
+        return made
+    }
+
+    /// Runs a script that gives no rows and is not kept.
+    func script(_ sql: String) throws(StorageError) {
+        loop.checkIsolated()
+        // SQLite reads the text up to its NUL during the call.
+        let result = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
+        guard result == SQLITE_OK else { throw StorageError(result: result, file: file) }
+    }
+
+    // MARK: Transactions
+
+    /// Does all of the body or nothing of it, with the lock for writing from its beginning.
+    ///
+    /// It can't be nested.
+    package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
+        try run("BEGIN IMMEDIATE")
+        do throws(StorageError) {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // Some failures have ended the transaction already.
+            if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+}

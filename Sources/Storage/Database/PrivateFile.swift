@@ -1,0 +1,71 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// Files that only this user reads, in directories that only this user changes.
+enum PrivateFile {
+    static let fileMode: mode_t = 0o600
+    static let directoryMode: mode_t = 0o700
+
+    /// Makes the file when it is missing, with the directories above it; takes the others' rights from one that is there.
+    static func prepare(_ path: String) throws(StorageError) {
+        let directory = directory(of: path)
+        try makeDirectory(directory)
+        try checkDirectory(directory)
+        // Only a file that was not there is opened: closing a descriptor of one that SQLite has open elsewhere in this
+        // process would take its locks away.
+        let raw = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, fileMode)
+        if raw >= 0 {
+            _ = FileDescriptor(owning: raw)
+        } else if platform_errno() == EEXIST {
+            // A file that is not ours shows when SQLite opens it.
+            _ = unsafe chmod(path, fileMode)
+        } else {
+            throw Self.error(path, "can't be made", platform_errno())
+        }
+    }
+
+    static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    static func directory(of path: String) -> String {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return names.count <= 1 ? "/" : names.joined(separator: "/")
+    }
+
+    private static func makeDirectory(_ path: String) throws(StorageError) {
+        guard unsafe mkdir(path, directoryMode) != 0 else { return }
+        switch platform_errno() {
+        case EEXIST: return
+        case ENOENT where path != "/":
+            try makeDirectory(directory(of: path))
+            guard unsafe mkdir(path, directoryMode) != 0, platform_errno() != EEXIST else { return }
+            fallthrough
+        default: throw error(path, "can't be made", platform_errno())
+        }
+    }
+
+    private static func checkDirectory(_ path: String) throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw error(path, "can't be read", platform_errno()) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw error(path, "is no directory", ENOTDIR) }
+        guard status.st_mode & 0o022 == 0 else {
+            throw StorageError(
+                .directory,
+                file: name(of: path),
+                message: "others may write to \(path)",
+                hint: "chmod go-w \(path)"
+            )
+        }
+    }
+
+    private static func error(_ path: String, _ what: String, _ number: Int32) -> StorageError {
+        StorageError(
+            .directory,
+            file: name(of: path),
+            message: "\(SystemError(call: "\(path) \(what)", number: number))",
+            hint: "Make it and give it to the user of the daemon, or choose another with --state and --cache."
+        )
+    }
+}

@@ -1,0 +1,83 @@
+import CSQLite
+
+/// A prepared statement; made and kept by its database, and used only by it.
+///
+/// `@safe`: its pointer is its own from init to deinit.
+@safe
+final class Statement {
+    private let pointer: OpaquePointer
+    private let file: String
+
+    init(_ sql: String, on connection: OpaquePointer, file: String) throws(StorageError) {
+        var made: OpaquePointer?
+        // SQLite reads the text up to its NUL during the call; it is kept, so it pays to spend more on it.
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let result = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &made, nil)
+        guard result == SQLITE_OK, let made = unsafe made else { throw StorageError(result: result, file: file) }
+        unsafe pointer = made
+        self.file = file
+    }
+
+    deinit {
+        // The database lets go of its statements before it closes the connection.
+        unsafe sqlite3_finalize(pointer)
+    }
+
+    /// Runs it to its end with these values, row by row.
+    func run(_ values: [SQLValue], _ row: (borrowing Row) throws(StorageError) -> Void) throws(StorageError) {
+        // The values would else stay in memory until the next run.
+        defer {
+            unsafe sqlite3_reset(pointer)
+            unsafe sqlite3_clear_bindings(pointer)
+        }
+        for (place, value) in values.enumerated() { try bind(value, at: Int32(place + 1)) }
+        while true {
+            switch unsafe sqlite3_step(pointer) {
+            case SQLITE_DONE: return
+            case SQLITE_ROW: try row(unsafe Row(statement: pointer))
+            case let result: throw StorageError(result: result, file: file)
+            }
+        }
+    }
+
+    private func bind(_ value: SQLValue, at place: Int32) throws(StorageError) {
+        // SQLite copies texts and blobs during the call.
+        let result =
+            switch value {
+            case .null: unsafe sqlite3_bind_null(pointer, place)
+            case .integer(let number): unsafe sqlite3_bind_int64(pointer, place, number)
+            case .text(let text): unsafe csqlite_bind_text(pointer, place, text, text.utf8.count)
+            case .blob(let bytes): unsafe csqlite_bind_blob(pointer, place, bytes, bytes.count)
+            }
+        guard result == SQLITE_OK else { throw StorageError(result: result, file: file) }
+    }
+}
+
+/// The row a statement stands at; it can't outlive the call it is given to.
+///
+/// `@safe`: the statement lives through that call.
+@safe
+package struct Row: ~Copyable {
+    private let statement: OpaquePointer
+
+    fileprivate init(statement: OpaquePointer) {
+        unsafe self.statement = statement
+    }
+
+    /// 0 for NULL.
+    package func integer(_ column: Int32) -> Int64 {
+        unsafe sqlite3_column_int64(statement, column)
+    }
+
+    package func text(_ column: Int32) -> String {
+        String(decoding: blob(column), as: UTF8.self)
+    }
+
+    /// A copy of the bytes of a blob or a text.
+    package func blob(_ column: Int32) -> [UInt8] {
+        // The pointer comes first, since it may convert the value; both hold until the statement moves on.
+        guard let bytes = unsafe sqlite3_column_blob(statement, column) else { return [] }
+        let count = unsafe Int(sqlite3_column_bytes(statement, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+}

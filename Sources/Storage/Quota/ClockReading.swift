@@ -1,0 +1,42 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// What two clocks of this machine say at one moment: the one that people set, and the one that nobody can.
+package struct ClockReading: Equatable, Sendable {
+    /// Seconds since 1970.
+    package var wallSeconds: Int64
+    /// Seconds since the machine started, with those it was suspended.
+    package var bootSeconds: Int64
+
+    package init(wallSeconds: Int64, bootSeconds: Int64) {
+        self.wallSeconds = wallSeconds
+        self.bootSeconds = bootSeconds
+    }
+
+    package static func now() -> ClockReading {
+        ClockReading(
+            wallSeconds: platform_realtime_ns() / 1_000_000_000,
+            bootSeconds: platform_boottime_ns() / 1_000_000_000
+        )
+    }
+
+    /// How far the wall clock is ahead of the machine's uptime: it changes when somebody sets the clock.
+    var offset: Int64 { wallSeconds - bootSeconds }
+}
+
+/// Which start of the machine this is.
+package enum BootIdentity {
+    private static let path = "/proc/sys/kernel/random/boot_id"
+
+    /// The kernel's name for it; empty where it has none.
+    package static func current() -> String {
+        let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard raw >= 0 else { return "" }
+        let descriptor = FileDescriptor(owning: raw)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        // The array is ours alone and outlives the call.
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor.raw, $0.baseAddress, $0.count) }
+        return String(decoding: bytes[..<max(0, count)], as: UTF8.self).filter { $0.isHexDigit || $0 == "-" }
+    }
+}

@@ -1,0 +1,74 @@
+/// Every time of day that it may be, given that the clock was set now and then.
+///
+/// When the wall clock jumps, nobody can tell whether it was wrong before or is wrong now. So what it said before goes on
+/// to count as possible for `holdSeconds` and one period more; who grants only what every possible period has left grants
+/// no more than allowed, whichever is the truth, and a jump that is undone within that time leaves no trace.
+///
+/// Pure. Invariant: the first belief is what the clock says; no two are within `toleranceSeconds` when they are noted.
+struct PlausibleClocks: Equatable, Sendable {
+    struct Belief: Equatable, Sendable {
+        /// Wall time less uptime.
+        var offset: Int64
+        /// The uptime at which the clock last said so.
+        var seenAt: Int64
+    }
+
+    /// Smaller changes are the drift of a clock that is being disciplined.
+    static let toleranceSeconds: Int64 = 5
+    /// Twice the largest step that must do no harm, nearly.
+    static let holdSeconds: Int64 = 2 * 86_400
+    /// No quota has a longer period than a month.
+    static let forgetAfterSeconds: Int64 = holdSeconds + 32 * 86_400
+    /// Past this the belief that was given up longest ago is forgotten.
+    static let beliefsMax = 256
+
+    private(set) var boot: String
+    private(set) var beliefs: [Belief]
+
+    init(boot: String = "", beliefs: [Belief] = []) {
+        self.boot = boot
+        self.beliefs = beliefs
+    }
+
+    /// Takes note of what the clocks say.
+    mutating func observe(_ reading: ClockReading, boot: String) {
+        if boot != self.boot || reading.bootSeconds < beliefs.first?.seenAt ?? .min { carry(to: reading) }
+        self.boot = boot
+        if let current = beliefs.first, !Self.isSame(current.offset, reading.offset) {
+            // Until now it was what the clock said.
+            beliefs[0].seenAt = reading.bootSeconds
+        }
+        let known = beliefs.firstIndex { Self.isSame($0.offset, reading.offset) }
+        if let known { beliefs.remove(at: known) }
+        beliefs.insert(Belief(offset: reading.offset, seenAt: reading.bootSeconds), at: 0)
+        beliefs.removeAll { reading.bootSeconds - $0.seenAt > Self.forgetAfterSeconds }
+        while beliefs.count > Self.beliefsMax,
+            let oldest = beliefs.indices.dropFirst().min(by: { beliefs[$0].seenAt < beliefs[$1].seenAt })
+        {
+            beliefs.remove(at: oldest)
+        }
+    }
+
+    /// What the time of day may be at an uptime, of the beliefs that still count for periods of this length.
+    func offsets(at bootSeconds: Int64, periodSeconds: (Int64) -> Int64) -> [Int64] {
+        beliefs.indices.filter { place in
+            let belief = beliefs[place]
+            let hold = Self.holdSeconds + periodSeconds(bootSeconds + belief.offset)
+            return place == 0 || bootSeconds - belief.seenAt <= hold
+        }.map { beliefs[$0].offset }
+    }
+
+    /// The machine has been started anew: its uptime began at zero, and time has not gone back.
+    private mutating func carry(to reading: ClockReading) {
+        guard let current = beliefs.first else { return }
+        let lastWall = current.seenAt + current.offset
+        let shift = max(reading.wallSeconds, lastWall) - lastWall + current.seenAt - reading.bootSeconds
+        beliefs = beliefs.map { belief in
+            Belief(offset: belief.offset + shift, seenAt: reading.bootSeconds - (current.seenAt - belief.seenAt))
+        }
+    }
+
+    private static func isSame(_ left: Int64, _ right: Int64) -> Bool {
+        abs(left - right) <= toleranceSeconds
+    }
+}

@@ -1,0 +1,24 @@
+/// Calls that the ledger has charged already: whoever holds it may make them, and nobody else.
+package struct QuotaLease: Equatable, Sendable {
+    /// What is lost at most when its holder is killed.
+    package static let unitsMax = 16
+
+    package let account: String
+    package let quota: String
+    /// How many calls; 0 when the quota is used up.
+    package let granted: Int
+    /// When there may be more, in seconds since 1970, if there is none now.
+    package let resetsAt: Int64
+    /// The starts of the periods that it was charged to.
+    let periods: [Int64]
+    /// Where the wall clock stood when it was made, and the uptime from which another period may have begun.
+    let offset: Int64
+    let endsAt: Int64
+
+    /// Whether its calls may be made now: not when a new period has begun, or the clock was set, since it was charged.
+    ///
+    /// One that is not good any more is given back.
+    package func isGood(at reading: ClockReading) -> Bool {
+        reading.bootSeconds < endsAt && abs(reading.offset - offset) <= PlausibleClocks.toleranceSeconds
+    }
+}

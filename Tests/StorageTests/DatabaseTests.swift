@@ -1,0 +1,165 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct DatabaseTests {
+    private static let schema = Schema(migrations: [
+        "CREATE TABLE words (word TEXT PRIMARY KEY, bytes BLOB, number INTEGER) STRICT"
+    ])
+
+    /// Runs a body with a database on a loop of its own.
+    private func withDatabase(
+        _ path: String,
+        _ schema: Schema = schema,
+        _ body: @escaping @Sendable (Database) throws -> Void
+    ) throws {
+        try virtually { loop, _ in
+            try body(try Database(path, schema: schema, durability: .full, on: loop))
+        }
+    }
+
+    /// The first number of a query is as expected.
+    private func expect(
+        _ number: Int64?,
+        from sql: StaticString,
+        in database: Database,
+        _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        let found = try database.first(sql) { $0.integer(0) }
+        #expect(found == number, sourceLocation: location)
+    }
+
+    @Test func `what was written is there after opening again`() throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("a.sqlite")
+        try withDatabase(path) { database in
+            try database.run("INSERT INTO words VALUES (?, ?, ?)", .text("고양이"), .blob([0, 1, 255]), .integer(-7))
+            try database.run("INSERT INTO words VALUES (?, ?, ?)", .text(""), .blob([]), .null)
+        }
+        try withDatabase(path) { database in
+            var rows: [String] = []
+            try database.run("SELECT word, bytes, number FROM words ORDER BY word") { row in
+                rows.append("\(row.text(0)) \(row.blob(1)) \(row.integer(2))")
+            }
+            #expect(rows == [" [] 0", "고양이 [0, 1, 255] -7"])
+            try expect(0, from: "SELECT count(*) FROM words WHERE bytes IS NULL", in: database)
+            try expect(nil, from: "SELECT 1 WHERE 0", in: database)
+        }
+    }
+
+    @Test func `files and new directories are private`() throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("one/two/a.sqlite")
+        try withDatabase(path) { database in
+            try database.run("INSERT INTO words VALUES ('a', NULL, NULL)")
+            for suffix in ["", "-wal", "-shm"] { #expect(Files.mode(of: path + suffix) == 0o600) }
+        }
+        #expect(Files.mode(of: directory.file("one")) == 0o700)
+        #expect(Files.mode(of: directory.file("one/two")) == 0o700)
+        _ = unsafe chmod(path, 0o644)
+        try withDatabase(path) { _ in #expect(Files.mode(of: path) == 0o600) }
+    }
+
+    @Test func `a directory that others may write to is refused`() throws {
+        let directory = ScratchDirectory()
+        _ = unsafe chmod(directory.path, 0o770)
+        #expect(throws: StorageError(.directory, file: "", message: "", hint: "")) {
+            try withDatabase(directory.file("a.sqlite")) { _ in }
+        }
+    }
+
+    @Test func `the log is ahead of the file, and commits are as durable as was asked`() throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("a.sqlite")
+        try virtually { loop, _ in
+            for (durability, level) in [(Database.Durability.full, Int64(2)), (.normal, 1)] {
+                let database = try Database(path, schema: Self.schema, durability: durability, on: loop)
+                #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+                try expect(level, from: "PRAGMA synchronous", in: database)
+                try expect(5000, from: "PRAGMA busy_timeout", in: database)
+            }
+        }
+    }
+
+    @Test func `a migration runs once, in order, and keeps what was there`() throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("a.sqlite")
+        try withDatabase(path) { try $0.run("INSERT INTO words VALUES ('a', NULL, 1)") }
+        let longer = Schema(
+            migrations: Self.schema.migrations + [
+                "ALTER TABLE words ADD COLUMN again INTEGER; UPDATE words SET again = number + 1;",
+                "UPDATE words SET again = again * 10;",
+            ]
+        )
+        for _ in 1...2 {
+            try withDatabase(path, longer) { database in
+                try expect(20, from: "SELECT again FROM words", in: database)
+                try expect(3, from: "PRAGMA user_version", in: database)
+            }
+        }
+    }
+
+    @Test func `a migration that fails leaves the file as it was`() throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("a.sqlite")
+        try withDatabase(path) { try $0.run("INSERT INTO words VALUES ('a', NULL, 1)") }
+        let broken = Schema(
+            migrations: Self.schema.migrations + ["UPDATE words SET number = 2; SELECT nothing FROM no;"]
+        )
+        #expect(throws: StorageError.self) { try withDatabase(path, broken) { _ in } }
+        try withDatabase(path) { database in
+            try expect(1, from: "SELECT number FROM words", in: database)
+            try expect(1, from: "PRAGMA user_version", in: database)
+        }
+    }
+
+    @Test func `a file of a newer program is refused, and says so`() throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("a.sqlite")
+        try withDatabase(path, Schema(migrations: ["CREATE TABLE a (b)", "CREATE TABLE c (d)"])) { _ in }
+        let error = try #require(throws: StorageError.self) { try withDatabase(path) { _ in } }
+        #expect(error.code == .newerSchema)
+        #expect(error.message == "it has version 2, and this program knows up to 1")
+    }
+
+    @Test func `what fails in a transaction is undone, and the next one works`() throws {
+        let directory = ScratchDirectory()
+        try withDatabase(directory.file("a.sqlite")) { database in
+            #expect(throws: StorageError.self) {
+                try database.transaction { () throws(StorageError) in
+                    try database.run("INSERT INTO words VALUES ('a', NULL, 1)")
+                    try database.run("INSERT INTO words VALUES ('a', NULL, 1)")
+                }
+            }
+            try expect(0, from: "SELECT count(*) FROM words", in: database)
+            try database.transaction { () throws(StorageError) in
+                try database.run("INSERT INTO words VALUES ('a', NULL, 1)")
+            }
+            try expect(1, from: "SELECT count(*) FROM words", in: database)
+        }
+    }
+
+    @Test func `an error has the extended code and not the value`() throws {
+        let directory = ScratchDirectory()
+        try withDatabase(directory.file("a.sqlite")) { database in
+            try database.run("INSERT INTO words VALUES (?, NULL, 1)", .text("a-secret"))
+            let error = try #require(throws: StorageError.self) {
+                try database.run("INSERT INTO words VALUES (?, NULL, 1)", .text("a-secret"))
+            }
+            // SQLITE_CONSTRAINT_PRIMARYKEY
+            #expect(error.code.rawValue == 1555)
+            #expect(!"\(error) \(error.hint)".contains("secret"))
+        }
+    }
+
+    @Test func `a file that is no database is told apart`() throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("a.sqlite")
+        Files.write([UInt8](repeating: 0x41, count: 8192), to: path)
+        let error = try #require(throws: StorageError.self) { try withDatabase(path) { _ in } }
+        #expect(error.code.isCorrupt)
+    }
+}

@@ -1,0 +1,88 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// Processes that lease and send, killed at random moments.
+@Suite struct QuotaCrashTests {
+    private static let reading = ClockReading(wallSeconds: 1_000_000, bootSeconds: 1_000)
+
+    @Test(arguments: [1, 2])
+    func `kill -9 at any moment overspends nothing and loses at most a lease`(processes: Int) async throws {
+        let seed = testSeed()
+        var random = SeededGenerator(seed: seed)
+        let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
+        let limit = rounds * processes * 48
+        let directory = ScratchDirectory()
+        var crashes = 0
+        for _ in 0..<rounds {
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<processes {
+                    let delay = Int.random(in: 100...30_000, using: &random)
+                    group.addTask { await Self.runAndKill(in: directory.path, limit: limit, microseconds: delay) }
+                }
+                try await group.waitForAll()
+            }
+            crashes += processes
+            let sent = Files.size(of: directory.file("sent"))
+            let charged = try await Self.charged(in: directory.path, limit: limit)
+            #expect(sent <= charged)
+            #expect(charged - sent <= crashes * QuotaLease.unitsMax)
+        }
+        let sent = try await Self.spendTheRest(in: directory.path, limit: limit)
+        #expect(sent <= limit)
+        #expect(sent >= limit - crashes * QuotaLease.unitsMax)
+    }
+
+    /// A process that sends until it is killed, this long after it has begun.
+    private static func runAndKill(in directory: String, limit: Int, microseconds: Int) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [directory = directory as String, limit = limit as Int, microseconds = microseconds as Int] in
+            let storage = try StorageThread()
+            let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
+            QuotaCrashTests.scheduleDeath(microseconds: microseconds)
+            while try await QuotaCrashTests.sendOneLease(ledger, directory, limit) {}
+            // All is spent: wait for the end.
+            while true { pause() }
+        }
+    }
+
+    /// The kernel kills this process then.
+    private static func scheduleDeath(microseconds: Int) {
+        // The kernel copies the structures during the calls; the signal's number is all that is used of the event.
+        var event = unsafe sigevent()
+        unsafe event.sigev_notify = Int32(SIGEV_SIGNAL)
+        unsafe event.sigev_signo = SIGKILL
+        var timer: timer_t?
+        var time = itimerspec()
+        time.it_value.tv_nsec = microseconds * 1000
+        precondition(unsafe timer_create(CLOCK_MONOTONIC, &event, &timer) == 0, "no timer")
+        precondition(unsafe timer_settime(timer, 0, &time, nil) == 0, "no time for the timer")
+    }
+
+    private static func sendOneLease(_ ledger: QuotaLedger, _ directory: String, _ limit: Int) async throws -> Bool {
+        let lease = try await ledger.lease(QuotaLedgerTests.daily(limit), count: 16, at: reading)
+        for _ in 0..<lease.granted { Files.append(1, to: "\(directory)/sent") }
+        return lease.granted > 0
+    }
+
+    private static func charged(in directory: String, limit: Int) async throws -> Int {
+        let storage = try StorageThread()
+        let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
+        let charged = try await ledger.used(QuotaLedgerTests.daily(limit), at: reading)
+        await ledger.close()
+        storage.stop()
+        return charged
+    }
+
+    private static func spendTheRest(in directory: String, limit: Int) async throws -> Int {
+        let storage = try StorageThread()
+        let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
+        while try await sendOneLease(ledger, directory, limit) {}
+        await ledger.close()
+        storage.stop()
+        return Files.size(of: "\(directory)/sent")
+    }
+}

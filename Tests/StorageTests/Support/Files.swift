@@ -1,0 +1,34 @@
+import Glibc
+
+/// Single bytes in files, written as a program does that may be killed: with the system's call and no buffer.
+enum Files {
+    static func append(_ count: Int, to path: String) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        let bytes = [UInt8](repeating: 0x2E, count: count)
+        // The array lives through the call.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        // The array lives through the call.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// 0 when there is none.
+    static func size(of path: String) -> Int {
+        status(of: path).map { Int($0.st_size) } ?? 0
+    }
+
+    /// The rights of a file or directory.
+    static func mode(of path: String) -> mode_t? {
+        status(of: path).map { $0.st_mode & 0o7777 }
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status : nil
+    }
+}
