@@ -15,6 +15,7 @@ extension Database {
             PRAGMA cell_size_check = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA journal_size_limit = 1048576;
+            PRAGMA cache_size = -512;
             """
         )
     }

@@ -25,6 +25,12 @@ enum PrivateFile {
         }
     }
 
+    /// Whether it is a regular file that may be read and written.
+    static func isUsable(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, R_OK | W_OK) == 0
+    }
+
     static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }

@@ -17,6 +17,27 @@ enum Files {
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
+    static func contents(of path: String) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: size(of: path))
+        // The array lives through the call, and is as long as it says.
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    /// Writes until the disk is full.
+    static func fill(_ path: String) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        for size in [4096, 1] {
+            let bytes = [UInt8](repeating: 0, count: size)
+            // The array lives through the call.
+            while unsafe Glibc.write(descriptor, bytes, bytes.count) > 0 {}
+        }
+    }
+
     /// 0 when there is none.
     static func size(of path: String) -> Int {
         status(of: path).map { Int($0.st_size) } ?? 0

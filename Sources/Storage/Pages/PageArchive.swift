@@ -1,0 +1,270 @@
+package import EventLoop
+
+/// The disk's tier of the cache: pages that survive the daemon, bounded.
+///
+/// Nothing here ever fails a search: what can't be read is not there, what can't be written is dropped and counted. A file
+/// that is damaged, or that a newer program wrote, is set aside, and a new one made.
+package actor PageArchive {
+    package struct Figures: Equatable, Sendable {
+        package var entries = 0
+        package var bytes = 0
+        /// The bound of the bytes.
+        package var limit = 0
+        package var hits = 0
+        package var misses = 0
+        package var evictions = 0
+        /// Pages that came too fast for the disk, or that it would not take.
+        package var dropped = 0
+    }
+
+    /// How long pages wait for others to be written with.
+    package static let batchDelay = Duration.milliseconds(100)
+    /// How long a file that can't be opened is left alone.
+    package static let retryAfter = Duration.seconds(60)
+    /// Lookups that wait at a time; past it the disk is too slow to be of help.
+    package static let lookupsMax = 512
+    private static let usedMax = 4096
+
+    private enum State {
+        case unopened
+        case open(PageTable)
+        case broken(until: Instant)
+        case closed
+    }
+
+    private let path: String
+    private let bytesMax: Int
+    private let fileBytesMax: Int
+    private let loop: EventLoop
+    private let wallClock: @Sendable () -> Int64
+    private let report: @Sendable (String) -> Void
+    private var state = State.unopened
+    /// Rows that were read, and when; written with the next batch.
+    private var used: [Int64: Int64] = [:]
+    /// Whether something has gone wrong since the last batch that was written: told once.
+    private var isFailing = false
+    private nonisolated let queue = Locked(PageQueue())
+    private nonisolated let shown = Locked(Figures())
+    private nonisolated let lookups = Locked(0)
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The loop outlives the actors that hold it.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    /// An archive in a file, which is opened at its first use.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - bytesMax: How many bytes its pages may take.
+    ///   - fileBytesMax: How large the file may ever be; nil for twice as much.
+    ///   - loop: A loop for storage alone.
+    ///   - wallClock: Nanoseconds since 1970.
+    ///   - report: Gets a line for the log when the file can't be used, and when it can again.
+    package init(
+        _ path: String,
+        bytesMax: Int,
+        fileBytesMax: Int? = nil,
+        on loop: EventLoop,
+        wallClock: @escaping @Sendable () -> Int64,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        self.path = path
+        self.bytesMax = bytesMax
+        self.fileBytesMax = fileBytesMax ?? PageTable.fileBytesMax(for: bytesMax)
+        self.loop = loop
+        self.wallClock = wallClock
+        self.report = report
+        shown.withLock { $0.limit = bytesMax }
+    }
+
+    /// From any thread.
+    package nonisolated var figures: Figures {
+        var figures = shown.withLock { $0 }
+        figures.dropped += queue.withLock { $0.dropped }
+        return figures
+    }
+
+    // MARK: Reading
+
+    /// What a page is read as; nil when it is not there, can't be read, or the disk is too busy.
+    ///
+    /// - Parameters:
+    ///   - key: The page.
+    ///   - read: Makes it what the caller wants, on storage's thread; nil when it is not fit for that.
+    package nonisolated func page<Value: Sendable>(
+        _ key: [UInt8],
+        read: @escaping @Sendable (ArchivedPage) -> Value?
+    ) async -> Value? {
+        let mayLook = lookups.withLock { count in
+            guard count < Self.lookupsMax else { return false }
+            count += 1
+            return true
+        }
+        guard mayLook else { return nil }
+        defer { lookups.withLock { $0 -= 1 } }
+        return await found(key, read: read)
+    }
+
+    private func found<Value>(_ key: [UInt8], read: (ArchivedPage) -> Value?) -> Value? {
+        let found = use { table throws(StorageError) in try table.page(key) } ?? nil
+        guard let found, let value = read(found.page) else {
+            shown.withLock { $0.misses += 1 }
+            return nil
+        }
+        shown.withLock { $0.hits += 1 }
+        if used.count < Self.usedMax { used[found.id] = wallClock() }
+        return value
+    }
+
+    // MARK: Writing
+
+    /// Puts a page on its way to the disk, without waiting; from any thread.
+    ///
+    /// - Parameters:
+    ///   - source: What it may be cleared by.
+    ///   - query: What it may be cleared by.
+    ///   - bytes: About how many it has.
+    ///   - make: Makes it, on storage's thread.
+    package nonisolated func put(
+        source: String,
+        query: String,
+        bytes: Int,
+        make: @escaping @Sendable () -> ArchivedPage
+    ) {
+        let pending = PageQueue.Pending(source: source, query: query, bytes: bytes, make: make)
+        guard queue.withLock({ $0.append(pending) }) else { return }
+        loop.perform { [self] in
+            // Actions run on the loop, which is this actor's executor.
+            assumeIsolated { $0.scheduleBatch() }
+        }
+    }
+
+    private func scheduleBatch() {
+        _ = loop.schedule(at: loop.now.advanced(by: Self.batchDelay)) { [self] in
+            // Timers fire on the loop, which is this actor's executor.
+            assumeIsolated { $0.writeBatch() }
+        }
+    }
+
+    private func writeBatch() {
+        let pages = queue.withLock { $0.takeAll() }.map { $0.make() }
+        guard !pages.isEmpty || !used.isEmpty else { return }
+        let now = wallClock()
+        let used = used
+        self.used = [:]
+        let written: Void? = use { table throws(StorageError) in try table.write(pages, used: used, at: now) }
+        guard written != nil else { return shown.withLock { $0.dropped += pages.count } }
+        if isFailing { report("pages are kept in \(path) again") }
+        isFailing = false
+    }
+
+    /// Forgets the pages of the sources that match, and of this query if there is one; how many there were on disk.
+    package func removeAll(of query: String?, source matches: @Sendable (String) -> Bool) -> Int {
+        queue.withLock { queue in
+            queue.removeAll { page in matches(page.source) && (query == nil || query == page.query) }
+        }
+        return use { table throws(StorageError) in try table.removeAll(of: query, source: matches) } ?? 0
+    }
+
+    /// Writes what waits and lets go of the file; later calls find and keep nothing.
+    package func close() {
+        if case .unopened = state, queue.withLock({ $0.pages.isEmpty }) { return state = .closed }
+        writeBatch()
+        state = .closed
+    }
+
+    // MARK: The file
+
+    /// Does something with the table; nil when that is not possible.
+    private func use<Value>(_ body: (inout PageTable) throws(StorageError) -> Value) -> Value? {
+        switch attempt(body) {
+        case nil: return nil
+        case .success(let value): return value
+        case .failure(let error):
+            failed(error)
+            return nil
+        }
+    }
+
+    /// The same, in a scope of its own: when it has failed, nothing but the state holds on to the file.
+    private func attempt<Value>(
+        _ body: (inout PageTable) throws(StorageError) -> Value
+    ) -> Result<Value, StorageError>? {
+        guard var table = table() else { return nil }
+        let result = Result { () throws(StorageError) in try body(&table) }
+        // What was found out about the room counts also when the rest failed.
+        keep(table)
+        return result
+    }
+
+    private func keep(_ table: PageTable) {
+        state = .open(table)
+        shown.withLock { figures in
+            figures.entries = table.entries
+            figures.bytes = table.bytes
+            figures.evictions = table.evictions
+        }
+    }
+
+    private func table() -> PageTable? {
+        switch state {
+        case .open(let table): return table
+        case .closed: return nil
+        case .broken(let until) where loop.now < until: return nil
+        case .unopened, .broken: break
+        }
+        do throws(StorageError) {
+            return try PageTable(path, bytesMax: bytesMax, fileBytesMax: fileBytesMax, on: loop)
+        } catch {
+            guard isLost(error) else {
+                give(up: error)
+                return nil
+            }
+            return rebuilt(error)
+        }
+    }
+
+    private func failed(_ error: StorageError) {
+        if isLost(error) {
+            // The file is let go of before it is moved.
+            state = .unopened
+            if let table = rebuilt(error) { keep(table) }
+        } else {
+            tell("\(error); pages are not kept on disk. \(error.hint)")
+        }
+    }
+
+    /// A new file in place of one that is set aside; nil when that is not possible either.
+    private func rebuilt(_ error: StorageError) -> PageTable? {
+        guard let aside = SetAside.move(path, at: wallClock() / 1_000_000_000) else {
+            give(up: error)
+            return nil
+        }
+        do throws(StorageError) {
+            let table = try PageTable(path, bytesMax: bytesMax, fileBytesMax: fileBytesMax, on: loop)
+            report("\(error); the cache file is set aside as \(aside), and begun anew")
+            used = [:]
+            return table
+        } catch {
+            give(up: error)
+            return nil
+        }
+    }
+
+    private func give(up error: StorageError) {
+        state = .broken(until: loop.now.advanced(by: Self.retryAfter))
+        tell("\(error); pages are not kept on disk. \(error.hint)")
+    }
+
+    private func tell(_ line: String) {
+        if !isFailing { report(line) }
+        isFailing = true
+    }
+
+    /// Whether the file itself is beyond use: what lies in it is only a cache.
+    private func isLost(_ error: StorageError) -> Bool {
+        // A file that can't be opened may be a lack of descriptors.
+        error.code.isCorrupt || error.code == .newerSchema || error.code.isUnusable && !PrivateFile.isUsable(path)
+    }
+}

@@ -1,0 +1,200 @@
+import EventLoop
+
+/// The pages in one file, bounded by the bytes they take there; the ones used longest ago give way.
+///
+/// Used by the archive alone, on its thread.
+struct PageTable {
+    static let schema = Schema(migrations: [
+        """
+        CREATE TABLE pages (
+            id INTEGER PRIMARY KEY,
+            key BLOB NOT NULL UNIQUE,
+            source TEXT NOT NULL,
+            query TEXT NOT NULL,
+            fetchedAt INTEGER NOT NULL,
+            freshUntil INTEGER NOT NULL,
+            usedAt INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX pagesByUse ON pages (usedAt, cost);
+        CREATE INDEX pagesByQuery ON pages (query, source);
+        """
+    ])
+
+    private static let blockBytes = 4096
+    /// What a row takes beside its bytes: its other columns, three indices, half a block that is never quite full.
+    private static let rowBytes = 1024
+    /// The part of the bound that is free after making room: so that not every page makes room for itself.
+    private static let freedPart = 10
+    private static let victimsAtOnce = 64
+
+    let bytesMax: Int
+    private let database: Database
+    private(set) var entries = 0
+    private(set) var bytes = 0
+    private(set) var evictions = 0
+
+    /// Opens the file and makes it as small as it must be.
+    init(_ path: String, bytesMax: Int, fileBytesMax: Int, on loop: EventLoop) throws(StorageError) {
+        self.bytesMax = bytesMax
+        database = try Database(path, schema: Self.schema, durability: .normal, on: loop)
+        try count()
+        try makeRoom(for: 0)
+        try limitFile(to: fileBytesMax)
+    }
+
+    /// How large the file may be for pages that may take so much: tables and indices are in it too.
+    static func fileBytesMax(for bytesMax: Int) -> Int { bytesMax * 2 + 64 * blockBytes }
+
+    /// What a page takes on disk.
+    static func cost(of page: ArchivedPage) -> Int {
+        let bytes = page.bytes.count + page.key.count + rowBytes
+        return (bytes + blockBytes - 1) / blockBytes * blockBytes
+    }
+
+    /// The page under a key, with the number of its row.
+    func page(_ key: [UInt8]) throws(StorageError) -> (id: Int64, page: ArchivedPage)? {
+        try database.first(
+            "SELECT id, source, query, fetchedAt, freshUntil, bytes FROM pages WHERE key = ?",
+            .blob(key)
+        ) { row in
+            let page = ArchivedPage(
+                key: key,
+                source: row.text(1),
+                query: row.text(2),
+                fetchedAt: row.integer(3),
+                freshUntil: row.integer(4),
+                bytes: row.blob(5)
+            )
+            return (row.integer(0), page)
+        }
+    }
+
+    /// Writes pages in one transaction, all or none, and notes which were used; a page that is here and newer stays.
+    ///
+    /// When the file is full although it should not be, since another process has its share of it, some pages make room
+    /// for the next ones.
+    mutating func write(_ pages: [ArchivedPage], used: [Int64: Int64], at now: Int64) throws(StorageError) {
+        var changed = self
+        do throws(StorageError) {
+            try database.transaction { () throws(StorageError) in
+                for (id, usedAt) in used {
+                    try database.run("UPDATE pages SET usedAt = ? WHERE id = ?", .integer(usedAt), .integer(id))
+                }
+                for page in pages where Self.cost(of: page) <= bytesMax {
+                    if try changed.removeOlder(than: page) { try changed.insert(page, at: now) }
+                }
+            }
+            self = changed
+        } catch {
+            if error.code.isFull { try shrink() }
+            throw error
+        }
+    }
+
+    private mutating func shrink() throws(StorageError) {
+        try count()
+        var changed = self
+        try database.transaction { () throws(StorageError) in
+            try changed.makeRoom(for: bytesMax - bytes + bytesMax / Self.freedPart)
+        }
+        self = changed
+    }
+
+    /// Removes pages of the sources that match, and of this query if there is one; how many there were.
+    mutating func removeAll(of query: String?, source matches: (String) -> Bool) throws(StorageError) -> Int {
+        let before = entries
+        var sources: [String] = []
+        try database.run("SELECT DISTINCT source FROM pages") { row throws(StorageError) in sources.append(row.text(0))
+        }
+        try database.transaction { () throws(StorageError) in
+            for source in sources where matches(source) {
+                if let query {
+                    try database.run("DELETE FROM pages WHERE source = ? AND query = ?", .text(source), .text(query))
+                } else {
+                    try database.run("DELETE FROM pages WHERE source = ?", .text(source))
+                }
+            }
+        }
+        try count()
+        return before - entries
+    }
+
+    // MARK: Room
+
+    private mutating func insert(_ page: ArchivedPage, at now: Int64) throws(StorageError) {
+        let cost = Self.cost(of: page)
+        try makeRoom(for: cost)
+        try database.run(
+            """
+            INSERT INTO pages (key, source, query, fetchedAt, freshUntil, usedAt, cost, bytes)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            .blob(page.key),
+            .text(page.source),
+            .text(page.query),
+            .integer(page.fetchedAt),
+            .integer(page.freshUntil),
+            .integer(now),
+            .integer(cost),
+            .blob(page.bytes)
+        )
+        entries += 1
+        bytes += cost
+    }
+
+    /// False when the page that is here is newer.
+    private mutating func removeOlder(than page: ArchivedPage) throws(StorageError) -> Bool {
+        let found = try database.first("SELECT id, cost, fetchedAt FROM pages WHERE key = ?", .blob(page.key)) { row in
+            (id: row.integer(0), cost: Int(row.integer(1)), fetchedAt: row.integer(2))
+        }
+        guard let found else { return true }
+        guard found.fetchedAt <= page.fetchedAt else { return false }
+        try remove(found.id, cost: found.cost)
+        return true
+    }
+
+    private mutating func remove(_ id: Int64, cost: Int) throws(StorageError) {
+        try database.run("DELETE FROM pages WHERE id = ?", .integer(id))
+        entries -= 1
+        bytes -= cost
+    }
+
+    /// Lets the pages go that were used longest ago, some more than needed.
+    private mutating func makeRoom(for cost: Int) throws(StorageError) {
+        guard bytes + cost > bytesMax else { return }
+        let kept = bytesMax - bytesMax / Self.freedPart
+        while bytes + cost > kept, entries > 0 {
+            var victims: [(id: Int64, cost: Int)] = []
+            // The index has both columns, so no page is read.
+            try database.run(
+                "SELECT id, cost FROM pages ORDER BY usedAt LIMIT ?",
+                .integer(Self.victimsAtOnce)
+            ) { row throws(StorageError) in
+                victims.append((row.integer(0), Int(row.integer(1))))
+            }
+            guard !victims.isEmpty else { return try count() }
+            for victim in victims where bytes + cost > kept {
+                try remove(victim.id, cost: victim.cost)
+                evictions += 1
+            }
+        }
+    }
+
+    private mutating func count() throws(StorageError) {
+        let found = try database.first("SELECT count(*), total(cost) FROM pages") { row in
+            (entries: Int(row.integer(0)), bytes: Int(row.integer(1)))
+        }
+        (entries, bytes) = found ?? (0, 0)
+    }
+
+    /// Gives the file its bound, so that not even a miscount makes it grow past it.
+    private func limitFile(to bytesMax: Int) throws(StorageError) {
+        let blocksMax = Int64(max(bytesMax, Self.blockBytes) / Self.blockBytes)
+        let blocks = try database.first("PRAGMA page_count") { $0.integer(0) } ?? 0
+        // It comes from a time of a larger bound.
+        if blocks > blocksMax { try database.script("VACUUM") }
+        try database.script("PRAGMA max_page_count = \(blocksMax)")
+    }
+}

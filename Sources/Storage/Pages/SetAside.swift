@@ -1,0 +1,33 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// Moves a file out of the way that can't be used, for whoever wants to look at it; only the last one is kept.
+enum SetAside {
+    private static let mark = ".corrupt-"
+    /// What SQLite puts beside a file.
+    private static let companions = ["-wal", "-shm", "-journal"]
+
+    /// The new name; nil when it can't be moved.
+    static func move(_ path: String, at seconds: Int64) -> String? {
+        removeOthers(of: path)
+        let target = "\(path)\(mark)\(seconds)"
+        guard unsafe rename(path, target) == 0 else { return nil }
+        for companion in companions { _ = unsafe unlink(path + companion) }
+        return target
+    }
+
+    private static func removeOthers(of path: String) {
+        let directory = PrivateFile.directory(of: path)
+        let start = PrivateFile.name(of: path) + mark
+        // The stream is this function's own; an entry holds until the next one is read.
+        guard let stream = unsafe opendir(directory) else { return }
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
+                unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(start) { _ = unsafe unlink("\(directory)/\(name)") }
+        }
+    }
+}

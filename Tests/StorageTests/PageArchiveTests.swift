@@ -1,0 +1,150 @@
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct PageArchiveTests {
+    @Test func `a page that was put is found, also after the next start`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let page = archivedPage(1)
+            let first = world.archive()
+            #expect(await first.stored(page) == nil)
+            first.put(page)
+            try await world.settle()
+            #expect(await first.stored(page) == page)
+            #expect(first.figures.hits == 1)
+            #expect(first.figures.misses == 1)
+            #expect(first.figures.entries == 1)
+            await first.close()
+            #expect(await world.archive().stored(page) == page)
+            #expect(world.lines.withLock { $0 } == [])
+        }
+    }
+
+    @Test func `what waits is written when the archive is closed, and nothing after it`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let first = world.archive()
+            first.put(archivedPage(1))
+            await first.close()
+            first.put(archivedPage(2))
+            try await world.settle()
+            #expect(await first.stored(archivedPage(1)) == nil)
+            let second = world.archive()
+            #expect(await second.present([archivedPage(0), archivedPage(1), archivedPage(2)]) == [1])
+        }
+    }
+
+    @Test func `an archive that nobody uses makes no file`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            try await world.settle()
+            await archive.close()
+            #expect(world.directory.names == [])
+        }
+    }
+
+    @Test func `a newer page takes the place of an older one, and not the other way round`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            for time in [Int64(5), 9, 7] {
+                archive.put(archivedPage(1, bytes: Int(time), fetchedAt: time))
+                try await world.settle()
+            }
+            #expect(await archive.stored(archivedPage(1))?.fetchedAt == 9)
+            #expect(archive.figures.entries == 1)
+        }
+    }
+
+    @Test func `the pages used longest ago give way, and the bound holds`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let pages = (0..<40).map { archivedPage($0) }
+            let cost = PageTable.cost(of: pages[0])
+            let archive = world.archive(bytesMax: cost * 20)
+            for page in pages[..<20] {
+                archive.put(page)
+                try await world.settle()
+            }
+            #expect(archive.figures.entries == 20)
+            #expect(archive.figures.bytes == cost * 20)
+            // Used again, after all others.
+            #expect(await archive.stored(pages[0]) != nil)
+            for page in pages[20..<25] {
+                archive.put(page)
+                try await world.settle()
+                #expect(archive.figures.bytes <= cost * 20)
+            }
+            let found = await archive.present(pages)
+            #expect(found.contains(0))
+            #expect(!found.contains(1))
+            #expect(found.suffix(5) == [20, 21, 22, 23, 24])
+            #expect(archive.figures.evictions == 25 - found.count)
+        }
+    }
+
+    @Test func `a page as large as the bound is kept, a larger one is not`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let fitting = archivedPage(1, bytes: 50_000)
+            let large = archivedPage(2, bytes: 60_000)
+            let archive = world.archive(bytesMax: PageTable.cost(of: fitting))
+            archive.put(fitting)
+            archive.put(large)
+            try await world.settle()
+            #expect(await archive.present([fitting, large]) == [0])
+        }
+    }
+
+    @Test func `a smaller bound at the next start lets pages go and makes the file small`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let pages = (0..<100).map { archivedPage($0, bytes: 10_000) }
+            let large = world.archive(bytesMax: 4 << 20)
+            for page in pages { large.put(page) }
+            await large.close()
+            #expect(Files.size(of: world.path) > 1_000_000)
+            let small = world.archive(bytesMax: 100_000)
+            #expect(await small.present(pages).count > 3)
+            #expect(small.figures.bytes <= 100_000)
+            await small.close()
+            #expect(Files.size(of: world.path) <= PageTable.fileBytesMax(for: 100_000))
+        }
+    }
+
+    @Test func `pages are cleared by source, by query and by both, also those on their way`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            let pages = [("a.one", "x"), ("a.one", "y"), ("b.two", "x"), ("b.two", "y")].map { source, query in
+                archivedPage(0, source: source, query: query)
+            }
+            for page in pages[..<3] { archive.put(page) }
+            try await world.settle()
+            archive.put(pages[3])
+            #expect(await archive.removeAll(of: "y") { $0 == "b.two" } == 0)
+            try await world.settle()
+            #expect(await archive.present(pages) == [0, 1, 2])
+            #expect(await archive.removeAll(of: nil) { $0.hasPrefix("b.") } == 1)
+            #expect(await archive.removeAll(of: "x") { _ in true } == 1)
+            #expect(await archive.present(pages) == [1])
+            #expect(await archive.removeAll(of: nil) { _ in true } == 1)
+            #expect(archive.figures.bytes == 0)
+        }
+    }
+
+    @Test func `what can't be read as what it should be is a miss`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            archive.put(archivedPage(1))
+            try await world.settle()
+            #expect(await archive.page(archivedPage(1).key) { _ in Int?.none } == nil)
+            #expect(archive.figures.misses == 1)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// Files that are damaged, that can't be used, and disks that are full: none of it is ever an error of a search.
+@Suite struct PageFaultTests {
+    /// A directory with an archive of some pages in it.
+    private static func filled(_ loop: EventLoop, _ pages: [ArchivedPage]) async throws -> ArchiveWorld {
+        let world = ArchiveWorld(loop)
+        let archive = world.archive()
+        for page in pages { archive.put(page) }
+        await archive.close()
+        return world
+    }
+
+    /// It works as an empty one does.
+    private static func expectWorking(
+        _ archive: PageArchive,
+        _ world: ArchiveWorld,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let page = archivedPage(77)
+        archive.put(page)
+        try await world.settle()
+        #expect(await archive.stored(page) == page, sourceLocation: location)
+    }
+
+    @Test func `a file that is no database is set aside, with one line`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            Files.write([UInt8](repeating: 0x5A, count: 20_000), to: world.path)
+            let archive = world.archive()
+            #expect(await archive.stored(archivedPage(1)) == nil)
+            try await Self.expectWorking(archive, world)
+            #expect(world.directory.names.filter { $0.contains(".corrupt-") } == ["pages.sqlite.corrupt-1700000000"])
+            let lines = world.lines.withLock { $0 }
+            #expect(lines.count == 1)
+            #expect(lines[0].contains("set aside"))
+        }
+    }
+
+    @Test func `only the last file that was set aside is kept`() throws {
+        try virtually { loop, clock in
+            let world = ArchiveWorld(loop)
+            for round in 1...3 {
+                clock.advance(to: loop.now.advanced(by: .seconds(100)))
+                Files.write([UInt8](repeating: UInt8(round), count: 5_000), to: world.path)
+                let archive = world.archive()
+                try await Self.expectWorking(archive, world)
+                await archive.close()
+            }
+            let aside = world.directory.names.filter { $0.contains(".corrupt-") }
+            #expect(aside.count == 1)
+            #expect(aside.first.map { Files.contents(of: world.directory.file($0)).first } == 3)
+        }
+    }
+
+    @Test func `a file of a newer program is set aside`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let newer = Schema(migrations: PageTable.schema.migrations + ["CREATE TABLE more (a)"])
+            _ = try Database(world.path, schema: newer, durability: .normal, on: loop)
+            try await Self.expectWorking(world.archive(), world)
+            #expect(world.lines.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test func `a directory in the file's place is set aside too`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            _ = unsafe mkdir(world.path, 0o700)
+            try await Self.expectWorking(world.archive(), world)
+            #expect(world.lines.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test func `without a place to write to nothing is kept, with one line, until there is one`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let blocked = world.directory.file("cache")
+            Files.write([1], to: blocked)
+            let archive = world.archive(path: "\(blocked)/pages.sqlite")
+            for number in 1...5 {
+                archive.put(archivedPage(number))
+                try await world.settle()
+                #expect(await archive.stored(archivedPage(number)) == nil)
+            }
+            #expect(archive.figures.dropped == 5)
+            #expect(world.lines.withLock { $0.count } == 1)
+            _ = unsafe unlink(blocked)
+            try await loop.sleep(until: loop.now.advanced(by: PageArchive.retryAfter))
+            try await Self.expectWorking(archive, world)
+            #expect(world.lines.withLock { $0.last }?.hasSuffix("again") == true)
+        }
+    }
+
+    @Test func `whatever is written over the file, nothing fails, and it recovers`() throws {
+        let seed = testSeed()
+        try virtually { loop, _ in
+            var random = SeededGenerator(seed: seed)
+            let pages = (0..<60).map { archivedPage($0, bytes: 200 + $0 * 200) }
+            for _ in 0..<testSize(30, "SEARCHD_TEST_DAMAGES") {
+                let world = try await Self.filled(loop, pages)
+                var bytes = Files.contents(of: world.path)
+                for _ in 0...Int.random(in: 0...3, using: &random) {
+                    let start = Int.random(in: 0..<bytes.count, using: &random)
+                    let end = min(bytes.count, start + Int.random(in: 1...20_000, using: &random))
+                    for place in start..<end { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+                }
+                if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+                Files.write(bytes, to: world.path)
+                let archive = world.archive(bytesMax: 600_000)
+                for page in pages {
+                    _ = await archive.stored(page)
+                    archive.put(page)
+                    try await world.settle()
+                }
+                _ = await archive.removeAll(of: nil) { _ in true }
+                try await Self.expectWorking(archive, world)
+                #expect(world.lines.withLock { $0.count } <= 4)
+                await archive.close()
+            }
+        }
+    }
+
+    @Test func `a full file drops pages and goes on with those it has`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let pages = (0..<60).map { archivedPage($0, bytes: 10_000) }
+            let archive = world.archive(bytesMax: 1 << 20, fileBytesMax: 200_000)
+            for page in pages {
+                archive.put(page)
+                try await world.settle()
+            }
+            #expect(archive.figures.dropped > 0)
+            #expect(await archive.present(pages).count > 5)
+            #expect(Files.size(of: world.path) <= 200_000)
+        }
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
+    func `a full disk drops pages, with one line, until there is room`() throws {
+        let disk = try #require(SmallDisk(bytes: 600_000))
+        defer { disk.remove() }
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop, in: disk.directory)
+            let archive = world.archive(bytesMax: 8 << 20)
+            let pages = (0..<100).map { archivedPage($0, bytes: 10_000) }
+            archive.put(pages[0])
+            try await world.settle()
+            Files.fill(disk.directory.file("ballast"))
+            for page in pages[1...] {
+                archive.put(page)
+                try await world.settle()
+            }
+            #expect(archive.figures.dropped == 99)
+            #expect(await archive.stored(pages[0]) == pages[0])
+            #expect(world.lines.withLock { $0.count } == 1)
+            _ = unsafe unlink(disk.directory.file("ballast"))
+            try await Self.expectWorking(archive, world)
+            #expect(world.lines.withLock { $0.count } == 2)
+            await archive.close()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import EventLoop
+import TestSupport
+
+@testable import Storage
+
+/// A page of so many bytes, all of them its number.
+func archivedPage(
+    _ number: Int,
+    source: String = "a.one",
+    query: String = "고양이",
+    bytes: Int = 3000,
+    fetchedAt: Int64 = 0
+) -> ArchivedPage {
+    ArchivedPage(
+        key: Array("\(source) \(query) \(number)".utf8),
+        source: source,
+        query: query,
+        fetchedAt: fetchedAt,
+        freshUntil: fetchedAt + 600,
+        bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: bytes)
+    )
+}
+
+/// An archive on a virtual loop, with what it reports.
+struct ArchiveWorld: Sendable {
+    let loop: EventLoop
+    let directory: ScratchDirectory
+    let lines = Locked<[String]>([])
+
+    var path: String { directory.file("pages.sqlite") }
+
+    init(_ loop: EventLoop, in directory: ScratchDirectory = ScratchDirectory()) {
+        self.loop = loop
+        self.directory = directory
+    }
+
+    func archive(bytesMax: Int = 1 << 20, fileBytesMax: Int? = nil, path: String? = nil) -> PageArchive {
+        PageArchive(
+            path ?? self.path,
+            bytesMax: bytesMax,
+            fileBytesMax: fileBytesMax,
+            on: loop,
+            wallClock: { [loop] in loop.now.nanoseconds + 1_700_000_000_000_000_000 },
+            report: { [lines] line in lines.withLock { $0.append(line) } }
+        )
+    }
+
+    /// Until the batches under way are written.
+    func settle() async throws {
+        try await loop.sleep(until: loop.now.advanced(by: PageArchive.batchDelay + .milliseconds(1)))
+    }
+}
+
+extension PageArchive {
+    nonisolated func put(_ page: ArchivedPage) {
+        put(source: page.source, query: page.query, bytes: page.bytes.count) { page }
+    }
+
+    /// The page under the key of another one, as it is.
+    func stored(_ page: ArchivedPage) async -> ArchivedPage? {
+        await self.page(page.key) { $0 }
+    }
+
+    /// Which of these are there.
+    func present(_ pages: [ArchivedPage]) async -> [Int] {
+        var found: [Int] = []
+        for (number, page) in pages.enumerated() where await stored(page) != nil { found.append(number) }
+        return found
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+import TestSupport
+
+/// A file system of a few bytes, in memory; only a privileged user can make one.
+struct SmallDisk: Sendable {
+    static let isPossible = SmallDisk(bytes: 1 << 16).map { $0.remove() } != nil
+
+    private let parent: ScratchDirectory
+    let directory: ScratchDirectory
+
+    /// Nil without the right to mount.
+    init?(bytes: Int) {
+        parent = ScratchDirectory()
+        // Both texts live through the call.
+        guard unsafe mount("tmpfs", parent.path, "tmpfs", 0, "size=\(bytes),mode=700") == 0 else { return nil }
+        directory = ScratchDirectory(under: parent.path)
+    }
+
+    func remove() {
+        _ = unsafe umount2(parent.path, Int32(MNT_DETACH))
+    }
+}
