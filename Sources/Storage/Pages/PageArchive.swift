@@ -92,6 +92,7 @@ package actor PageArchive {
     /// - Parameters:
     ///   - key: The page.
     ///   - read: Makes it what the caller wants, on storage's thread; nil when it is not fit for that.
+    /// - Returns: What `read` made of it.
     package nonisolated func page<Value: Sendable>(
         _ key: [UInt8],
         read: @escaping @Sendable (ArchivedPage) -> Value?
