@@ -71,14 +71,21 @@ let package = Package(
             resources: [.embedInCode("BuiltIn"), .embedInCode("Guide")]
         ),
         tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
-        room("Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),
-        tests(of: "Engine", uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel"]),
+        room(
+            "Engine",
+            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel", "Storage"]
+        ),
+        tests(
+            of: "Engine",
+            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel", "Storage"]
+        ),
         room("Client", uses: ["CPlatform", "EventLoop", "JSON", "SearchModel"]),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "JSON", "SearchModel"]),
         room(
             "Daemon",
             uses: [
                 "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel",
+                "Storage",
             ]
         ),
         tests(

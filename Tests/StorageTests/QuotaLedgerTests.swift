@@ -58,8 +58,10 @@ import Testing
             try await expectGrant(16, of: quota, wanting: 16, at: noon(1), by: ledger)
             let second = try await ledger.lease(quota, count: 16, at: noon(1))
             #expect(second.granted == 4)
+            #expect(second.total == 20)
             let third = try await ledger.lease(quota, count: 1, at: noon(1))
             #expect(third.granted == 0)
+            #expect(third.total == 20)
             #expect(third.resetsAt == 1_002 * Self.day)
             try await expectUse(20, of: quota, at: noon(1), by: ledger)
             try await expectGrant(1, of: quota, wanting: 1, at: noon(2), by: ledger)
@@ -72,6 +74,17 @@ import Testing
             try await expectGrant(QuotaLease.unitsMax, of: Self.daily(100), wanting: 17, at: noon(1), by: ledger)
             try await expectGrant(0, of: Self.daily(100), wanting: -1, at: noon(1), by: ledger)
             try await expectUse(QuotaLease.unitsMax, of: Self.daily(100), at: noon(1), by: ledger)
+        }
+    }
+
+    @Test func `whoever asks for nothing learns how things are`() throws {
+        try withLedger { ledger in
+            let before = try await ledger.lease(Self.daily(10), count: 0, at: noon(1))
+            #expect((before.granted, before.total) == (0, 0))
+            #expect(before.resetsAt == noon(1).wallSeconds)
+            try await expectGrant(7, of: Self.daily(10), wanting: 7, at: noon(1), by: ledger)
+            let after = try await ledger.lease(Self.daily(10), count: 0, at: noon(1))
+            #expect(after.total == 7)
         }
     }
 

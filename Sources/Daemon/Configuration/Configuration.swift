@@ -26,6 +26,7 @@ struct Configuration: Sendable {
     }
 
     static let cacheBytesDefault = 64 << 20
+    static let diskBytesDefault = 256 << 20
 
     var socket: String?
     var stateDirectory: String?
@@ -38,6 +39,8 @@ struct Configuration: Sendable {
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault
+    /// Of the pages on disk; 0 for none.
+    var diskBytes = Self.diskBytesDefault
     var file = ""
     /// Of every value that was read, by its key, as `accounts.kakao.key`.
     var places: [String: Place] = [:]

@@ -11,7 +11,7 @@ struct ConfigurationReader {
     static let allowedHostsMax = 100
     private static let keys = [
         "socket", "stateDirectory", "cacheDirectory", "defaultSources", "sourceDirectories", "allowedHosts",
-        "accounts", "sources", "memory",
+        "accounts", "sources", "memory", "disk",
     ]
     private static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
 
@@ -81,15 +81,23 @@ struct ConfigurationReader {
                 for (name, account) in members(value) { configuration.accounts[name] = self.account(account) }
             case "sources":
                 for (name, source) in members(value) { readSource(name, source) }
-            case "memory":
-                for (name, value) in members(value) {
-                    if name == "cacheBytes" {
-                        configuration.cacheBytes = take(value, ConfigurationValue.size) ?? configuration.cacheBytes
-                    } else {
-                        refuse(name, value, among: ["cacheBytes"])
-                    }
-                }
+            case "memory": readCacheBytes(value, into: \.cacheBytes, ConfigurationValue.size)
+            case "disk": readCacheBytes(value, into: \.diskBytes, ConfigurationValue.sizeOrNone)
             default: refuse(name, value, among: Self.keys)
+            }
+        }
+    }
+
+    private mutating func readCacheBytes(
+        _ value: Declared,
+        into place: WritableKeyPath<Configuration, Int>,
+        _ size: (Declared) throws(CatalogueError) -> Int
+    ) {
+        for (name, value) in members(value) {
+            if name == "cacheBytes" {
+                configuration[keyPath: place] = take(value, size) ?? configuration[keyPath: place]
+            } else {
+                refuse(name, value, among: ["cacheBytes"])
             }
         }
     }

@@ -74,6 +74,11 @@ enum ConfigurationValue {
         try value.integer(in: 1...256)
     }
 
+    /// A size, or none at all.
+    static func sizeOrNone(_ value: Declared) throws(CatalogueError) -> Int {
+        try value.string("a size such as 256MiB, or 0 for none") == "0" ? 0 : size(value)
+    }
+
     static func size(_ value: Declared) throws(CatalogueError) -> Int {
         let text = try value.string("a size such as 64MiB")
         guard let size = SizeText.read(text), size >= 1 << 20 else {

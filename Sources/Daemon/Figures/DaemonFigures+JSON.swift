@@ -80,7 +80,7 @@ extension DaemonFigures {
     }
 
     private func cache(_ writer: inout JSONWriter) {
-        CacheStatsMethod.write(engine.cache, to: &writer)
+        CacheStatsMethod.write(engine.cache, engine.disk, to: &writer)
     }
 
     private func flights(_ writer: inout JSONWriter) {

@@ -1,11 +1,12 @@
 import Engine
 import EventLoop
 import SearchModel
+import Storage
 
 /// The same figures as metrics.
 extension DaemonFigures {
     var metrics: [MetricFamily] {
-        serverMetrics + connectionMetrics + searchMetrics + upstreamMetrics
+        serverMetrics + connectionMetrics + searchMetrics + diskMetrics + upstreamMetrics
     }
 
     private var serverMetrics: [MetricFamily] {
@@ -113,6 +114,19 @@ extension DaemonFigures {
                 "Pages given up for others.",
                 engine.cache.evictions
             ),
+        ]
+    }
+
+    private var diskMetrics: [MetricFamily] {
+        guard let disk = engine.disk else { return [] }
+        return [
+            MetricFamily("searchd_disk_entries", .gauge, "Pages on disk.", disk.entries),
+            MetricFamily("searchd_disk_bytes", .gauge, "What they take there.", disk.bytes),
+            MetricFamily("searchd_disk_limit_bytes", .gauge, "The bound on it.", disk.limit),
+            MetricFamily("searchd_disk_hits_total", .counter, "Pages found on disk.", disk.hits),
+            MetricFamily("searchd_disk_misses_total", .counter, "Pages not found there.", disk.misses),
+            MetricFamily("searchd_disk_evictions_total", .counter, "Pages given up for others.", disk.evictions),
+            MetricFamily("searchd_disk_dropped_total", .counter, "Pages that could not be written.", disk.dropped),
         ]
     }
 

@@ -2,16 +2,19 @@ import Engine
 import JSON
 import RPC
 import SearchModel
+import Storage
 
 /// How the shared cache is doing.
 struct CacheStatsMethod: Method {
     let cache: ResultCache
+    let disk: DiskTier?
 
     let description = MethodDescription(
         "cache/stats",
         summary: """
             The shared cache: pages in memory and their bytes, the bound of these, how many lookups found a fresh page, \
-            a stale one or none, how many pages had to give way; on disk the same of the second tier.
+            a stale one or none, how many pages had to give way; on disk the same of the pages that outlive the daemon, and \
+            how many could not be written; empty when none are kept there.
             """,
         result: ["entries", "bytes", "limit", "hits", "misses", "stale", "evictions"].map {
             .init($0, required: true, ["type": "integer"])
@@ -25,15 +28,14 @@ struct CacheStatsMethod: Method {
         return .answered(
             .writing { writer in
                 writer.object { writer in
-                    Self.write(figures, to: &writer)
-                    writer.member("disk", .object([]))
+                    Self.write(figures, disk?.figures, to: &writer)
                 }
             }
         )
     }
 
-    /// The figures of the memory tier, as `server/stats` has them too.
-    static func write(_ figures: ResultCache.Figures, to writer: inout JSONWriter) {
+    /// The figures of both tiers, as `server/stats` has them too.
+    static func write(_ figures: ResultCache.Figures, _ disk: PageArchive.Figures?, to writer: inout JSONWriter) {
         writer.member("entries", figures.entries)
         writer.member("bytes", figures.bytes)
         writer.member("limit", figures.limit)
@@ -41,12 +43,24 @@ struct CacheStatsMethod: Method {
         writer.member("misses", figures.misses)
         writer.member("stale", figures.stale)
         writer.member("evictions", figures.evictions)
+        writer.name("disk")
+        writer.object { writer in
+            guard let disk else { return }
+            writer.member("entries", disk.entries)
+            writer.member("bytes", disk.bytes)
+            writer.member("limit", disk.limit)
+            writer.member("hits", disk.hits)
+            writer.member("misses", disk.misses)
+            writer.member("evictions", disk.evictions)
+            writer.member("dropped", disk.dropped)
+        }
     }
 }
 
 /// Forgets what is in the shared cache, or a part of it.
 struct CacheClearMethod: Method {
     let cache: ResultCache
+    let disk: DiskTier?
     let directory: DirectoryBox
 
     let description = MethodDescription(
@@ -76,7 +90,15 @@ struct CacheClearMethod: Method {
         if let source = selection.source { try check(source) }
         // The cache lives on this loop, and a method begins on it.
         let removed = cache.assumeIsolated { $0.clear(selection) }
-        return .answered(.writing { writer in writer.object { $0.member("removed", removed) } })
+        guard let disk else { return .answered(Self.reply(removed)) }
+        return .running(channel: nil) { [selection] _ in
+            // A page is on disk, in memory or in both.
+            Self.reply(max(removed, await disk.clear(selection)))
+        }
+    }
+
+    private static func reply(_ removed: Int) -> Reply {
+        .writing { writer in writer.object { $0.member("removed", removed) } }
     }
 
     /// Refuses what stands for no source; one that can't be asked may well have pages.

@@ -6,6 +6,7 @@ import Fetch
 import JSON
 import RPC
 import SearchModel
+import Storage
 
 /// The daemon put together: the engine's actors, the method table and the switchboard, all on one loop.
 struct Service {
@@ -16,9 +17,18 @@ struct Service {
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, CachedPage>
     private let limiter: RateLimiter
+    private let disk: DiskTier?
 
     /// Makes everything; on the loop.
-    init(on loop: EventLoop, loaded: ConfigurationLoader.Loaded, surroundings: Surroundings, log: Log) {
+    ///
+    /// Without storage, what is kept lasts as long as the daemon does.
+    init(
+        on loop: EventLoop,
+        loaded: ConfigurationLoader.Loaded,
+        surroundings: Surroundings,
+        log: Log,
+        storage: StoragePlaces? = nil
+    ) {
         let startedAt = loop.now
         let bytesMax = loaded.configuration.cacheBytes
         let cache = ResultCache(on: loop, bytesMax: bytesMax)
@@ -47,7 +57,8 @@ struct Service {
         let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)
         let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
         let fetcher = ThrottledFetcher(throttle, before: limited)
-        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: fetcher)
+        let disk = storage.flatMap { Self.diskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, log) }
+        let loader = PageLoader(on: loop, cache: cache, disk: disk, inFlight: inFlight, fetcher: fetcher)
         let federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         var methods: [any Method] = [
             HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(),
@@ -59,7 +70,8 @@ struct Service {
                 standings: { limiter.assumeIsolated { $0.standings() } },
                 wallClock: wallClock
             ),
-            CacheStatsMethod(cache: cache), CacheClearMethod(cache: cache, directory: directory),
+            CacheStatsMethod(cache: cache, disk: disk),
+            CacheClearMethod(cache: cache, disk: disk, directory: directory),
         ]
         methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
         let facts = ServerFacts(
@@ -72,6 +84,7 @@ struct Service {
                 // All of these live on the loop, where the figures are asked for.
                 EngineFigures(
                     cache: cache.assumeIsolated { $0.figures },
+                    disk: disk?.figures,
                     flights: inFlight.assumeIsolated { $0.figures },
                     searches: federation.assumeIsolated { $0.figures },
                     upstream: upstream.bySource
@@ -90,6 +103,22 @@ struct Service {
         self.client = client
         self.inFlight = inFlight
         self.limiter = limiter
+        self.disk = disk
+    }
+
+    /// The pages on disk; nil when none are to be kept, or there is no place for them.
+    private static func diskTier(
+        _ storage: StoragePlaces,
+        bytesMax: Int,
+        on loop: EventLoop,
+        _ log: Log
+    ) -> DiskTier? {
+        guard bytesMax > 0, let file = storage.pagesFile else { return nil }
+        let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() }
+        let archive = PageArchive(file, bytesMax: bytesMax, on: storage.loop, wallClock: wallClock) { line in
+            log.warning(line)
+        }
+        return DiskTier(on: loop, archive: archive, wallClock: wallClock)
     }
 
     /// Ends it: what is in flight is finished until the deadline, then cut off.
@@ -98,5 +127,6 @@ struct Service {
         await inFlight.cancelAll()
         await client.shutdown()
         await limiter.drain()
+        await disk?.close()
     }
 }

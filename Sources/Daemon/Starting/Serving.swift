@@ -2,6 +2,7 @@ import CPlatform
 import Engine
 import EventLoop
 import Glibc
+import Storage
 
 /// One run of the daemon: from the claim on its socket to the last answer.
 struct Serving {
@@ -88,16 +89,25 @@ struct Serving {
         unlink path: String?
     ) throws(StartError) {
         let loop: EventLoop
+        let storage: StorageThread
         do throws(SystemError) {
             loop = try EventLoop()
+            storage = try StorageThread()
         } catch {
             throw StartError("the event loop can't be made: \(error)", hint: "Check the limit on open files.")
         }
+        let places = StoragePlaces(on: storage.loop, options, loaded.configuration, surroundings)
         let failure = Locked<StartError?>(nil)
         let watch = Locked<SignalWatch?>(nil)
         loop.perform { [surroundings, log, pipe] in
             do throws(SystemError) {
-                let service = Service(on: loop, loaded: loaded, surroundings: surroundings, log: log)
+                let service = Service(
+                    on: loop,
+                    loaded: loaded,
+                    surroundings: surroundings,
+                    log: log,
+                    storage: places
+                )
                 let ending = Ending(service: service, loop: loop, path: path, drainMax: drainMax)
                 let made = try SignalWatch(signals, on: loop) { ending.signalled($0) }
                 watch.withLock { $0 = made }
@@ -120,6 +130,7 @@ struct Serving {
             }
         }
         loop.run()
+        storage.stop()
         if let error = failure.withLock({ $0 }) { throw error }
     }
 }

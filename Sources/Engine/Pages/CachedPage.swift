@@ -17,16 +17,21 @@ package final class CachedPage: Sendable {
         package let rawRange: Range<Int>
     }
 
+    /// What a source says beside its hits.
+    struct Facts: Sendable {
+        let total: Int?
+        let totalIsEstimate: Bool
+        let reachable: Int?
+        let isEnd: Bool
+    }
+
     package let key: PageKey
     package let entries: [Entry]
     /// The hits as JSON objects, joined by commas.
     package let bytes: [UInt8]
     /// The sources' own documents, joined by commas.
     package let raw: [UInt8]
-    package let total: Int?
-    package let totalIsEstimate: Bool
-    package let reachable: Int?
-    package let isEnd: Bool
+    private let facts: Facts
     package let fetchedAt: Instant
     package let freshUntil: Instant
     /// What the page itself and its lease take.
@@ -43,23 +48,52 @@ package final class CachedPage: Sendable {
     /// Ends when the page is replaced or cleared.
     package let lease = Lease()
 
+    package var total: Int? { facts.total }
+    package var totalIsEstimate: Bool { facts.totalIsEstimate }
+    package var reachable: Int? { facts.reachable }
+    package var isEnd: Bool { facts.isEnd }
+
     /// Serialises a page that has just been decoded.
-    package init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
+    package convenience init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
         var writer = HitsWriter(page.hits)
-        self.key = key
         var entries: [Entry] = []
         entries.reserveCapacity(page.hits.count)
         // Looked at where they are: a copy of a hit counts a dozen references.
         let hits = page.hits.span
         for index in hits.indices { entries.append(writer.append(hits[index])) }
+        let facts = Facts(
+            total: page.total,
+            totalIsEstimate: page.totalIsEstimate,
+            reachable: page.reachable,
+            isEnd: page.isEnd
+        )
+        self.init(
+            key: key,
+            entries: entries,
+            bytes: Self.fitted(writer.bytes),
+            // Room was made for just these.
+            raw: writer.raw,
+            facts: facts,
+            fetchedAt: fetchedAt,
+            freshUntil: freshUntil
+        )
+    }
+
+    /// Puts a page together whose hits are serialised already.
+    init(
+        key: PageKey,
+        entries: [Entry],
+        bytes: [UInt8],
+        raw: [UInt8],
+        facts: Facts,
+        fetchedAt: Instant,
+        freshUntil: Instant
+    ) {
+        self.key = key
         self.entries = entries
-        bytes = Self.fitted(writer.bytes)
-        // Room was made for just these.
-        raw = writer.raw
-        total = page.total
-        totalIsEstimate = page.totalIsEstimate
-        reachable = page.reachable
-        isEnd = page.isEnd
+        self.bytes = bytes
+        self.raw = raw
+        self.facts = facts
         self.fetchedAt = fetchedAt
         self.freshUntil = freshUntil
         let texts = entries.reduce(0) { $0 + HeapBlock.bytes(of: $1.id) + HeapBlock.bytes(of: $1.title) }

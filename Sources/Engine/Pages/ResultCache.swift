@@ -67,8 +67,17 @@ package actor ResultCache {
         return CachedPage(page, key: key, fetchedAt: now, freshUntil: end)
     }
 
-    package func insert(_ page: CachedPage) {
+    /// Keeps a page that has just been fetched; false when it, or a newer one, was here already.
+    @discardableResult
+    package func insert(_ page: CachedPage) -> Bool {
+        if let kept = store.page(page.key), kept.fetchedAt >= page.fetchedAt { return false }
         failures.remove(page.key)
+        store.insert(page)
+        return true
+    }
+
+    /// Takes a page in again from the second tier: it says nothing of how the source is now.
+    package func restore(_ page: CachedPage) {
         store.insert(page)
     }
 

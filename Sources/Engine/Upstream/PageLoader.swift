@@ -17,27 +17,40 @@ package struct PageLoader: Sendable {
     private let cache: ResultCache
     private let inFlight: InFlight<PageKey, CachedPage>
     private let fetcher: any PageFetcher
+    private let disk: DiskTier?
 
+    /// - Parameters:
+    ///   - loop: Where all of these live.
+    ///   - cache: The first tier.
+    ///   - disk: The second, if there is one.
+    ///   - inFlight: Shares calls.
+    ///   - fetcher: Makes them.
     package init(
         on loop: EventLoop,
         cache: ResultCache,
+        disk: DiskTier? = nil,
         inFlight: InFlight<PageKey, CachedPage>,
         fetcher: any PageFetcher
     ) {
         self.loop = loop
         self.cache = cache
+        self.disk = disk
         self.inFlight = inFlight
         self.fetcher = fetcher
     }
 
     // MARK: From the cache
 
-    /// The page when it is here and may be used as it is; never asks anyone, and is no use of it until `took`.
+    /// The page when it is in memory and may be used as it is; never asks anyone, and is no use of it until `took`.
     ///
     /// On the loop.
     package func cached(_ key: PageKey, _ freshness: Freshness, for request: SearchRequest) -> Loaded? {
         // All of these live on one loop, and this is called on it.
-        guard let page = cache.assumeIsolated({ $0.page(key) }) else { return nil }
+        cache.assumeIsolated { $0.page(key) }.flatMap { usable($0, freshness, for: request) }
+    }
+
+    /// A page as an answer, when it may be one just as it is.
+    private func usable(_ page: CachedPage, _ freshness: Freshness, for request: SearchRequest) -> Loaded? {
         if request.isLocal { return Loaded(page: page, use: .offline) }
         switch use(of: page, freshness, for: request) {
         case .fresh: return Loaded(page: page, use: .hit)
@@ -84,6 +97,12 @@ package struct PageLoader: Sendable {
             took(loaded, freshness, for: request)
             return loaded
         }
+        if let page = await restored(key, for: request, by: deadline),
+            let loaded = usable(page, freshness, for: request)
+        {
+            took(loaded, freshness, for: request)
+            return loaded
+        }
         do throws(SearchError) {
             let loaded = try await asked(key, freshness, for: request, by: deadline, tell: tell)
             await cache.count(loaded.use)
@@ -97,6 +116,17 @@ package struct PageLoader: Sendable {
             await cache.count(.stale)
             return Loaded(page: page, use: .stale, failure: error)
         }
+    }
+
+    /// The page from the second tier, in memory from now on; nil when it is not there, or memory knows better.
+    private func restored(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
+        // A private search is to leave no trace, and a page's last use is one.
+        guard let disk, !request.isPrivate, request.maxAge != .zero, await cache.page(key) == nil,
+            let page = await disk.page(key, by: deadline)
+        else { return nil }
+        await cache.restore(page)
+        // Meanwhile another may have brought a newer one; one that is too large for memory is an answer all the same.
+        return await cache.page(key) ?? page
     }
 
     private func asked(
@@ -151,12 +181,12 @@ package struct PageLoader: Sendable {
             refresh: refresh,
             caller: caller,
             deadline: InFlight.Deadline(deadline, error: .late(key.source))
-        ) { [cache, fetcher] ticket in
+        ) { [self] ticket in
             do throws(SearchError) {
                 let page = try await fetcher.fetch(key, for: ticket)
                 let made = await cache.made(page, key: key, freshness)
                 // Of all who ever asked: those who have left by now have paid for it too.
-                if ticket.mayBeKept { await cache.insert(made) }
+                if ticket.mayBeKept { await keep(made) }
                 return .success(made)
             } catch {
                 if ticket.mayBeKept, ticket.isSent { await cache.failed(key, error, freshness) }
@@ -164,8 +194,13 @@ package struct PageLoader: Sendable {
             }
         }
         // Whoever joined when the page was there already came too late to say so.
-        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { await cache.insert(page) }
+        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { await keep(page) }
         return shared
+    }
+
+    private func keep(_ page: CachedPage) async {
+        guard await cache.insert(page) else { return }
+        disk?.keep(page)
     }
 
     private func refresh(_ key: PageKey, _ freshness: Freshness, for client: ClientIdentity) {

@@ -7,7 +7,9 @@ package struct QuotaLease: Equatable, Sendable {
     package let quota: String
     /// How many calls; 0 when the quota is used up.
     package let granted: Int
-    /// When there may be more, in seconds since 1970, if there is none now.
+    /// All calls that count against the quota by now, these included.
+    package let total: Int
+    /// When there may be more, in seconds since 1970 by the wall clock; now, while there is any.
     package let resetsAt: Int64
     /// The starts of the periods that it was charged to.
     let periods: [Int64]

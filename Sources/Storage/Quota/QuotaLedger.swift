@@ -51,7 +51,7 @@ package actor QuotaLedger {
     ///
     /// - Parameters:
     ///   - quota: What is charged.
-    ///   - count: How many calls are wanted; `QuotaLease.unitsMax` at most are granted.
+    ///   - count: How many calls are wanted; `QuotaLease.unitsMax` at most are granted. 0 only asks how things are.
     ///   - reading: What the clocks say.
     /// - Returns: As many as are left and wanted, which may be none.
     /// - Throws: When it can't be known or written down; then nothing is granted.
@@ -64,23 +64,25 @@ package actor QuotaLedger {
         return try database.transaction { () throws(StorageError) in
             let clocks = try observe(reading, database)
             let charge = QuotaCharge(quota, clocks: clocks, at: reading)
-            var left = max(0, min(count, QuotaLease.unitsMax))
-            var resetsAt = Int64.min
+            var used = 0
+            var resetsAt = reading.wallSeconds
             for period in charge.periods {
-                let periodLeft = max(0, quota.limit - (try granted(quota, period.start, database)))
-                if periodLeft == 0 { resetsAt = max(resetsAt, period.endsAt + reading.offset) }
-                left = min(left, periodLeft)
+                let usedInPeriod = try granted(quota, period.start, database)
+                if usedInPeriod >= quota.limit { resetsAt = max(resetsAt, period.endsAt + reading.offset) }
+                used = max(used, usedInPeriod)
             }
-            if left > 0 {
-                for period in charge.periods { try add(left, to: quota, period, database) }
+            let granted = max(0, min(count, QuotaLease.unitsMax, quota.limit - used))
+            if granted > 0 {
+                for period in charge.periods { try add(granted, to: quota, period, database) }
             }
             try save(clocks, database)
             try sweep(at: reading, clocks, database)
             return QuotaLease(
                 account: quota.account,
                 quota: quota.name,
-                granted: left,
-                resetsAt: left > 0 ? reading.wallSeconds : resetsAt,
+                granted: granted,
+                total: used + granted,
+                resetsAt: resetsAt,
                 periods: charge.periods.map(\.start),
                 offset: reading.offset,
                 endsAt: charge.endsAt

@@ -1,0 +1,98 @@
+import Catalogue
+package import EventLoop
+import SearchModel
+package import Storage
+
+/// The cache's second tier: pages that outlive the daemon, looked up off the loop.
+///
+/// Lookups of one page at a time are one. Its times are this run's: what lies on disk goes by the wall clock.
+package actor DiskTier {
+    /// How long a caller waits for the disk, which is to be faster than a source.
+    package static let lookupMax = Duration.milliseconds(250)
+    private static let lookupsMax = PageArchive.lookupsMax
+    private static let waitersMax = 65_536
+
+    private let loop: EventLoop
+    private let archive: PageArchive
+    private let wallClock: @Sendable () -> Int64
+    private let lookups: InFlight<PageKey, CachedPage?>
+    /// Grows when pages are cleared: what was read before is not to come back.
+    private var generation = 0
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // The loop outlives the actors that hold it.
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    /// - Parameters:
+    ///   - loop: The actor's executor: the one of the memory's tier, not storage's.
+    ///   - archive: The file.
+    ///   - wallClock: Nanoseconds since 1970, as the archive has them.
+    package init(on loop: EventLoop, archive: PageArchive, wallClock: @escaping @Sendable () -> Int64) {
+        self.loop = loop
+        self.archive = archive
+        self.wallClock = wallClock
+        lookups = InFlight(on: loop, flightsMax: Self.lookupsMax, waitersMax: Self.waitersMax)
+    }
+
+    package nonisolated var figures: PageArchive.Figures { archive.figures }
+
+    /// The page under a key, however old; nil also when the disk takes too long to find it, or longer than the caller has.
+    package func page(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
+        let begun = generation
+        let late = SearchError(.timeout, "the cache on disk took too long")
+        let end = min(deadline, loop.now.advanced(by: Self.lookupMax))
+        let shared = await lookups.value(
+            for: key,
+            refresh: false,
+            deadline: InFlight.Deadline(end, error: late)
+        ) { [self] _ in
+            .success(await read(key))
+        }
+        // Meanwhile pages may have been cleared.
+        guard begun == generation, case .success(let page) = shared.outcome else { return nil }
+        return page
+    }
+
+    private nonisolated func read(_ key: PageKey) async -> CachedPage? {
+        let times = PageTimes(now: loop.now, wall: wallClock())
+        return await archive.page(PageCodec.bytes(of: key)) { found in
+            let fetchedAt = times.instant(fetchedAt: found.fetchedAt)
+            return PageCodec.page(
+                found.bytes,
+                key: key,
+                fetchedAt: fetchedAt,
+                freshUntil: times.instant(freshUntil: found.freshUntil, fetchedAt: found.fetchedAt)
+            )
+        }
+    }
+
+    /// Puts a page on its way to the disk; never waits.
+    package nonisolated func keep(_ page: CachedPage) {
+        let times = PageTimes(now: loop.now, wall: wallClock())
+        let key = page.key
+        archive.put(source: key.source.text, query: key.request.query.text, bytes: page.bytesUsed) {
+            ArchivedPage(
+                key: PageCodec.bytes(of: key),
+                source: key.source.text,
+                query: key.request.query.text,
+                fetchedAt: times.wall(at: page.fetchedAt),
+                freshUntil: times.wall(at: page.freshUntil),
+                bytes: PageCodec.bytes(of: page)
+            )
+        }
+    }
+
+    /// Forgets what is meant; how many pages that were on disk.
+    package func clear(_ selection: PageSelection) async -> Int {
+        generation += 1
+        return await archive.removeAll(of: selection.query?.text) { source in
+            selection.source.map { Glob.matches(source, $0) } ?? true
+        }
+    }
+
+    /// Writes what is on its way, and lets go of the file.
+    package func close() async {
+        await archive.close()
+    }
+}

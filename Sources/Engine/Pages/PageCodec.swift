@@ -1,0 +1,96 @@
+import Catalogue
+import EventLoop
+import SearchModel
+
+/// Pages and their keys as bytes that outlive the program.
+///
+/// Whatever else is read, or was written by another version, is no page. What the keys or the hits mean must not change
+/// without a new version.
+enum PageCodec {
+    static let version = 1
+
+    // MARK: Keys
+
+    /// Different keys have different bytes.
+    static func bytes(of key: PageKey) -> [UInt8] {
+        var writer = PageBytesWriter()
+        writer.number(version)
+        writer.text(key.source.text)
+        writer.text(key.request.query.text)
+        writer.text(key.request.sort.rawValue)
+        writer.number(key.request.page)
+        writer.number(key.request.options.count)
+        for option in key.request.options {
+            writer.text(option.name)
+            writer.text(option.value)
+        }
+        return writer.bytes
+    }
+
+    // MARK: Pages
+
+    static func bytes(of page: CachedPage) -> [UInt8] {
+        var writer = PageBytesWriter(reserving: page.bytesUsed)
+        writer.number(version)
+        writer.optional(page.total)
+        writer.flag(page.totalIsEstimate)
+        writer.optional(page.reachable)
+        writer.flag(page.isEnd)
+        writer.blob(page.bytes)
+        writer.blob(page.raw)
+        writer.number(page.entries.count)
+        for entry in page.entries {
+            writer.text(entry.id)
+            writer.text(entry.title)
+            writer.optional(entry.publishedSeconds.map { Int($0) })
+            writer.range(entry.range)
+            writer.range(entry.rawRange)
+        }
+        writer.seal()
+        return writer.bytes
+    }
+
+    /// The page that these bytes are, with the times of this run; nil when they are none.
+    static func page(_ bytes: [UInt8], key: PageKey, fetchedAt: Instant, freshUntil: Instant) -> CachedPage? {
+        guard var reader = PageBytesReader(bytes), reader.number() == version, let total = reader.optional(),
+            let totalIsEstimate = reader.flag(), let reachable = reader.optional(), let isEnd = reader.flag(),
+            let hits = reader.blob(), let raw = reader.blob(), let count = reader.number(),
+            // An entry has some bytes at least.
+            (0...bytes.count).contains(count)
+        else { return nil }
+        var entries: [CachedPage.Entry] = []
+        entries.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let entry = entry(&reader, bytes: hits.count, rawBytes: raw.count) else { return nil }
+            entries.append(entry)
+        }
+        guard reader.isAtEnd else { return nil }
+        return CachedPage(
+            key: key,
+            entries: entries,
+            bytes: hits,
+            raw: raw,
+            facts: CachedPage.Facts(
+                total: total,
+                totalIsEstimate: totalIsEstimate,
+                reachable: reachable,
+                isEnd: isEnd
+            ),
+            fetchedAt: fetchedAt,
+            freshUntil: freshUntil
+        )
+    }
+
+    private static func entry(_ reader: inout PageBytesReader, bytes: Int, rawBytes: Int) -> CachedPage.Entry? {
+        guard let id = reader.text(), let title = reader.text(), let published = reader.optional(),
+            let range = reader.range(within: bytes), let rawRange = reader.range(within: rawBytes)
+        else { return nil }
+        return CachedPage.Entry(
+            id: id,
+            title: title,
+            publishedSeconds: published.map { Int64($0) },
+            range: range,
+            rawRange: rawRange
+        )
+    }
+}

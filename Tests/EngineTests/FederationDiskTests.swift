@@ -1,0 +1,223 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Searches over both tiers, and over daemons that come and go.
+@Suite struct FederationDiskTests {
+    private static let ttl = Duration.seconds(600)
+
+    /// A source whose page says which call brought it; from one call on it fails.
+    private static func world(on loop: EventLoop, _ disk: DiskTier?, failingFrom first: Int = .max) -> World {
+        World(on: loop, disk: disk) { _, call in
+            call >= first ? .failure(.unavailable) : .page(page("a.one", [call + 100], isEnd: true))
+        }
+    }
+
+    /// A disk that has the page of one search.
+    private static func warmDisk(on loop: EventLoop) async throws -> Disk {
+        let disk = Disk(on: loop)
+        let tier = disk.tier()
+        _ = try await world(on: loop, tier).search(request()).get()
+        await tier.close()
+        return disk
+    }
+
+    @Test func `the next daemon has what the last one fetched, and its age is true`() throws {
+        try virtually { loop, _ in
+            let disk = try await Self.warmDisk(on: loop)
+            let fetchedAt = at(.milliseconds(50))
+            try await loop.sleep(until: fetchedAt.advanced(by: .seconds(100)))
+            let world = Self.world(on: loop, disk.tier())
+            let answer = try await world.search(request()).get()
+            #expect(answer.hits.ids == ids("a.one", [100]))
+            #expect(answer.sources[0].cache == .hit)
+            #expect(answer.sources[0].fetchedAt == fetchedAt)
+            #expect(world.fetcher.calls.begun.isEmpty)
+            #expect(await world.cache.figures.hits == 1)
+            // From now on it is in memory.
+            #expect(try await world.cachedAnswer(request()) != nil)
+        }
+    }
+
+    @Test func `what is stale on disk answers at once and is fetched anew behind`() throws {
+        try virtually { loop, _ in
+            let disk = try await Self.warmDisk(on: loop)
+            try await loop.sleep(until: at(Self.ttl + .seconds(1)))
+            let world = Self.world(on: loop, disk.tier())
+            let answer = try await world.search(request()).get()
+            #expect(answer.sources[0].cache == .stale)
+            #expect(answer.sources[0].fetchedAt == at(.milliseconds(50)))
+            try await world.sleep(.seconds(1))
+            #expect(world.fetcher.calls.begun.count == 1)
+        }
+    }
+
+    @Test func `with a source that is dead since before the start, what was warm is answered, marked stale`() throws {
+        try virtually { loop, _ in
+            let disk = try await Self.warmDisk(on: loop)
+            try await loop.sleep(until: at(.seconds(86_000)))
+            let world = Self.world(on: loop, disk.tier(), failingFrom: 0)
+            let answer = try await world.search(request()).get()
+            #expect(answer.sources[0].cache == .stale)
+            #expect(answer.hits.ids == ids("a.one", [100]))
+            #expect(world.fetcher.calls.begun.count == 1)
+        }
+    }
+
+    @Test func `a hundred callers are one lookup`() throws {
+        try virtually { loop, _ in
+            let disk = try await Self.warmDisk(on: loop)
+            let tier = disk.tier()
+            let world = Self.world(on: loop, tier)
+            let uses = await withTaskGroup(of: SourceReport.CacheUse?.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { (try? await world.search(request()).get())?.sources.first?.cache }
+                }
+                return await group.reduce(into: [SourceReport.CacheUse?]()) { $0.append($1) }
+            }
+            #expect(uses.count == 100 && uses.allSatisfy { $0 == .hit })
+            #expect(tier.figures.hits == 1 && tier.figures.misses == 0)
+        }
+    }
+
+    @Test func `offline searches find what only the disk has`() throws {
+        try virtually { loop, _ in
+            let disk = try await Self.warmDisk(on: loop)
+            try await loop.sleep(until: at(.seconds(1_000_000)))
+            let world = Self.world(on: loop, disk.tier())
+            var offline = request()
+            offline.offline = true
+            let answer = try await world.search(offline).get()
+            #expect(answer.sources[0].cache == .offline)
+            #expect(world.fetcher.calls.begun.isEmpty)
+        }
+    }
+
+    @Test func `how old an answer may be holds for the disk too`() throws {
+        try virtually { loop, _ in
+            let disk = try await Self.warmDisk(on: loop)
+            try await loop.sleep(until: at(.seconds(100)))
+            for (maxAge, use) in [(0, SourceReport.CacheUse.miss), (50, .miss), (101, .hit)] {
+                let world = Self.world(on: loop, disk.tier())
+                var aged = request()
+                aged.maxAge = .seconds(maxAge)
+                #expect(try await world.search(aged).get().sources[0].cache == use)
+            }
+        }
+    }
+
+    @Test func `a private search neither reads the disk nor writes to it`() throws {
+        try virtually { loop, _ in
+            let disk = try await Self.warmDisk(on: loop)
+            let tier = disk.tier()
+            let world = Self.world(on: loop, tier)
+            for text in ["고양이", "secret"] {
+                var hidden = request(query: text)
+                hidden.isPrivate = true
+                #expect(try await world.search(hidden).get().sources[0].cache == .miss)
+            }
+            try await disk.settle()
+            #expect(tier.figures.hits == 0 && tier.figures.misses == 0)
+            await tier.close()
+            let next = disk.tier()
+            #expect(await next.page(pageKey(query: "secret"), by: .init(nanoseconds: .max)) == nil)
+            #expect(await next.page(pageKey(), by: .init(nanoseconds: .max))?.entries.map(\.id) == ids("a.one", [100]))
+        }
+    }
+
+    @Test func `a call that a private and an open caller share is kept once`() throws {
+        try virtually { loop, _ in
+            let disk = Disk(on: loop)
+            let tier = disk.tier()
+            let world = Self.world(on: loop, tier)
+            var hidden = request()
+            hidden.isPrivate = true
+            async let first = world.search(hidden)
+            async let second = world.search(request())
+            _ = try await (first.get(), second.get())
+            try await disk.settle()
+            #expect(world.fetcher.calls.begun.count == 1)
+            #expect(tier.figures.entries == 1)
+        }
+    }
+
+    @Test func `what is cleared is gone from both tiers, also when it is being read`() throws {
+        try virtually { loop, _ in
+            let disk = try await Self.warmDisk(on: loop)
+            let tier = disk.tier()
+            let world = Self.world(on: loop, tier)
+            async let early = tier.page(pageKey(), by: .init(nanoseconds: .max))
+            let removed = await tier.clear(PageSelection(source: "a.*"))
+            #expect(removed == 1)
+            _ = await early
+            #expect(try await world.search(request()).get().sources[0].cache == .miss)
+        }
+    }
+
+    @Test func `a disk that hangs costs a moment, and the source is asked`() throws {
+        try virtually { loop, clock in
+            let disk = Disk(on: loop)
+            // Nobody serves this loop.
+            let hanging = EventLoop(clock: clock, poller: VirtualPoller(clock: clock) {})
+            let world = Self.world(on: loop, disk.tier(storage: hanging))
+            let answer = try await world.search(request()).get()
+            #expect(answer.sources[0].cache == .miss)
+            #expect(loop.now == at(DiskTier.lookupMax + .milliseconds(50)))
+        }
+    }
+
+    @Test func `a page that is damaged on disk is fetched again`() throws {
+        try virtually { loop, _ in
+            let disk = Disk(on: loop)
+            let archive = PageArchive(
+                disk.file,
+                bytesMax: 1 << 20,
+                on: loop,
+                wallClock: { Disk.epoch },
+                report: { _ in }
+            )
+            archive.put(source: "a.one", query: "고양이", bytes: 3) {
+                ArchivedPage(
+                    key: PageCodec.bytes(of: pageKey()),
+                    source: "a.one",
+                    query: "고양이",
+                    fetchedAt: Disk.epoch,
+                    freshUntil: .max,
+                    bytes: [1, 2, 3]
+                )
+            }
+            await archive.close()
+            let world = Self.world(on: loop, disk.tier())
+            let answer = try await world.search(request()).get()
+            #expect(answer.sources[0].cache == .miss)
+            #expect(disk.lines.withLock { $0 } == [])
+        }
+    }
+
+    @Test func `without a disk that can be used searches go on, with one line`() throws {
+        try virtually { loop, _ in
+            let disk = Disk(on: loop)
+            let blocked = ScratchDirectory()
+            let archive = PageArchive(
+                "/dev/null/\(blocked.path)/pages.sqlite",
+                bytesMax: 1 << 20,
+                on: loop,
+                wallClock: { Disk.epoch },
+                report: { [lines = disk.lines] line in lines.withLock { $0.append(line) } }
+            )
+            let world = Self.world(on: loop, DiskTier(on: loop, archive: archive) { Disk.epoch })
+            for number in 0..<10 {
+                let answer = try await world.search(request(query: "q \(number)")).get()
+                #expect(answer.sources[0].status == .ok)
+                try await disk.settle()
+            }
+            #expect(disk.lines.withLock { $0.count } == 1)
+            #expect(archive.figures.dropped == 10)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+@Suite struct PageCodecTests {
+    private static func read(_ bytes: [UInt8]) -> CachedPage? {
+        PageCodec.page(bytes, key: pageKey(), fetchedAt: at(.zero), freshUntil: at(.seconds(1)))
+    }
+
+    /// A page with everything that a page may have and lack.
+    private static func randomPage(_ random: inout SeededGenerator) -> Page {
+        let hits = (0..<Int.random(in: 0...5, using: &random)).map { number in
+            var hit = hit("a.one", number, title: Bool.random(using: &random) ? "제목 \(number)" : "")
+            if Bool.random(using: &random) {
+                let seconds = Int64.random(in: -10_000_000_000...10_000_000_000, using: &random)
+                hit.published = PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .day)
+            }
+            if Bool.random(using: &random) { hit.raw = Array(#"{"a": "\#(number)"}"#.utf8) }
+            return hit
+        }
+        var made = Page(hits: hits, isEnd: Bool.random(using: &random))
+        made.totalIsEstimate = Bool.random(using: &random)
+        if Bool.random(using: &random) { made.total = Int.random(in: 0...Int.max, using: &random) }
+        if Bool.random(using: &random) { made.reachable = Int.random(in: 0...1000, using: &random) }
+        return made
+    }
+
+    @Test func `a page comes back as it was`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<200 {
+            let page = cachedPage(Self.randomPage(&random))
+            let read = try #require(Self.read(PageCodec.bytes(of: page)))
+            #expect(read.bytes == page.bytes)
+            #expect(read.raw == page.raw)
+            #expect(read.total == page.total && read.totalIsEstimate == page.totalIsEstimate)
+            #expect(read.reachable == page.reachable && read.isEnd == page.isEnd)
+            #expect(read.entries.map(\.id) == page.entries.map(\.id))
+            #expect(read.entries.map(\.title) == page.entries.map(\.title))
+            #expect(read.entries.map(\.publishedSeconds) == page.entries.map(\.publishedSeconds))
+            #expect(read.entries.map(\.range) == page.entries.map(\.range))
+            #expect(read.entries.map(\.rawRange) == page.entries.map(\.rawRange))
+            #expect(read.fetchedAt == at(.zero) && read.freshUntil == at(.seconds(1)))
+            // An array's room may be rounded up another way.
+            #expect(read.bytesUsed <= page.bytesUsed + 64)
+        }
+    }
+
+    @Test func `one bit that is wrong anywhere makes it no page`() {
+        let bytes = PageCodec.bytes(of: cachedPage(page("a.one", 0..<2, total: 9)))
+        for place in bytes.indices {
+            var damaged = bytes
+            damaged[place] ^= 1 << UInt8(place % 8)
+            #expect(Self.read(damaged) == nil)
+        }
+    }
+
+    @Test func `what is cut off, or goes on, is no page`() {
+        let bytes = PageCodec.bytes(of: cachedPage(page("a.one", 0..<2)))
+        for count in 0..<bytes.count { #expect(Self.read(Array(bytes[..<count])) == nil) }
+        #expect(Self.read(bytes + [0]) == nil)
+    }
+
+    @Test func `bytes with a right sum that no writer would write are no page, whatever they say`() {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<5_000 {
+            var writer = PageBytesWriter()
+            writer.number(PageCodec.version)
+            for _ in 0..<Int.random(in: 0...20, using: &random) {
+                switch Int.random(in: 0...3, using: &random) {
+                case 0: writer.number(Int.random(in: Int.min...Int.max, using: &random))
+                case 1: writer.number(Int.random(in: 0...3, using: &random))
+                case 2: writer.text("ab")
+                default: writer.blob([0xFF, 0xFE])
+                }
+            }
+            writer.seal()
+            // It must not trap; by chance it may be a page without hits.
+            #expect(Self.read(writer.bytes)?.entries.isEmpty ?? true)
+        }
+    }
+
+    @Test func `another version is no page`() {
+        var writer = PageBytesWriter()
+        writer.number(PageCodec.version + 1)
+        writer.seal()
+        #expect(Self.read(writer.bytes) == nil)
+    }
+
+    @Test func `different keys have different bytes`() {
+        var keys: [PageKey] = []
+        for source in ["a.one", "a.on"] {
+            for text in ["x", "ex", "x 1"] {
+                for sort in Sort.allCases {
+                    for number in [0, 1, 128] {
+                        for options in [[], [("a", "b")], [("a", "bc"), ("d", "")], [("ab", "c")]] {
+                            let made = options.map { Option(name: $0.0, value: $0.1) }
+                            let request = PageRequest(query: query(text), sort: sort, page: number, options: made)
+                            keys.append(PageKey(source: sourceName(source), request: request))
+                        }
+                    }
+                }
+            }
+        }
+        #expect(Set(keys.map(PageCodec.bytes)).count == keys.count)
+    }
+}

@@ -1,0 +1,42 @@
+import EventLoop
+import Storage
+import TestSupport
+
+@testable import Engine
+
+/// A disk for one world after the other, as if the daemon were started again and again.
+struct Disk: Sendable {
+    static let epoch: Int64 = 1_700_000_000_000_000_000
+
+    let loop: EventLoop
+    let directory = ScratchDirectory()
+    let lines = Locked<[String]>([])
+    /// How far the wall clock was set, in nanoseconds.
+    let step = Locked<Int64>(0)
+
+    init(on loop: EventLoop) {
+        self.loop = loop
+    }
+
+    var file: String { directory.file("pages.sqlite") }
+
+    /// A second tier on this disk, whose thread is the loop itself, or another one.
+    func tier(bytesMax: Int = 1 << 20, storage: EventLoop? = nil) -> DiskTier {
+        let wallClock: @Sendable () -> Int64 = { [loop, step] in
+            Self.epoch + loop.now.nanoseconds + step.withLock { $0 }
+        }
+        let archive = PageArchive(
+            file,
+            bytesMax: bytesMax,
+            on: storage ?? loop,
+            wallClock: wallClock,
+            report: { [lines] line in lines.withLock { $0.append(line) } }
+        )
+        return DiskTier(on: loop, archive: archive, wallClock: wallClock)
+    }
+
+    /// Until what was put is written.
+    func settle() async throws {
+        try await loop.sleep(until: loop.now.advanced(by: PageArchive.batchDelay + .milliseconds(1)))
+    }
+}
