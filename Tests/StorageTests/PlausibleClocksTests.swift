@@ -6,7 +6,7 @@ import Testing
     private static let day: Int64 = 86_400
 
     private func offsets(_ clocks: PlausibleClocks, at boot: Int64) -> [Int64] {
-        clocks.offsets(at: boot) { _ in Self.day }
+        clocks.counting(at: boot) { _ in Self.day }.map(\.offset)
     }
 
     private func observing(_ readings: [(boot: Int64, offset: Int64)], boot: String = "a") -> PlausibleClocks {
@@ -44,6 +44,16 @@ import Testing
         #expect(offsets(clocks, at: 200) == [1001, 95_000])
     }
 
+    @Test func `a belief that did not count for a while begins anew when it comes back`() {
+        let hold = PlausibleClocks.holdSeconds
+        let early = observing([(0, 1000), (100, 95_000), (100 + hold, 1000)])
+        #expect(early.beliefs[0].since == 0)
+        #expect(early.beliefs.map(\.id) == [1, 2])
+        let late = observing([(0, 1000), (100, 95_000), (101 + hold, 1000)])
+        #expect(late.beliefs[0].since == 101 + hold)
+        #expect(late.beliefs.map(\.id) == [3, 2])
+    }
+
     @Test func `a new start of the machine keeps beliefs as far apart as they were`() {
         var clocks = observing([(0, 1000), (100, 95_000)])
         // A thousand seconds later by the clock.
@@ -59,7 +69,8 @@ import Testing
 
     @Test func `an uptime that went back is a new start, even under the same name`() {
         let clocks = observing([(100, 1000), (7, 1093)])
-        #expect(clocks.beliefs == [PlausibleClocks.Belief(offset: 1093, seenAt: 7)])
+        #expect(clocks.beliefs.map(\.offset) == [1093])
+        #expect(clocks.beliefs.map(\.seenAt) == [7])
     }
 
     @Test func `beliefs are bounded, the oldest goes first`() {

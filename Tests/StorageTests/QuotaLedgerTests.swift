@@ -125,8 +125,23 @@ import Testing
             try await expectGrant(8, of: quota, wanting: 12, at: noon(1, step: step), by: ledger)
             try await expectGrant(0, of: quota, wanting: 12, at: noon(1), by: ledger)
             try await expectGrant(0, of: quota, wanting: 12, at: noon(1, step: step), by: ledger)
-            // When the other clock is believed no more, a day is a day.
-            try await expectGrant(16, of: quota, wanting: 16, at: noon(5), by: ledger)
+            // The next day is a new day by every clock.
+            try await expectGrant(16, of: quota, wanting: 16, at: noon(2), by: ledger)
+        }
+    }
+
+    @Test func `what was used before the clock was set counts in its new day too`() throws {
+        try withLedger { ledger in
+            let quota = Self.daily(20)
+            let step = 20 * Int64(3600)
+            try await expectGrant(12, of: quota, wanting: 12, at: noon(1), by: ledger)
+            try await expectGrant(0, of: quota, wanting: 0, at: noon(1, step: step), by: ledger)
+            // The old clock's next day has begun, the new one's has not.
+            var reading = noon(1, step: step)
+            reading.bootSeconds += 13 * 3600
+            reading.wallSeconds += 13 * 3600
+            try await expectUse(12, of: quota, at: reading, by: ledger)
+            try await expectGrant(8, of: quota, wanting: 16, at: reading, by: ledger)
         }
     }
 

@@ -7,8 +7,12 @@
 /// Pure. Invariant: the first belief is what the clock says; no two are within `toleranceSeconds` when they are noted.
 struct PlausibleClocks: Equatable, Sendable {
     struct Belief: Equatable, Sendable {
+        /// Its own, as long as it is remembered.
+        var id: Int64
         /// Wall time less uptime.
         var offset: Int64
+        /// The uptime since which it has counted.
+        var since: Int64
         /// The uptime at which the clock last said so.
         var seenAt: Int64
     }
@@ -38,9 +42,7 @@ struct PlausibleClocks: Equatable, Sendable {
             // Until now it was what the clock said.
             beliefs[0].seenAt = reading.bootSeconds
         }
-        let known = beliefs.firstIndex { Self.isSame($0.offset, reading.offset) }
-        if let known { beliefs.remove(at: known) }
-        beliefs.insert(Belief(offset: reading.offset, seenAt: reading.bootSeconds), at: 0)
+        beliefs.insert(current(reading), at: 0)
         beliefs.removeAll { reading.bootSeconds - $0.seenAt > Self.forgetAfterSeconds }
         while beliefs.count > Self.beliefsMax,
             let oldest = beliefs.indices.dropFirst().min(by: { beliefs[$0].seenAt < beliefs[$1].seenAt })
@@ -49,13 +51,25 @@ struct PlausibleClocks: Equatable, Sendable {
         }
     }
 
-    /// What the time of day may be at an uptime, of the beliefs that still count for periods of this length.
-    func offsets(at bootSeconds: Int64, periodSeconds: (Int64) -> Int64) -> [Int64] {
+    /// The beliefs that still count at an uptime, for periods of this length.
+    func counting(at bootSeconds: Int64, periodSeconds: (Int64) -> Int64) -> [Belief] {
         beliefs.indices.filter { place in
             let belief = beliefs[place]
             let hold = Self.holdSeconds + periodSeconds(bootSeconds + belief.offset)
             return place == 0 || bootSeconds - belief.seenAt <= hold
-        }.map { beliefs[$0].offset }
+        }.map { beliefs[$0] }
+    }
+
+    /// What the clock says, taken out of the beliefs when it is one of them that has counted all the time.
+    private mutating func current(_ reading: ClockReading) -> Belief {
+        let id = 1 + (beliefs.map(\.id).max() ?? 0)
+        let new = Belief(id: id, offset: reading.offset, since: reading.bootSeconds, seenAt: reading.bootSeconds)
+        guard let place = beliefs.firstIndex(where: { Self.isSame($0.offset, reading.offset) }) else { return new }
+        var known = beliefs.remove(at: place)
+        guard reading.bootSeconds - known.seenAt <= Self.holdSeconds || place == 0 else { return new }
+        known.offset = reading.offset
+        known.seenAt = reading.bootSeconds
+        return known
     }
 
     /// The machine has been started anew: its uptime began at zero, and time has not gone back.
@@ -64,7 +78,12 @@ struct PlausibleClocks: Equatable, Sendable {
         let lastWall = current.seenAt + current.offset
         let shift = max(reading.wallSeconds, lastWall) - lastWall + current.seenAt - reading.bootSeconds
         beliefs = beliefs.map { belief in
-            Belief(offset: belief.offset + shift, seenAt: reading.bootSeconds - (current.seenAt - belief.seenAt))
+            Belief(
+                id: belief.id,
+                offset: belief.offset + shift,
+                since: belief.since - shift,
+                seenAt: reading.bootSeconds - (current.seenAt - belief.seenAt)
+            )
         }
     }
 

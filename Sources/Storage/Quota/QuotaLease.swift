@@ -11,8 +11,8 @@ package struct QuotaLease: Equatable, Sendable {
     package let total: Int
     /// When there may be more, in seconds since 1970 by the wall clock; now, while there is any.
     package let resetsAt: Int64
-    /// The starts of the periods that it was charged to.
-    let periods: [Int64]
+    /// What it was charged to.
+    let periods: [QuotaCharge.Period]
     /// Where the wall clock stood when it was made, and the uptime from which another period may have begun.
     let offset: Int64
     let endsAt: Int64

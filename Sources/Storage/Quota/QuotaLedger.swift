@@ -7,16 +7,23 @@ package import EventLoop
 package actor QuotaLedger {
     static let schema = Schema(migrations: [
         """
+        CREATE TABLE clocks (
+            place INTEGER PRIMARY KEY,
+            id INTEGER NOT NULL UNIQUE,
+            boot TEXT NOT NULL,
+            "offset" INTEGER NOT NULL,
+            since INTEGER NOT NULL,
+            seenAt INTEGER NOT NULL
+        ) STRICT;
         CREATE TABLE grants (
             account TEXT NOT NULL,
             quota TEXT NOT NULL,
+            clock INTEGER NOT NULL,
             start INTEGER NOT NULL,
             "end" INTEGER NOT NULL,
             granted INTEGER NOT NULL CHECK (granted >= 0),
-            PRIMARY KEY (account, quota, start)
+            PRIMARY KEY (account, quota, clock, start)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE clocks (place INTEGER PRIMARY KEY, boot TEXT NOT NULL, "offset" INTEGER NOT NULL,
-            seenAt INTEGER NOT NULL) STRICT;
         """
     ])
     /// How long the count of a period is kept after its end.
@@ -64,26 +71,23 @@ package actor QuotaLedger {
         return try database.transaction { () throws(StorageError) in
             let clocks = try observe(reading, database)
             let charge = QuotaCharge(quota, clocks: clocks, at: reading)
-            var used = 0
-            var resetsAt = reading.wallSeconds
-            for period in charge.periods {
-                let usedInPeriod = try granted(quota, period.start, database)
-                if usedInPeriod >= quota.limit { resetsAt = max(resetsAt, period.endsAt + reading.offset) }
-                used = max(used, usedInPeriod)
-            }
-            let granted = max(0, min(count, QuotaLease.unitsMax, quota.limit - used))
+            var used: [Int] = []
+            for period in charge.periods { used.append(try self.used(quota, period, clocks, at: reading, database)) }
+            let total = used.max() ?? 0
+            let granted = max(0, min(count, QuotaLease.unitsMax, quota.limit - total))
             if granted > 0 {
-                for period in charge.periods { try add(granted, to: quota, period, database) }
+                for (period, used) in zip(charge.periods, used) {
+                    try write(used + granted, of: quota, period, database)
+                }
             }
-            try save(clocks, database)
-            try sweep(at: reading, clocks, database)
+            let full = zip(charge.periods, used).filter { $0.1 >= quota.limit }.map(\.0)
             return QuotaLease(
                 account: quota.account,
                 quota: quota.name,
                 granted: granted,
-                total: used + granted,
-                resetsAt: resetsAt,
-                periods: charge.periods.map(\.start),
+                total: total + granted,
+                resetsAt: full.map { $0.endsAt + reading.offset }.max() ?? reading.wallSeconds,
+                periods: charge.periods,
                 offset: reading.offset,
                 endsAt: charge.endsAt
             )
@@ -96,13 +100,17 @@ package actor QuotaLedger {
         guard unused > 0 else { return }
         let database = try open()
         try database.transaction { () throws(StorageError) in
-            for start in lease.periods {
+            for period in lease.periods {
                 try database.run(
-                    "UPDATE grants SET granted = max(0, granted - ?) WHERE account = ? AND quota = ? AND start = ?",
+                    """
+                    UPDATE grants SET granted = max(0, granted - ?)
+                    WHERE account = ? AND quota = ? AND clock = ? AND start = ?
+                    """,
                     .integer(unused),
                     .text(lease.account),
                     .text(lease.quota),
-                    .integer(start)
+                    .integer(period.belief.id),
+                    .integer(period.start)
                 )
             }
         }
@@ -115,7 +123,7 @@ package actor QuotaLedger {
         clocks.observe(reading, boot: boot)
         var used = 0
         for period in QuotaCharge(quota, clocks: clocks, at: reading).periods {
-            used = max(used, try granted(quota, period.start, database))
+            used = max(used, try self.used(quota, period, clocks, at: reading, database))
         }
         return used
     }
@@ -138,28 +146,60 @@ package actor QuotaLedger {
         return opened
     }
 
-    private func granted(_ quota: LedgerQuota, _ start: Int64, _ database: Database) throws(StorageError) -> Int {
-        try database.first(
-            "SELECT granted FROM grants WHERE account = ? AND quota = ? AND start = ?",
+    // MARK: Rows
+
+    /// What counts in a period.
+    ///
+    /// In the first period of a belief calls were made that its row does not have: those of the other beliefs' periods
+    /// since that one's start, at most.
+    private func used(
+        _ quota: LedgerQuota,
+        _ period: QuotaCharge.Period,
+        _ clocks: PlausibleClocks,
+        at reading: ClockReading,
+        _ database: Database
+    ) throws(StorageError) -> Int {
+        let written = try database.first(
+            "SELECT granted FROM grants WHERE account = ? AND quota = ? AND clock = ? AND start = ?",
             .text(quota.account),
             .text(quota.name),
-            .integer(start)
-        ) { Int($0.integer(0)) } ?? 0
+            .integer(period.belief.id),
+            .integer(period.start)
+        ) { Int($0.integer(0)) }
+        if let written { return written }
+        guard period.isOlderThanBelief else { return 0 }
+        var used = 0
+        for other in clocks.beliefs where other.id != period.belief.id {
+            let sum = try database.first(
+                """
+                SELECT total(granted) FROM grants
+                WHERE account = ? AND quota = ? AND clock = ? AND "end" > ? AND start <= ?
+                """,
+                .text(quota.account),
+                .text(quota.name),
+                .integer(other.id),
+                .integer(period.startedAt + other.offset),
+                .integer(reading.bootSeconds + other.offset)
+            ) { Int($0.integer(0)) }
+            used = max(used, sum ?? 0)
+        }
+        return used
     }
 
-    private func add(
+    private func write(
         _ count: Int,
-        to quota: LedgerQuota,
+        of quota: LedgerQuota,
         _ period: QuotaCharge.Period,
         _ database: Database
     ) throws(StorageError) {
         try database.run(
             """
-            INSERT INTO grants (account, quota, start, "end", granted) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (account, quota, start) DO UPDATE SET granted = granted + excluded.granted
+            INSERT INTO grants (account, quota, clock, start, "end", granted) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (account, quota, clock, start) DO UPDATE SET granted = excluded.granted
             """,
             .text(quota.account),
             .text(quota.name),
+            .integer(period.belief.id),
             .integer(period.start),
             .integer(period.end),
             .integer(count)
@@ -169,16 +209,30 @@ package actor QuotaLedger {
     private func clocks(_ database: Database) throws(StorageError) -> PlausibleClocks {
         var boot = ""
         var beliefs: [PlausibleClocks.Belief] = []
-        try database.run(#"SELECT boot, "offset", seenAt FROM clocks ORDER BY place"#) { row throws(StorageError) in
+        try database.run(
+            #"SELECT boot, id, "offset", since, seenAt FROM clocks ORDER BY place"#
+        ) { row throws(StorageError) in
             boot = row.text(0)
-            beliefs.append(PlausibleClocks.Belief(offset: row.integer(1), seenAt: row.integer(2)))
+            beliefs.append(
+                PlausibleClocks.Belief(
+                    id: row.integer(1),
+                    offset: row.integer(2),
+                    since: row.integer(3),
+                    seenAt: row.integer(4)
+                )
+            )
         }
         return PlausibleClocks(boot: boot, beliefs: beliefs)
     }
 
     private func observe(_ reading: ClockReading, _ database: Database) throws(StorageError) -> PlausibleClocks {
         var clocks = try clocks(database)
+        let before = Set(clocks.beliefs.map(\.id))
         clocks.observe(reading, boot: boot)
+        for forgotten in before.subtracting(clocks.beliefs.map(\.id)) {
+            // Its number may be given to another belief.
+            try database.run("DELETE FROM grants WHERE clock = ?", .integer(forgotten))
+        }
         return clocks
     }
 
@@ -186,10 +240,12 @@ package actor QuotaLedger {
         try database.run("DELETE FROM clocks")
         for (place, belief) in clocks.beliefs.enumerated() {
             try database.run(
-                #"INSERT INTO clocks (place, boot, "offset", seenAt) VALUES (?, ?, ?, ?)"#,
+                #"INSERT INTO clocks (place, id, boot, "offset", since, seenAt) VALUES (?, ?, ?, ?, ?, ?)"#,
                 .integer(place),
+                .integer(belief.id),
                 .text(clocks.boot),
                 .integer(belief.offset),
+                .integer(belief.since),
                 .integer(belief.seenAt)
             )
         }
