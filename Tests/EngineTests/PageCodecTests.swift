@@ -19,7 +19,7 @@ import Testing
                 let seconds = Int64.random(in: -10_000_000_000...10_000_000_000, using: &random)
                 hit.published = PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .day)
             }
-            if Bool.random(using: &random) { hit.raw = Array(#"{"a": "\#(number)"}"#.utf8) }
+            if Bool.random(using: &random) { hit.raw = Array(#"{"a": "\#(number)"}"#.utf8)[...] }
             return hit
         }
         var made = Page(hits: hits, isEnd: Bool.random(using: &random))
