@@ -16,7 +16,7 @@ struct Service {
     let board: Switchboard
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, CachedPage>
-    private let limiter: RateLimiter
+    private let limits: QuotaKeeping
     private let disk: DiskTier?
 
     /// Makes everything; on the loop.
@@ -50,9 +50,8 @@ struct Service {
             figures: upstream,
             wallClock: wallClock
         )
-        let limiter = RateLimiter(on: loop, store: MemoryQuotaStore(on: loop)) {
-            QuotaTime(steady: loop.now.nanoseconds / 1_000_000_000, wall: wallClock())
-        }
+        let limits = QuotaKeeping(on: loop, storage, log)
+        let limiter = limits.limiter
         limiter.assumeIsolated { $0.configure(loaded.directory.all) }
         let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)
         let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
@@ -102,7 +101,7 @@ struct Service {
         )
         self.client = client
         self.inFlight = inFlight
-        self.limiter = limiter
+        self.limits = limits
         self.disk = disk
     }
 
@@ -126,7 +125,7 @@ struct Service {
         await board.drain(until: deadline)
         await inFlight.cancelAll()
         await client.shutdown()
-        await limiter.drain()
+        await limits.close()
         await disk?.close()
     }
 }

@@ -80,6 +80,8 @@ package actor QuotaLedger {
                     try write(used + granted, of: quota, period, database)
                 }
             }
+            try save(clocks, database)
+            try sweep(at: reading, clocks, database)
             let full = zip(charge.periods, used).filter { $0.1 >= quota.limit }.map(\.0)
             return QuotaLease(
                 account: quota.account,

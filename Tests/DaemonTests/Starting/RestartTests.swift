@@ -58,6 +58,38 @@ import Testing
         }
     }
 
+    /// How many calls count against Kakao's daily quota.
+    private func used(_ client: TestClient) throws -> Int? {
+        let sources = try client.call("source/list")["result"]?["sources"]?.array
+        let blog = sources?.first { $0["source"]?.string == "kakao.blog" }
+        return blog?["quota"]?.array?.first { $0["name"]?.string == "kakao-day" }?["used"]?.int
+    }
+
+    @Test func `what was used of a quota is known after a restart, and kill -9 loses at most a lease`() async throws {
+        try await withProgram { program in
+            let client = try program.connect()
+            _ = try source(client)
+            try await eventually("a call is counted") { try used(client) == 1 }
+            program.searchd.signal(SIGTERM)
+            _ = try program.searchd.waitForExit()
+            let next = try program.start()
+            #expect(try next.readyText() == "R")
+            let again = try program.connect()
+            try await eventually("the ledger is read") { try used(again) == 1 }
+            _ = try again.call("search", #"{"query":"강아지","sources":["kakao.blog"]}"#)
+            #expect(try used(again) == 2)
+            next.signal(SIGKILL)
+            _ = try next.waitForExit()
+            let last = try program.start()
+            #expect(try last.readyText() == "R")
+            let final = try program.connect()
+            try await eventually("the ledger is read") { try used(final) ?? 0 > 0 }
+            #expect((2...1 + 16).contains(try used(final) ?? 0))
+            last.signal(SIGTERM)
+            #expect(try last.waitForExit() == 0)
+        }
+    }
+
     @Test func `a cache file that is damaged costs a line in the log and nothing else`() async throws {
         try await withProgram { program in
             program.searchd.signal(SIGTERM)

@@ -56,9 +56,16 @@ import Testing
         #expect(configuration.cacheBytes == 128 << 20)
     }
 
+    @Test func `pages on disk have a bound, or there are none`() {
+        #expect(read(#"{ disk: { cacheBytes: "1MiB" } }"#).configuration.diskBytes == 1 << 20)
+        #expect(read(#"{ disk: { cacheBytes: "0" } }"#).configuration.diskBytes == 0)
+        #expect(read(#"{ disk: { cacheBytes: "0" } }"#).problems == [])
+    }
+
     @Test func `an empty object is a configuration, an empty file is none`() {
         #expect(read("{}").problems == [])
         #expect(read("{}").configuration.cacheBytes == Configuration.cacheBytesDefault)
+        #expect(read("{}").configuration.diskBytes == Configuration.diskBytesDefault)
         #expect(read("").problems.count == 1)
         #expect(read("[]").problems.count == 1)
     }
@@ -92,6 +99,8 @@ import Testing
         ("{ memory: { cacheBytes: 1000000 } }", ":1:", "memory.cacheBytes", "64MiB"),
         ("{ memory: { cacheBytes: \"512KiB\" } }", ":1:", "memory.cacheBytes", "1MiB"),
         ("{ memory: { cachebytes: \"64MiB\" } }", ":1:", "memory.cachebytes", "cacheBytes"),
+        ("{ disk: { cacheBytes: \"1023KiB\" } }", ":1:", "disk.cacheBytes", "1MiB"),
+        ("{ disk: { bytes: \"64MiB\" } }", ":1:", "disk.bytes", "cacheBytes"),
         ("{\n\n  socket: \"/s\" stateDirectory: \"/t\" }", ":3:", "", ""),
         ("{ socket: \"/a\", socket: \"/b\" }", ":1:", "socket", ""),
     ])

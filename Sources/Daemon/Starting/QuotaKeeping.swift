@@ -1,0 +1,45 @@
+import CPlatform
+import Engine
+import EventLoop
+import Storage
+
+/// The limits of all sources, and where what was used of them is written down.
+struct QuotaKeeping: Sendable {
+    let limiter: RateLimiter
+    private let ledger: QuotaLedger?
+
+    /// Without a place for what must last, quotas are counted from the daemon's start.
+    init(on loop: EventLoop, _ storage: StoragePlaces?, _ log: Log) {
+        guard let storage, let file = storage.ledgerFile else {
+            ledger = nil
+            limiter = RateLimiter(on: loop, store: MemoryQuotaStore(on: loop)) {
+                QuotaTime(
+                    steady: loop.now.nanoseconds / 1_000_000_000,
+                    wall: platform_realtime_ns() / 1_000_000_000
+                )
+            }
+            return
+        }
+        let ledger = QuotaLedger(file, on: storage.loop)
+        self.ledger = ledger
+        let isFailing = Locked(false)
+        let store = LedgerQuotaStore(ledger) { error in
+            let hasFailed = isFailing.withLock { isFailing in
+                defer { isFailing = error != nil }
+                return isFailing
+            }
+            guard let error, !hasFailed else { return }
+            log.error("\(error); sources with a quota are not asked while it can't be counted. \(error.hint)")
+        }
+        limiter = RateLimiter(on: loop, store: store) {
+            let now = ClockReading.now()
+            return QuotaTime(steady: now.bootSeconds, wall: now.wallSeconds)
+        }
+    }
+
+    /// Gives back what was not used, when no call is under way any more, and lets go of the file.
+    func close() async {
+        await limiter.drain()
+        await ledger?.close()
+    }
+}

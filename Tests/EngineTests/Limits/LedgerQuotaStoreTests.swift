@@ -1,0 +1,66 @@
+import Catalogue
+import EventLoop
+import Storage
+import TestSupport
+import Testing
+
+@testable import Engine
+
+@Suite struct LedgerQuotaStoreTests {
+    private static let quota = Quota(name: "day", limit: 20, period: .day, scope: .account, zone: .fixed(minutes: 540))
+    private static let key = QuotaKey(owner: "kakao", name: "day")
+    /// Noon of a day in Korea.
+    private static let noon = QuotaTime(steady: 500_000, wall: 20_000 * 86_400 + 3 * 3600)
+
+    /// What the store reported, with what happened.
+    private func withStore(
+        path: String? = nil,
+        _ body: @escaping @Sendable (LedgerQuotaStore, Locked<[StorageError?]>) async throws -> Void
+    ) throws {
+        let directory = ScratchDirectory()
+        try virtually { loop, _ in
+            let reports = Locked<[StorageError?]>([])
+            let ledger = Storage.QuotaLedger(path ?? directory.file("quota.sqlite"), boot: "boot", on: loop)
+            let store = LedgerQuotaStore(ledger) { error in reports.withLock { $0.append(error) } }
+            try await body(store, reports)
+            await ledger.close()
+        }
+    }
+
+    @Test func `a quota is granted, given back and used up in the source's own day`() throws {
+        try withStore { store, reports in
+            let first = try await store.lease(16, of: Self.quota, Self.key, at: Self.noon)
+            #expect((first.count, first.total) == (16, 16))
+            await first.giveBack(6)
+            let second = try await store.lease(16, of: Self.quota, Self.key, at: Self.noon)
+            #expect((second.count, second.total) == (10, 20))
+            let third = try await store.lease(1, of: Self.quota, Self.key, at: Self.noon)
+            #expect((third.count, third.total) == (0, 20))
+            // Midnight in Korea.
+            #expect(third.resetsAt == 20_000 * 86_400 + 15 * 3600)
+            #expect(reports.withLock { $0 } == [nil, nil, nil])
+        }
+    }
+
+    @Test func `a grant is good until its day ends or the clock is set`() throws {
+        try withStore { store, _ in
+            let grant = try await store.lease(16, of: Self.quota, Self.key, at: Self.noon)
+            func time(_ seconds: Int64, step: Int64 = 0) -> QuotaTime {
+                QuotaTime(steady: Self.noon.steady + seconds, wall: Self.noon.wall + seconds + step)
+            }
+            #expect(grant.isGood(time(11 * 3600)))
+            #expect(!grant.isGood(time(12 * 3600)))
+            #expect(!grant.isGood(time(0, step: 3600)))
+        }
+    }
+
+    @Test func `what can't be written is not granted, and reported`() throws {
+        try withStore(path: "/dev/null/quota.sqlite") { store, reports in
+            let error = await #expect(throws: StorageError.self) {
+                try await store.lease(16, of: Self.quota, Self.key, at: Self.noon)
+            }
+            #expect(error?.code == .directory)
+            #expect(reports.withLock { $0.count } == 1)
+        }
+    }
+}
