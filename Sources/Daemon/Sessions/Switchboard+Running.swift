@@ -45,7 +45,8 @@ extension Switchboard {
             task: task,
             batch: batch,
             channel: channel?.name,
-            beginsAt: beginsAt
+            beginsAt: beginsAt,
+            receivedAt: call.receivedAt
         )
     }
 
@@ -96,6 +97,8 @@ extension Switchboard {
         request.task.cancel()
         connection.takenOver[request.number] = nil
         if let channel = request.channel { connection.channels.ended(id, on: channel) }
+        let summary = RequestSummary(method: request.method, peer: connection.peer, error: outcome.errorKind)
+        log.answered(summary, after: request.receivedAt.duration(to: loop.now))
         reply(id, outcome, to: request.method, connection, request.batch)
     }
 }
