@@ -7,13 +7,14 @@ extension Switchboard {
     typealias Work = @Sendable (RequestStream) async throws(SearchError) -> Reply
 
     func run(
-        _ id: RequestID,
+        _ call: Call,
         _ method: String,
         _ channel: ChannelClaim?,
         _ work: @escaping Work,
         _ connection: Connection,
         _ batch: PendingBatch?
     ) {
+        let id = call.id
         guard connection.inFlight.count < Connection.requestsInFlightMax else {
             return reply(id, .failure(Self.overloaded), to: method, connection, batch)
         }
