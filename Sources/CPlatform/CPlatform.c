@@ -57,6 +57,12 @@ int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid) {
     return 0;
 }
 
+int platform_peer_groups(int descriptor, gid_t *groups, int capacity) {
+    socklen_t length = (socklen_t)((size_t)capacity * sizeof *groups);
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0) return -1;
+    return (int)(length / sizeof *groups);
+}
+
 static void fill(sigset_t *set, const int *signals, int count) {
     sigemptyset(set);
     for (int i = 0; i < count; i++) sigaddset(set, signals[i]);

@@ -23,4 +23,15 @@ package struct Peer: Hashable, Sendable {
         }
         self.init(processID: process, userID: user, groupID: group)
     }
+
+    /// The further groups of the process on the other side, as many as the kernel tells; none when it tells nothing.
+    package static func groups(of descriptor: Int32) -> [UInt32] {
+        var groups = [UInt32](repeating: 0, count: groupsMax)
+        // The kernel fills at most the array's length, during the call.
+        let count = unsafe platform_peer_groups(descriptor, &groups, Int32(groups.count))
+        return Array(groups.prefix(max(0, Int(count))))
+    }
+
+    /// More than anybody has; whoever has more counts as having none.
+    private static let groupsMax = 1024
 }

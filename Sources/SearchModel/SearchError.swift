@@ -46,6 +46,8 @@ package struct SearchError: Error, Equatable, Sendable {
     package var hint: String?
     /// The parameter that is wrong, as `params.limit`.
     package var path: String?
+    /// Where in a file it is wrong.
+    package var place: FilePlace?
 
     package init(
         _ kind: Kind,

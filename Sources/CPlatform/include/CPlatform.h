@@ -28,6 +28,13 @@ uint64_t platform_event_token(const struct epoll_event *event);
 /// The process, user and group on the other side of a connected Unix socket.
 int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
 
+/// The groups of the process on the other side, as many as fit; how many there are, or -1.
+int platform_peer_groups(int descriptor, gid_t *groups, int capacity);
+
+/// Sends a datagram to a Unix socket's path, without waiting; one that is too large for a datagram goes as a sealed
+/// piece of memory whose descriptor is sent. 0, or -1 with errno.
+int platform_send_datagram(int descriptor, const char *path, const void *bytes, size_t count);
+
 /// A signalfd for `count` signals, which it blocks in the calling thread first.
 int platform_signal_descriptor(const int *signals, int count);
 
@@ -74,6 +81,7 @@ int platform_processors(int *processors, int capacity);
 
 /// Keeps the calling thread, and the threads and processes it starts later, on one processor.
 int platform_pin(int processor);
+
 /// Starts `program` as a daemon: `searchd --socket SOCKET --ready-fd 3`, in a session of its own.
 ///
 /// It gets no other descriptor of ours: input from /dev/null, output and errors into `log`, and as descriptor 3 a pipe

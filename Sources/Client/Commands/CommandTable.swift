@@ -88,6 +88,17 @@ package enum CommandTable {
             run: CacheCommand.run
         ),
         Command(
+            "reload",
+            summary: "read configuration, sources and keys again",
+            details: [
+                "For root, the daemon's own user and its adminGroup. When a file is wrong nothing changes,",
+                "the error names the place, and the exit status is 78.",
+            ],
+            options: [.json, .plain],
+            examples: ["searchctl reload", "searchctl reload --socket /run/searchd/searchd.sock"],
+            run: ReloadCommand.run
+        ),
+        Command(
             "ping",
             summary: "whether the daemon answers, and how fast",
             options: [.json, .plain],

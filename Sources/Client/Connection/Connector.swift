@@ -11,34 +11,47 @@ package struct Connector {
         hint: "Try again; its log tells why if it happens again"
     )
 
+    /// How many daemons that are on their way out may be met in a row.
+    private static let repeatsMax = 3
+
     private let plan: SocketPlan
     private let mayStart: Bool
     private let context: Context
 
-    package init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
+    /// - Parameters:
+    ///   - arguments: Name the socket, and say whether a daemon may be started.
+    ///   - context: Where we run.
+    ///   - mayStart: False for what is only asked of a daemon that is there.
+    /// - Throws: When a path is too long.
+    package init(_ arguments: Arguments, _ context: Context, mayStart: Bool = true) throws(ClientError) {
         plan = try SocketPlan(
             option: arguments.text(.socket),
             environment: context.environment,
             isRoot: geteuid() == 0
         )
-        mayStart = !arguments.has(.noStart)
+        self.mayStart = mayStart && !arguments.has(.noStart)
         self.context = context
     }
 
     /// Runs `body` with a connection.
     ///
-    /// A daemon may end between our connecting and our asking; when it went without a word, the other one that is there
-    /// by then, or is started, is asked once more. So `body` must be something that may be asked twice.
+    /// A daemon may end between our connecting and our asking; when it went without a word, or says that it is going,
+    /// the other one that is there by then, or is started, is asked once more. So `body` must be something that may be
+    /// asked twice; once it has printed anything it is not.
     package func withExchange<Result>(
         _ body: (inout Exchange) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
-        var exchange = try connect()
-        do {
-            return try body(&exchange)
-        } catch {
-            guard error.code == .connectionLost, !exchange.hasReceived else { throw error }
-            exchange = try connect()
-            return try body(&exchange)
+        var repeatsLeft = Self.repeatsMax
+        while true {
+            var exchange = try connect()
+            do throws(ClientError) {
+                return try body(&exchange)
+            } catch {
+                let wentSilently = error.code == .connectionLost && !exchange.hasReceived
+                let isGoing = error.code == .init(.shuttingDown) && !exchange.hasPrinted
+                guard wentSilently || isGoing, repeatsLeft > 0 else { throw error }
+                repeatsLeft -= 1
+            }
         }
     }
 

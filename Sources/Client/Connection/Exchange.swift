@@ -27,6 +27,8 @@ package struct Exchange: ~Copyable {
     private var daemonHasEnded = false
     /// Whether anything at all came from the daemon.
     package private(set) var hasReceived = false
+    /// Whether anything was given out to be printed.
+    package private(set) var hasPrinted = false
 
     /// What becomes of our standard input.
     private enum Forwarding {
@@ -54,6 +56,7 @@ package struct Exchange: ~Copyable {
 
     /// Prints bytes while waiting, or at the latest in `flush`.
     package mutating func print(_ bytes: some Collection<UInt8>) {
+        hasPrinted = true
         unprinted.append(bytes)
     }
 

@@ -23,6 +23,6 @@ enum ConfigurationCheck {
             lines.append("source \(source.source.name): \(source.unavailable?.message ?? "ready")")
         }
         for refused in loaded.directory.refused { lines.append("source \(refused.identity.name): its file is wrong") }
-        return lines + loaded.problems
+        return lines + loaded.problems.map(\.description)
     }
 }

@@ -1,4 +1,5 @@
 import Catalogue
+import JSON
 import SearchModel
 
 /// What the administrator or the user has written, checked; every part has a default.
@@ -27,6 +28,7 @@ struct Configuration: Sendable {
 
     static let cacheBytesDefault = 64 << 20
     static let diskBytesDefault = 256 << 20
+    static let slowRequestDefault = Duration.seconds(1)
 
     var socket: String?
     var stateDirectory: String?
@@ -41,6 +43,15 @@ struct Configuration: Sendable {
     var cacheBytes = Self.cacheBytesDefault
     /// Of the pages on disk; 0 for none.
     var diskBytes = Self.diskBytesDefault
+    var logLevel: LogLevel?
+    /// A request that takes longer gets a line in the log.
+    var slowRequest = Self.slowRequestDefault
+    /// After how long without clients a daemon whose socket was handed over ends; nil for never.
+    var idleExit: Duration?
+    /// The group whose members may reload, beside root and the daemon's own user.
+    var adminGroup: String?
+    /// All of it as it was written, without places: what a reload compares.
+    var written: JSONValue = [:]
     var file = ""
     /// Of every value that was read, by its key, as `accounts.kakao.key`.
     var places: [String: Place] = [:]

@@ -11,7 +11,7 @@ struct ConfigurationReader {
     static let allowedHostsMax = 100
     private static let keys = [
         "socket", "stateDirectory", "cacheDirectory", "defaultSources", "sourceDirectories", "allowedHosts",
-        "accounts", "sources", "memory", "disk",
+        "accounts", "sources", "memory", "disk", "log", "idleExit", "adminGroup",
     ]
     private static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
 
@@ -24,6 +24,7 @@ struct ConfigurationReader {
         reader.configuration.file = file
         do throws(JSON5Error) {
             let node = try JSON5Reader.read(bytes)
+            reader.configuration.written = node.plain
             reader.read(Declared(node: node, file: file, key: ""))
         } catch {
             reader.problems = [
@@ -83,6 +84,9 @@ struct ConfigurationReader {
                 for (name, source) in members(value) { readSource(name, source) }
             case "memory": readCacheBytes(value, into: \.cacheBytes, ConfigurationValue.size)
             case "disk": readCacheBytes(value, into: \.diskBytes, ConfigurationValue.sizeOrNone)
+            case "log": readLog(value)
+            case "idleExit": configuration.idleExit = take(value, ConfigurationValue.idleExit)
+            case "adminGroup": configuration.adminGroup = take(value, ConfigurationValue.group)
             default: refuse(name, value, among: Self.keys)
             }
         }
@@ -98,6 +102,18 @@ struct ConfigurationReader {
                 configuration[keyPath: place] = take(value, size) ?? configuration[keyPath: place]
             } else {
                 refuse(name, value, among: ["cacheBytes"])
+            }
+        }
+    }
+
+    private mutating func readLog(_ value: Declared) {
+        for (name, member) in members(value) {
+            switch name {
+            case "level": configuration.logLevel = take(member, ConfigurationValue.logLevel)
+            case "slowRequest":
+                configuration.slowRequest =
+                    take(member) { value throws(CatalogueError) in try value.duration() } ?? configuration.slowRequest
+            default: refuse(name, member, among: ["level", "slowRequest"])
             }
         }
     }

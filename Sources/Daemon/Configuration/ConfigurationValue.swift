@@ -58,6 +58,30 @@ enum ConfigurationValue {
         return host
     }
 
+    static func logLevel(_ value: Declared) throws(CatalogueError) -> LogLevel {
+        let text = try value.string("one of \(LogLevel.names.joined(separator: ", "))")
+        guard let level = LogLevel(named: text) else {
+            throw value.error("\(text) is no level", hint: "write one of \(LogLevel.names.joined(separator: ", "))")
+        }
+        return level
+    }
+
+    static func idleExit(_ value: Declared) throws(CatalogueError) -> Duration {
+        let duration = try value.duration()
+        guard duration >= IdleExit.pauseMin else {
+            throw value.error("is too short", hint: "write at least \(IdleExit.pauseMin.components.seconds)s, or 10m")
+        }
+        return duration
+    }
+
+    static func group(_ value: Declared) throws(CatalogueError) -> String {
+        let name = try value.string("the name of a group of users")
+        guard !name.isEmpty, !name.utf8.contains(0) else {
+            throw value.error("is no name of a group", hint: "write one of /etc/group")
+        }
+        return name
+    }
+
     static func weight(_ value: Declared) throws(CatalogueError) -> Double {
         try value.double(in: 0.01...100)
     }

@@ -36,12 +36,13 @@ struct SecretReader {
                 throw SecretProblem(message: "the variable \(variable) is not set")
             }
             text = value
-        case .file(let path): text = try content(of: path)
+        case .file(let path): text = try content(of: path, mayBeGroups: false)
         case .credential(let credential):
             guard let directory = environment["CREDENTIALS_DIRECTORY"] else {
                 throw SecretProblem(message: "there are no credentials: the daemon was not started with any by systemd")
             }
-            text = try content(of: "\(directory)/\(credential)")
+            // systemd may let the service read it by an access list, which shows as a right of the group.
+            text = try content(of: "\(directory)/\(credential)", mayBeGroups: true)
         }
         let trimmed = text.trimmedOfBlanks
         guard !trimmed.isEmpty else { throw SecretProblem(message: "it is empty") }
@@ -51,10 +52,10 @@ struct SecretReader {
         return Secret(trimmed)
     }
 
-    private func content(of path: String) throws(SecretProblem) -> String {
+    private func content(of path: String, mayBeGroups: Bool) throws(SecretProblem) -> String {
         do throws(FileProblem) {
             let file = try SmallFile.read(path, bytesMax: Self.bytesMax)
-            guard !file.isReadableByOthers else {
+            guard mayBeGroups ? !file.isReadableByAll : !file.isReadableByOthers else {
                 throw FileProblem("\(path) can be read by others: chmod 600 \(path)")
             }
             guard let text = String(validating: file.bytes, as: UTF8.self) else {

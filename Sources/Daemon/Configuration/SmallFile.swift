@@ -19,6 +19,8 @@ struct SmallFile {
     let bytes: [UInt8]
     /// Whether group or others may read it.
     let isReadableByOthers: Bool
+    /// Whether others may read it, whatever the group may.
+    let isReadableByAll: Bool
 
     static func read(_ path: String, bytesMax: Int) throws(FileProblem) -> SmallFile {
         // O_NONBLOCK: a pipe in the file's place must not hold the daemon up.
@@ -45,7 +47,11 @@ struct SmallFile {
             bytes.append(contentsOf: chunk[..<count])
             guard bytes.count <= bytesMax else { throw FileProblem("\(path) is larger than \(bytesMax) bytes") }
         }
-        return SmallFile(bytes: bytes, isReadableByOthers: status.st_mode & 0o044 != 0)
+        return SmallFile(
+            bytes: bytes,
+            isReadableByOthers: status.st_mode & 0o044 != 0,
+            isReadableByAll: status.st_mode & 0o004 != 0
+        )
     }
 
     /// The names of a directory's entries, sorted; a missing directory has none.

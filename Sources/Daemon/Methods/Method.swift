@@ -39,4 +39,6 @@ enum SessionCall {
     case hello(clientName: String?)
     case stats
     case metrics
+    /// For those who may administer the daemon.
+    case reload
 }

@@ -8,10 +8,12 @@ struct SearchMethod: Method {
     let description = SearchDescription.search
     let federation: Federation
     let directory: DirectoryBox
+    let log: Log
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
         let request = parameters.request
+        log.searching(request)
         if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero {
             // The federation lives on this loop, and a method begins on it.
             let outcome = federation.assumeIsolated { federation in

@@ -21,6 +21,8 @@ final class Connection: @unchecked Sendable {
         let channel: String?
         /// Until when its work holds still; nil when it never did.
         var beginsAt: Instant?
+        /// For the log, should it take long.
+        let receivedAt: Instant
     }
 
     let number: UInt64

@@ -11,6 +11,11 @@ enum Reply: Sendable {
     case search(AnswerTemplate, startedAt: Instant)
     case failure(SearchError)
 
+    /// The kind of its error; nil for a result.
+    var errorKind: String? {
+        if case .failure(let error) = self { error.kind.rawValue } else { nil }
+    }
+
     /// A result written with the JSON writer.
     static func writing(_ body: (inout JSONWriter) -> Void) -> Reply {
         var writer = JSONWriter()

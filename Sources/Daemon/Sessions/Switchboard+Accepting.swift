@@ -126,6 +126,7 @@ extension Switchboard {
             return
         }
         connections[number] = connection
+        emptySince = nil
     }
 
     /// Says why, as far as the socket takes it at once, and closes.

@@ -7,13 +7,14 @@ extension Switchboard {
     typealias Work = @Sendable (RequestStream) async throws(SearchError) -> Reply
 
     func run(
-        _ id: RequestID,
+        _ call: Call,
         _ method: String,
         _ channel: ChannelClaim?,
         _ work: @escaping Work,
         _ connection: Connection,
         _ batch: PendingBatch?
     ) {
+        let id = call.id
         guard connection.inFlight.count < Connection.requestsInFlightMax else {
             return reply(id, .failure(Self.overloaded), to: method, connection, batch)
         }
@@ -45,7 +46,8 @@ extension Switchboard {
             task: task,
             batch: batch,
             channel: channel?.name,
-            beginsAt: beginsAt
+            beginsAt: beginsAt,
+            receivedAt: call.receivedAt
         )
     }
 
@@ -96,6 +98,8 @@ extension Switchboard {
         request.task.cancel()
         connection.takenOver[request.number] = nil
         if let channel = request.channel { connection.channels.ended(id, on: channel) }
+        let summary = RequestSummary(method: request.method, peer: connection.peer, error: outcome.errorKind)
+        log.answered(summary, after: request.receivedAt.duration(to: loop.now))
         reply(id, outcome, to: request.method, connection, request.batch)
     }
 }

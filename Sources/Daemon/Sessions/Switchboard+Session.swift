@@ -26,6 +26,18 @@ extension Switchboard {
             return .writing { writer in
                 writer.object { $0.member("text", text) }
             }
+        case .reload: return reload(for: connection)
+        }
+    }
+
+    private func reload(for connection: Connection) -> Reply {
+        let mayReload = administration.allows(connection.peer) { Peer.groups(of: connection.descriptor.raw) }
+        guard mayReload, let reload else { return .failure(Administration.forbidden) }
+        do throws(SearchError) {
+            let report = try reload()
+            return .writing(report.write)
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -52,6 +64,7 @@ extension Switchboard {
     func drain(until deadline: Instant) async {
         stopListening()
         isDraining = true
+        reload = nil
         for connection in connections.values { readLast(connection) }
         if !connections.isEmpty {
             let timer = loop.schedule(at: deadline) { [self] in assumeIsolated { $0.endDrain() } }

@@ -201,6 +201,7 @@ extension Switchboard {
         outputBytes -= connection.countedOutput
         limits.leave(user: connection.peer.userID)
         connections[connection.number] = nil
+        if connections.isEmpty { emptySince = loop.now }
         resumeAccepting()
         endDrainIfDone()
     }

@@ -36,6 +36,11 @@ actor Switchboard {
     var listeners: [Listener] = []
     var backoff = AcceptBackoff()
     var backoffTimer: Timer?
+    /// Since when nobody has been connected; nil while somebody is.
+    var emptySince: Instant?
+    var administration: Administration
+    /// Puts what the configuration says by now in force.
+    var reload: (@Sendable () throws(SearchError) -> ReloadReport)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The loop outlives the actors that hold it.
@@ -54,7 +59,14 @@ actor Switchboard {
         self.methods = methods
         self.facts = facts
         self.log = log
+        emptySince = loop.now
+        administration = Administration(userID: facts.userID)
         finishedAnswers = FinishedAnswers(bytesMax: Self.finishedAnswersBytesMax, seed: hashSeed, uses: repeatedUses)
+    }
+
+    /// What was answered before was made of what is no longer in force.
+    func forgetFinishedAnswers() {
+        finishedAnswers.removeAll()
     }
 
     func takeNumber() -> UInt64 {

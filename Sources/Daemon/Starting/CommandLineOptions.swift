@@ -17,7 +17,8 @@ struct CommandLineOptions: Equatable, Sendable {
     var cache: String?
     /// A pipe on which whoever started the daemon waits for it to be ready.
     var readyDescriptor: Int32?
-    var isVerbose = false
+    /// What the log is to hold, whatever the configuration says.
+    var logLevel: LogLevel?
     /// What a source that is checked is to be asked for.
     var query: SearchQuery?
 
@@ -43,6 +44,12 @@ struct CommandLineOptions: Equatable, Sendable {
             case "--socket": socket = try value()
             case "--config": configuration = try value()
             case "--state": state = try value()
+            case "--log-level":
+                let name = try value()
+                guard let level = LogLevel(named: name) else {
+                    throw Problem(message: "--log-level needs one of \(LogLevel.names.joined(separator: ", "))")
+                }
+                logLevel = level
             case "--cache": cache = try value()
             case "--ready-fd":
                 guard let number = Int32(try value()), number > 2 else {
@@ -70,7 +77,7 @@ struct CommandLineOptions: Equatable, Sendable {
         switch word {
         case "--check": action = .check
         case "--version": action = .version
-        case "--verbose": isVerbose = true
+        case "--verbose": logLevel = .debug
         default: action = .help
         }
     }
@@ -89,11 +96,15 @@ struct CommandLineOptions: Equatable, Sendable {
           --check          check configuration and sources, and exit
           --check-source FILE [--try QUERY]
                            check one source file; with --try also ask it, and print what comes
-          --verbose        log more
+          --log-level LEVEL
+                           error, warning, notice, info (so it is without this), or debug, which
+                           also writes what is searched for
+          --verbose        the same as --log-level debug
           --ready-fd N     write a line to descriptor N once clients can connect
           --version        print the version
           --help           print this
 
         TERM and INT let requests in flight finish within 5 s, then end the daemon.
+        HUP reads configuration, sources and keys again.
         """
 }

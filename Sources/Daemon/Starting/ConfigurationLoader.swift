@@ -13,8 +13,11 @@ struct ConfigurationLoader {
         var directory: SourceDirectory
         /// Where the configuration came from; nil for none.
         var file: String?
-        /// A line each.
-        var problems: [String]
+        var problems: [LoadProblem]
+        /// Of the files of sources that are not the program's own.
+        var filesHash: Int
+        /// The number of the configuration's `adminGroup`.
+        var adminGroup: UInt32?
     }
 
     /// What a daemon is to run with.
@@ -34,7 +37,8 @@ struct ConfigurationLoader {
             throw StartError(
                 first.description,
                 hint: wrong.count == 1 ? "Mend the file." : "searchd --check lists all \(wrong.count) problems.",
-                code: .configuration
+                code: .configuration,
+                place: FilePlace(first)
             )
         }
         return (configuration, file)
@@ -82,6 +86,10 @@ struct ConfigurationLoader {
         problems +=
             ConfigurationReview(configuration: configuration, catalogue: catalogue, refused: files.refused)
             .problems
+        let adminGroup = configuration.adminGroup.flatMap(UserGroup.number)
+        if let name = configuration.adminGroup, adminGroup == nil {
+            problems.append(configuration.problem("adminGroup", "there is no group called \(name)"))
+        }
         let sources = catalogue.sources.values.map { source in
             let settings = configuration.sources[source.name] ?? Configuration.SourceSettings()
             var access = accesses[source.account] ?? AccountAccess()
@@ -105,12 +113,14 @@ struct ConfigurationLoader {
             configuration: configuration,
             directory: directory,
             file: file,
-            problems: Self.sorted(problems) + files.problems
+            problems: Self.sorted(problems) + files.problems,
+            filesHash: files.hash,
+            adminGroup: adminGroup
         )
     }
 
-    private static func sorted(_ problems: [CatalogueError]) -> [String] {
-        problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map(\.description)
+    private static func sorted(_ problems: [CatalogueError]) -> [LoadProblem] {
+        problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map(LoadProblem.init)
     }
 
     // MARK: The configuration
@@ -122,7 +132,12 @@ struct ConfigurationLoader {
             do throws(FileProblem) {
                 return try read(named)
             } catch {
-                throw StartError(error.message, hint: "Check --config and $SEARCHD_CONFIG.", code: .configuration)
+                throw StartError(
+                    error.message,
+                    hint: "Check --config and $SEARCHD_CONFIG.",
+                    code: .configuration,
+                    place: FilePlace(file: named, line: nil, key: nil)
+                )
             }
         }
         for path in surroundings.configurationPaths {
@@ -131,7 +146,12 @@ struct ConfigurationLoader {
             } catch  where error.isMissing {
                 continue
             } catch {
-                throw StartError(error.message, hint: "Mend or remove the file.", code: .configuration)
+                throw StartError(
+                    error.message,
+                    hint: "Mend or remove the file.",
+                    code: .configuration,
+                    place: FilePlace(file: path, line: nil, key: nil)
+                )
             }
         }
         return (Configuration(), nil, [])

@@ -5,9 +5,6 @@ import SearchModel
 
 /// The program `searchd`.
 package enum DaemonProgram {
-    /// How long requests in flight may take to finish after TERM.
-    private static let drainMax = Duration.seconds(5)
-
     /// Runs the program to its end.
     ///
     /// - Parameter words: The command line without the program's name.
@@ -39,7 +36,7 @@ package enum DaemonProgram {
         _ = platform_raise_descriptor_limit()
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
-            let status = try Serving(options, pipe).run(signals: signals, drainMax: drainMax)
+            let status = try Serving(options, pipe).run(signals: signals)
             return status
         } catch {
             report("searchd: \(error.message)")

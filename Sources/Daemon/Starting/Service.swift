@@ -6,7 +6,6 @@ import Fetch
 import JSON
 import RPC
 import SearchModel
-import Storage
 
 /// The daemon put together: the engine's actors, the method table and the switchboard, all on one loop.
 struct Service {
@@ -14,10 +13,19 @@ struct Service {
     static let waitersMax = 65_536
 
     let board: Switchboard
+    private let loop: EventLoop
+    private let log: Log
+    private let options: CommandLineOptions
+    private let notice: ServiceNotice
     private let client: HTTPClient
     private let inFlight: InFlight<PageKey, CachedPage>
     private let limits: QuotaKeeping
     private let disk: DiskTier?
+    private let cache: ResultCache
+    private let federation: Federation
+    private let directory: DirectoryBox
+    private let upstream: UpstreamFigures
+    private let idleWatch = Locked<IdleWatch?>(nil)
 
     /// Makes everything; on the loop.
     ///
@@ -27,41 +35,37 @@ struct Service {
         loaded: ConfigurationLoader.Loaded,
         surroundings: Surroundings,
         log: Log,
-        storage: StoragePlaces? = nil
+        storage: StoragePlaces? = nil,
+        options: CommandLineOptions = CommandLineOptions(),
+        notice: ServiceNotice? = nil
     ) {
-        let startedAt = loop.now
-        let bytesMax = loaded.configuration.cacheBytes
-        let cache = ResultCache(on: loop, bytesMax: bytesMax)
-        let inFlight = InFlight<PageKey, CachedPage>(
-            on: loop,
-            flightsMax: Self.flightsMax,
-            waitersMax: Self.waitersMax
-        )
-        let client = HTTPClient(
+        (self.loop, self.log, self.options) = (loop, log, options)
+        self.notice = notice ?? ServiceNotice(surroundings)
+        cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
+        inFlight = InFlight(on: loop, flightsMax: Self.flightsMax, waitersMax: Self.waitersMax)
+        client = HTTPClient(
             loop: loop,
             configuration: HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         )
-        let upstream = UpstreamFigures()
         let directory = DirectoryBox(loaded.directory)
+        let changes = ChangeTeller()
+        let upstream = UpstreamFigures { changes.tell($0) }
+        (self.directory, self.upstream) = (directory, upstream)
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
-        let http = HTTPPageFetcher(
-            client: client,
-            directory: loaded.directory,
-            figures: upstream,
-            wallClock: wallClock
-        )
-        let limits = QuotaKeeping(on: loop, storage, log)
+        let http = HTTPPageFetcher(client: client, directory: directory, figures: upstream, wallClock: wallClock)
+        limits = QuotaKeeping(on: loop, storage, log)
         let limiter = limits.limiter
         limiter.assumeIsolated { $0.configure(loaded.directory.all) }
         let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)
         let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
         let fetcher = ThrottledFetcher(throttle, before: limited)
-        let disk = storage.flatMap { Self.diskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, log) }
+        disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, log) }
         let loader = PageLoader(on: loop, cache: cache, disk: disk, inFlight: inFlight, fetcher: fetcher)
-        let federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
+        federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
+        let startedAt = loop.now
         var methods: [any Method] = [
-            HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(),
-            SearchMethod(federation: federation, directory: directory),
+            HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(), ReloadMethod(),
+            SearchMethod(federation: federation, directory: directory, log: log),
             SourceListMethod(
                 directory: directory,
                 figures: upstream,
@@ -79,16 +83,7 @@ struct Service {
             userID: surroundings.userID,
             startedAt: startedAt,
             capabilities: ["search", "stream", "batch", "sources"],
-            engineFigures: {
-                // All of these live on the loop, where the figures are asked for.
-                EngineFigures(
-                    cache: cache.assumeIsolated { $0.figures },
-                    disk: disk?.figures,
-                    flights: inFlight.assumeIsolated { $0.figures },
-                    searches: federation.assumeIsolated { $0.figures },
-                    upstream: upstream.bySource
-                )
-            }
+            engineFigures: EngineFigures.reader(cache, disk, inFlight, federation, upstream)
         )
         var random = SystemRandomNumberGenerator()
         board = Switchboard(
@@ -99,28 +94,92 @@ struct Service {
             hashSeed: random.next(),
             repeatedUses: cache.repeatedUses
         )
-        self.client = client
-        self.inFlight = inFlight
-        self.limits = limits
-        self.disk = disk
-    }
-
-    /// The pages on disk; nil when none are to be kept, or there is no place for them.
-    private static func diskTier(
-        _ storage: StoragePlaces,
-        bytesMax: Int,
-        on loop: EventLoop,
-        _ log: Log
-    ) -> DiskTier? {
-        guard bytesMax > 0, let file = storage.pagesFile else { return nil }
-        let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() }
-        let archive = PageArchive(file, bytesMax: bytesMax, on: storage.loop, wallClock: wallClock) { line in
-            log.warning(line)
+        let service = self
+        changes.follow { service.changed($0) }
+        let loading = ConfigurationLoader(surroundings: surroundings, options: options)
+        let reloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice) { service.apply($0, $1) }
+        // It lives on the loop, which this is called on.
+        board.assumeIsolated { board in
+            board.administration.groupID = loaded.adminGroup
+            board.reload = { () throws(SearchError) in try reloader.reload() }
         }
-        return DiskTier(on: loop, archive: archive, wallClock: wallClock)
     }
 
-    /// Ends it: what is in flight is finished until the deadline, then cut off.
+    /// How the daemon is doing, in one line.
+    var statusLine: String { StatusLine.text(directory.current, health: upstream.bySource.mapValues(\.health)) }
+
+    /// Something has changed that whoever runs the daemon wants to know of; on the loop.
+    private func changed(_ change: StateChange) {
+        log.changed(change)
+        notice.tell(statusLine)
+    }
+
+    // MARK: Reloading
+
+    /// Reads configuration, sources and keys again; on the loop.
+    @discardableResult
+    func reload() throws(SearchError) -> ReloadReport {
+        let reload = board.assumeIsolated { $0.reload }
+        // Without it the daemon is ending.
+        guard let reload else { throw Switchboard.shuttingDown }
+        return try reload()
+    }
+
+    /// Puts what was loaded in force, all of it within one turn of the loop.
+    ///
+    /// Searches under way finish with what they began with.
+    private func apply(_ loaded: ConfigurationLoader.Loaded, _ comparison: ReloadComparison) {
+        let before = directory.current
+        let ended = directory.replace(with: loaded.directory, keepsEdition: comparison.keepsEdition)
+        let cacheBytes = loaded.configuration.cacheBytes
+        // All of these live on the loop.
+        cache.assumeIsolated { cache in
+            cache.removeAll(of: ended)
+            cache.resize(to: cacheBytes)
+        }
+        forgetOnDisk(ended)
+        federation.assumeIsolated { $0.resize(walkBytesMax: cacheBytes) }
+        limits.limiter.assumeIsolated { $0.configure(loaded.directory.all) }
+        board.assumeIsolated { board in
+            board.forgetFinishedAnswers()
+            board.administration.groupID = loaded.adminGroup
+        }
+        // What is under way may still meet the keys of before.
+        log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)
+        idleWatch.withLock { $0 }?.wait(loaded.configuration.idleExit)
+        notice.tell(statusLine)
+        _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) { [directory] in
+            directory.forgetRetired()
+        }
+    }
+
+    /// Has pages of sources that are others now removed from the disk; what is kept from here on stays.
+    private func forgetOnDisk(_ sources: Set<SourceName>) {
+        guard let disk else { return }
+        for source in sources {
+            Task(executorPreference: loop) { _ = await disk.clear(PageSelection(source: source.text)) }
+        }
+    }
+
+    // MARK: Ending
+
+    /// Calls back once nobody has been connected and nothing in flight for so long; nil for never.
+    ///
+    /// On the loop.
+    func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable () -> Void) {
+        let watch = IdleWatch(
+            on: loop,
+            idleSince: { [board, inFlight] in
+                // Both live on the loop, where this is asked.
+                inFlight.assumeIsolated { $0.flightCount } == 0 ? board.assumeIsolated { $0.emptySince } : nil
+            },
+            end: end
+        )
+        idleWatch.withLock { $0 = watch }
+        watch.wait(pause)
+    }
+
+    /// Ends it: what is in flight is finished until the deadline, then cut off; what must last is written at last.
     func drain(until deadline: Instant) async {
         await board.drain(until: deadline)
         await inFlight.cancelAll()
@@ -128,4 +187,15 @@ struct Service {
         await limits.close()
         await disk?.close()
     }
+}
+
+/// Passes changes on to who is known only later.
+private final class ChangeTeller: Sendable {
+    private let follower = Locked<(@Sendable (StateChange) -> Void)?>(nil)
+
+    func follow(_ follower: @escaping @Sendable (StateChange) -> Void) {
+        self.follower.withLock { $0 = follower }
+    }
+
+    func tell(_ change: StateChange) { follower.withLock { $0 }?(change) }
 }

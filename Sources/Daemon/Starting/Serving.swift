@@ -14,23 +14,27 @@ struct Serving {
     private let pipe: ReadyPipe
     private let surroundings = Surroundings.current()
     private let log: Log
+    private let notice: ServiceNotice
 
     init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {
         self.options = options
         self.pipe = pipe
-        log = Log(level: options.isVerbose ? .debug : .info)
+        log = Log(level: options.logLevel ?? .info, sink: .chosen(surroundings))
+        notice = ServiceNotice(surroundings)
     }
 
     /// Serves until a signal ends it; the exit status.
-    func run(signals: [Int32], drainMax: Duration) throws(StartError) -> Int32 {
+    func run(signals: [Int32]) throws(StartError) -> Int32 {
         let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
-        for problem in loaded.problems { log.warning(problem) }
+        log.follow(loaded.configuration, options, secrets: loaded.directory.secrets)
+        for problem in loaded.problems { log.warning(problem.description) }
+        if let complaint = UserMap.complaint() { log.warning(complaint) }
         switch try entrance(loaded.configuration) {
         case .inherited(let listeners):
-            try serve(listeners, loaded, signals, drainMax, unlink: nil)
+            try serve(listeners, loaded, signals, unlink: nil)
         case .claimed(let claim, let listener):
             let path = claim.path
-            try serve([listener.release()], loaded, signals, drainMax, unlink: path)
+            try serve([listener.release()], loaded, signals, unlink: path)
             // The lock is held to the very end, so that a successor never meets this daemon's remains.
             claim.release()
         case .servedByAnother(let path):
@@ -85,7 +89,6 @@ struct Serving {
         _ listeners: [Int32],
         _ loaded: ConfigurationLoader.Loaded,
         _ signals: [Int32],
-        _ drainMax: Duration,
         unlink path: String?
     ) throws(StartError) {
         let loop: EventLoop
@@ -99,27 +102,10 @@ struct Serving {
         let places = StoragePlaces(on: storage.loop, options, loaded.configuration, surroundings)
         let failure = Locked<StartError?>(nil)
         let watch = Locked<SignalWatch?>(nil)
-        loop.perform { [surroundings, log, pipe] in
+        loop.perform { [self] in
             do throws(SystemError) {
-                let service = Service(
-                    on: loop,
-                    loaded: loaded,
-                    surroundings: surroundings,
-                    log: log,
-                    storage: places
-                )
-                let ending = Ending(service: service, loop: loop, path: path, drainMax: drainMax)
-                let made = try SignalWatch(signals, on: loop) { ending.signalled($0) }
+                let made = try begin(listeners, loaded, signals, places, on: loop, unlink: path)
                 watch.withLock { $0 = made }
-                // The board lives on the loop, which this runs on.
-                let outcome = service.board.assumeIsolated { board in
-                    Result { () throws(SystemError) in
-                        for listener in listeners { try board.listen(on: FileDescriptor(owning: listener)) }
-                    }
-                }
-                try outcome.get()
-                pipe.ready()
-                ServiceNotice(surroundings).ready("serving \(loaded.directory.all.count) sources")
                 // In a turn of its own, so that nobody waits for it.
                 loop.perform { platform_release_start_memory() }
             } catch {
@@ -133,40 +119,39 @@ struct Serving {
         storage.stop()
         if let error = failure.withLock({ $0 }) { throw error }
     }
-}
 
-/// What the signals do.
-private final class Ending: Sendable {
-    private let service: Service
-    private let loop: EventLoop
-    private let path: String?
-    private let drainMax: Duration
-    private let begun = Locked(false)
-
-    init(service: Service, loop: EventLoop, path: String?, drainMax: Duration) {
-        self.service = service
-        self.loop = loop
-        self.path = path
-        self.drainMax = drainMax
-    }
-
-    /// TERM and INT drain; a second one ends at once.
-    ///
-    /// HUP is for reloading, and ends nothing.
-    func signalled(_ signal: Int32) {
-        guard signal != SIGHUP else { return }
-        let isSecond = begun.withLock { begun in
-            defer { begun = true }
-            return begun
+    /// Makes the daemon and opens its door; on the loop.
+    private func begin(
+        _ listeners: [Int32],
+        _ loaded: ConfigurationLoader.Loaded,
+        _ signals: [Int32],
+        _ places: StoragePlaces,
+        on loop: EventLoop,
+        unlink path: String?
+    ) throws(SystemError) -> SignalWatch {
+        let service = Service(
+            on: loop,
+            loaded: loaded,
+            surroundings: surroundings,
+            log: log,
+            storage: places,
+            options: options,
+            notice: notice
+        )
+        let ending = Ending(service, on: loop, notice: notice, log: log, unlinking: path)
+        let watch = try SignalWatch(signals, on: loop) { ending.signalled($0) }
+        // The board lives on the loop, which this runs on.
+        let outcome = service.board.assumeIsolated { board in
+            Result { () throws(SystemError) in
+                for listener in listeners { try board.listen(on: FileDescriptor(owning: listener)) }
+            }
         }
-        if isSecond { return loop.stop() }
-        // Nobody finds the socket from here on, so nobody connects to a daemon that is about to go.
-        if let path { _ = unsafe unlink(path) }
-        ServiceNotice(.current()).stopping()
-        let deadline = loop.now.advanced(by: drainMax)
-        Task(executorPreference: loop) { [service, loop] in
-            await service.drain(until: deadline)
-            loop.stop()
-        }
+        try outcome.get()
+        pipe.ready()
+        notice.ready(service.statusLine)
+        Watchdog(on: loop, notice, surroundings)?.begin()
+        // Only where somebody starts it again.
+        if path == nil { service.endWhenIdle(loaded.configuration.idleExit) { ending.begin() } }
+        return watch
     }
 }

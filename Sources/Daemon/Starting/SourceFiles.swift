@@ -8,8 +8,12 @@ struct SourceFiles {
     private(set) var catalogue = Catalogue.builtIn()
     private(set) var refused: [RefusedSource] = []
     /// What was wrong, a line each.
-    private(set) var problems: [String] = []
+    private(set) var problems: [LoadProblem] = []
+    private var hasher = Hasher()
     let trust: Trust
+
+    /// Of all that was added: another one when anything of it is another.
+    var hash: Int { hasher.finalize() }
 
     init(trust: Trust) {
         self.trust = trust
@@ -24,11 +28,11 @@ struct SourceFiles {
                 if !isLeftOut(path), let bytes = read(path) { files.append((path, bytes)) }
             }
         } catch {
-            problems.append(error.message)
+            problems.append(LoadProblem(error, of: directory))
         }
         for turn in 0...2 {
             for file in files where Catalogue.turn(ofFile: file.bytes) == turn {
-                problems += add(file: file.path, bytes: file.bytes).map(\.description)
+                problems += add(file: file.path, bytes: file.bytes).map(LoadProblem.init)
             }
         }
     }
@@ -37,13 +41,15 @@ struct SourceFiles {
         do throws(FileProblem) {
             return try SmallFile.read(path, bytesMax: Catalogue.fileBytesMax).bytes
         } catch {
-            problems.append(error.message)
+            problems.append(LoadProblem(error, of: path))
             return nil
         }
     }
 
     /// Adds a file that has been read; all that is wrong with it.
     mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
+        hasher.combine(path)
+        hasher.combine(bytes)
         do throws(CatalogueMistakes) {
             try catalogue.add(file: path, bytes: bytes, trust: trust)
             return []

@@ -1,8 +1,12 @@
+import SearchModel
+
 /// Why the daemon can't start, and what to do.
 struct StartError: Error, Equatable, Sendable {
     let message: String
     let hint: String
     let code: Code
+    /// Where in a file it is wrong.
+    let place: FilePlace?
 
     /// What the exit status says, after sysexits.
     enum Code: Int32, Sendable {
@@ -14,9 +18,10 @@ struct StartError: Error, Equatable, Sendable {
         case configuration = 78
     }
 
-    init(_ message: String, hint: String, code: Code = .cannotCreate) {
+    init(_ message: String, hint: String, code: Code = .cannotCreate, place: FilePlace? = nil) {
         self.message = message
         self.hint = hint
         self.code = code
+        self.place = place
     }
 }

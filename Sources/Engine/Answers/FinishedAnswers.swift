@@ -133,6 +133,11 @@ package struct FinishedAnswers {
         occupy(slot, hash)
     }
 
+    /// Forgets every answer.
+    package mutating func removeAll() {
+        self = FinishedAnswers(bytesMax: bytesMax, seed: seed)
+    }
+
     /// Drops dead answers, a few slots at a time: nobody may ask for them again, and they keep pages from being freed.
     private mutating func sweep() {
         for _ in 0..<min(Self.slotsSwept, slots.count) {

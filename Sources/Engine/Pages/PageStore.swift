@@ -14,7 +14,7 @@ package struct PageStore {
     /// What a page takes in the tables here, which grow in leaps: at most.
     private static let placeBytes = 260
 
-    package let bytesMax: Int
+    package private(set) var bytesMax: Int
     private var places: [PageKey: Int] = [:]
     private var slots: [CachedPage?] = []
     private var freeSlots: [Int] = []
@@ -48,16 +48,26 @@ package struct PageStore {
         }
         let cost = Self.cost(of: page)
         guard cost <= bytesMax else { return }
-        while figures.bytes + cost > bytesMax, let victim = giveUp() {
-            drop(victim)
-            figures.evictions += 1
-        }
+        makeRoom(for: cost)
         let place = freeSlots.popLast() ?? slots.count
         if place == slots.count { slots.append(page) } else { slots[place] = page }
         places[page.key] = place
         order.insert(place, hash: page.key.hashValue, cost: cost, isProven: isProven)
         figures.bytes += cost
         figures.entries += 1
+    }
+
+    /// Changes the bound, and gives up what no longer fits.
+    package mutating func resize(to bytesMax: Int) {
+        self.bytesMax = bytesMax
+        makeRoom(for: 0)
+    }
+
+    private mutating func makeRoom(for needed: Int) {
+        while figures.bytes + needed > bytesMax, let victim = giveUp() {
+            drop(victim)
+            figures.evictions += 1
+        }
     }
 
     /// Drops a page and ends what was built from it.

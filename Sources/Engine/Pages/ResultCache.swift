@@ -119,4 +119,19 @@ package actor ResultCache {
     package func endRefresh(_ key: PageKey) {
         refreshing.remove(key)
     }
+
+    // MARK: Reloading
+
+    /// Drops the pages of sources and ends what was built from them, and every failure; how many pages there were.
+    @discardableResult
+    package func removeAll(of sources: Set<SourceName>) -> Int {
+        // With another key a source may answer what it refused before.
+        failures.removeAll { _ in true }
+        return sources.isEmpty ? 0 : store.removeAll { sources.contains($0.source) }
+    }
+
+    /// Changes the bound, and gives up what no longer fits.
+    package func resize(to bytesMax: Int) {
+        store.resize(to: bytesMax)
+    }
 }

@@ -81,6 +81,11 @@ package actor Federation {
         return answer
     }
 
+    /// Changes how many bytes of pages walks may keep, and gives up those that no longer fit.
+    package func resize(walkBytesMax: Int) {
+        walks.resize(to: walkBytesMax)
+    }
+
     // MARK: Loading
 
     private func load(
@@ -195,15 +200,7 @@ package actor Federation {
             guard request.offset <= request.offsetLimit else { throw Self.tooDeep(request) }
             return OpenWalk(Walk(request))
         }
-        guard let open = walks.walk(cursor.walk) else {
-            throw SearchError(
-                .invalidParams,
-                "params.cursor: the cursor has expired",
-                retryable: false,
-                hint: "Search again without the cursor.",
-                path: "params.cursor"
-            )
-        }
+        guard let open = walks.walk(cursor.walk) else { throw Self.expired }
         let names = open.walk.sources.map(\.profile.name)
         guard open.walk.query == request.query, open.walk.sort == request.sort,
             names == request.sources.map(\.name),
@@ -217,6 +214,8 @@ package actor Federation {
                 path: "params.cursor"
             )
         }
+        // One list can't be made of what a source was before a reload and what it is now.
+        guard open.walk.sources.map(\.profile.edition) == request.sources.map(\.edition) else { throw Self.expired }
         return open
     }
 
@@ -229,6 +228,14 @@ package actor Federation {
             path: "params.offset"
         )
     }
+
+    private static let expired = SearchError(
+        .invalidParams,
+        "params.cursor: the cursor has expired",
+        retryable: false,
+        hint: "Search again without the cursor.",
+        path: "params.cursor"
+    )
 
     /// The walk's number, under which it is kept from now on.
     private func keep(_ open: OpenWalk) -> UInt64 {

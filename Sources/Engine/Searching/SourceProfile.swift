@@ -14,6 +14,8 @@ package struct SourceProfile: Sendable {
     package var weight: Double
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError?
+    /// Of what is configured under this name.
+    package var edition: UInt32
 
     package init(
         name: SourceName,
@@ -22,7 +24,8 @@ package struct SourceProfile: Sendable {
         pageSize: Int,
         freshness: Freshness,
         weight: Double = 1,
-        unavailable: SearchError? = nil
+        unavailable: SearchError? = nil,
+        edition: UInt32 = 0
     ) {
         self.name = name
         self.kind = kind
@@ -31,6 +34,7 @@ package struct SourceProfile: Sendable {
         self.freshness = freshness
         self.weight = weight
         self.unavailable = unavailable
+        self.edition = edition
     }
 
     /// Whether its pages come in this order; by relevance every source gives its own.

@@ -97,7 +97,8 @@ struct Walk: Sendable {
                         sort: source.upstreamSort(for: sort),
                         page: page,
                         options: source.options
-                    )
+                    ),
+                    edition: source.profile.edition
                 ),
                 freshness: source.profile.freshness
             )

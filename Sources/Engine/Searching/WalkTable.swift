@@ -11,7 +11,7 @@ struct WalkTable {
     }
 
     let walksMax: Int
-    let bytesMax: Int
+    private(set) var bytesMax: Int
     private var walks: [UInt64: Kept] = [:]
     private var byUse: [(id: UInt64, usedAt: UInt64)] = []
     private var uses: UInt64 = 0
@@ -39,6 +39,16 @@ struct WalkTable {
         pinned.unpin(walks[id]?.pages ?? [])
         walks[id] = Kept(walk: walk, pages: pages, usedAt: uses)
         touch(id)
+        giveUpOldest()
+    }
+
+    /// Changes the bound, and gives up what no longer fits.
+    mutating func resize(to bytesMax: Int) {
+        self.bytesMax = bytesMax
+        giveUpOldest()
+    }
+
+    private mutating func giveUpOldest() {
         while walks.count > walksMax || (bytes > bytesMax && walks.count > 1), let oldest = popOldest() {
             guard let kept = walks.removeValue(forKey: oldest) else { continue }
             pinned.unpin(kept.pages)

@@ -11,6 +11,8 @@ package struct ConfiguredSource: Sendable {
     package let limits: Limits
     /// What its hits count for beside those of others.
     package let weight: Double
+    /// Tells it from what had its name before a reload; pages of two editions are never mixed.
+    package internal(set) var edition: UInt32 = 0
 
     /// - Parameters:
     ///   - source: As its file declares it.
@@ -67,7 +69,8 @@ package struct ConfiguredSource: Sendable {
             pageSize: source.pageSize,
             freshness: Freshness(ttl: ttl, negativeTTL: source.negativeTTL),
             weight: weight,
-            unavailable: unavailable
+            unavailable: unavailable,
+            edition: edition
         )
     }
 }

@@ -10,7 +10,7 @@ package struct HTTPPageFetcher: PageFetcher {
     static let bytesOnLoopMax = 32 << 10
 
     private let client: HTTPClient
-    private let directory: SourceDirectory
+    private let directory: DirectoryBox
     private let figures: UpstreamFigures
     private let wallClock: @Sendable () -> Int64
 
@@ -23,7 +23,7 @@ package struct HTTPPageFetcher: PageFetcher {
     ///   - wallClock: Seconds since 1970: a source's quota begins anew at a time of day.
     package init(
         client: HTTPClient,
-        directory: SourceDirectory,
+        directory: DirectoryBox,
         figures: UpstreamFigures,
         wallClock: @escaping @Sendable () -> Int64
     ) {
@@ -35,7 +35,7 @@ package struct HTTPPageFetcher: PageFetcher {
 
     package func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
         ticket.passed()
-        guard let configured = directory[key.source] else {
+        guard let configured = directory.source(of: key) else {
             throw SearchError(.unknownSource, "\(key.source) is gone", source: key.source, retryable: false)
         }
         if let error = configured.unavailable { throw error }

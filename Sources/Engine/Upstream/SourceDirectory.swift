@@ -6,7 +6,7 @@ package struct SourceDirectory: Sendable {
     package let catalogue: Catalogue
     /// Sources whose files are wrong, in the order of their names; none of them has the name of one that is right.
     package let refused: [RefusedSource]
-    private let sources: [SourceName: ConfiguredSource]
+    private var sources: [SourceName: ConfiguredSource]
     /// Globs that stand for the sources of a search that names none; nil for every source that can be asked.
     private let defaults: [String]?
 
@@ -25,6 +25,17 @@ package struct SourceDirectory: Sendable {
     }
 
     package subscript(name: SourceName) -> ConfiguredSource? { sources[name] }
+
+    /// The same sources, each with its edition.
+    func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceDirectory {
+        var directory = self
+        directory.sources = sources.mapValues { source in
+            var source = source
+            source.edition = edition(source)
+            return source
+        }
+        return directory
+    }
 
     package var all: [ConfiguredSource] {
         sources.values.sorted { $0.source.name < $1.source.name }

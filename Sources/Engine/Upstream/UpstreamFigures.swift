@@ -17,8 +17,12 @@ package final class UpstreamFigures: Sendable {
     }
 
     private let figures = Locked<[SourceName: OfSource]>([:])
+    private let changed: (@Sendable (StateChange) -> Void)?
 
-    package init() {}
+    /// - Parameter changed: Is told when a source begins to fail, and when it answers again.
+    package init(changed: (@Sendable (StateChange) -> Void)? = nil) {
+        self.changed = changed
+    }
 
     /// A call was answered with an HTTP status.
     package func answered(_ source: SourceName, status: Int, after duration: Duration) {
@@ -35,7 +39,18 @@ package final class UpstreamFigures: Sendable {
 
     /// A call has ended with a page, or with an error of this kind, at a time in seconds since 1970.
     package func ended(_ source: SourceName, _ error: SearchError.Kind?, at now: Int64) {
-        figures.withLock { $0[source, default: OfSource()].health.ended(error, at: now) }
+        let (before, after) = figures.withLock { figures in
+            let before = figures[source]?.health.failingSince
+            figures[source, default: OfSource()].health.ended(error, at: now)
+            return (before, figures[source]?.health.failingSince)
+        }
+        if before == nil, after != nil {
+            let reason = error?.rawValue ?? "unavailable"
+            changed?(StateChange(.health, of: source, "\(source) fails: \(reason)", isTrouble: true))
+        } else if let before, after == nil {
+            let message = "\(source) answers again, after \(max(0, now - before)) s"
+            changed?(StateChange(.health, of: source, message, isTrouble: false))
+        }
     }
 
     package var bySource: [SourceName: OfSource] {

@@ -56,6 +56,33 @@ struct OtherCommandsTests {
         #expect(try JSONDocument(Array(json.output.utf8)).root["connections"]?["open"]?.int == 1234)
     }
 
+    @Test func `reload tells what has changed`() throws {
+        let answer =
+            #"{"changed":["accounts.kakao"],"sources":{"added":["a.b"],"removed":[],"changed":[]},"needsRestart":["socket"]}"#
+        let daemon = try daemon(["server/reload": answer])
+        let text = Run("reload", "--plain", in: directory, socket: daemon.path)
+        #expect(text.status == .found)
+        #expect(
+            text.lines == [
+                "reloaded", "changed: accounts.kakao", "new sources: a.b", "holds from the next start on: socket",
+            ]
+        )
+        #expect(Run("reload", in: directory, socket: daemon.path).output == answer + "\n")
+    }
+
+    @Test func `a reload that is refused is a matter of the configuration, and starts no daemon`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(
+                #"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"/c:1:3: wrong","data":{"kind":"invalidParams"}}}"#
+            )
+        }
+        let run = Run("reload", in: directory, socket: daemon.path)
+        #expect(run.status == .notConfigured)
+        #expect(run.errors.contains("/c:1:3: wrong"))
+        #expect(Run("reload", in: directory, socket: directory.file("none")).status == .noDaemon)
+    }
+
     @Test func `call prints notifications as they are and the result alone`() throws {
         let daemon = try daemon(["search": #"{"order":[]}"#])
         let run = Run("call", "search", "{\n \"query\": \"x\"\r\n}", in: directory, socket: daemon.path)

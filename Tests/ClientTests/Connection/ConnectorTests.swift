@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Testing
 
@@ -86,6 +87,32 @@ struct ConnectorTests {
         #expect(run.errors.contains("could not be started"))
     }
 
+    @Test func `a daemon that is going is asked anew, the one that comes after it answers`() throws {
+        let asked = Asked()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            switch asked.next() {
+            case 1:
+                try connection.send(
+                    #"{"jsonrpc":"2.0","id":1,"error":{"code":-32009,"message":"x","data":{"kind":"shuttingDown"}}}"#
+                )
+            case 2: break
+            default: try connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"uptime":1}}"#)
+            }
+        }
+        let run = Run("ping", "--no-start", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.errors == "")
+        #expect(asked.next() == 4)
+    }
+
+    @Test func `daemons that all go are given up in the end`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.line() }
+        let run = Run("ping", "--no-start", in: directory, socket: daemon.path)
+        #expect(run.status == .noDaemon)
+        #expect(run.errors.contains("closed the connection"))
+    }
+
     @Test func `no-start forbids it`() {
         directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd")
         let run = Run("ping", "--no-start", in: directory, socket: directory.file("socket"))
@@ -122,5 +149,17 @@ struct ConnectorTests {
         #expect(run.status == .found)
         let other = Run("ping", in: directory, environment: ["SEARCHD_SOCKET": daemon.path])
         #expect(other.status == .found)
+    }
+}
+
+/// Counts from another thread.
+private final class Asked: Sendable {
+    private let count = Locked(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
     }
 }

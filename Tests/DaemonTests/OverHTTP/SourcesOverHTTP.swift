@@ -100,7 +100,11 @@ func withSources(
                 return ConfiguredSource(source: source, access: own)
             }
             let directory = SourceDirectory(catalogue: catalogue, sources: configured, defaults: nil)
-            let fetcher = HTTPPageFetcher(client: client, directory: directory, figures: UpstreamFigures()) {
+            let fetcher = HTTPPageFetcher(
+                client: client,
+                directory: DirectoryBox(directory),
+                figures: UpstreamFigures()
+            ) {
                 SourcesOverHTTP.now
             }
             let outcome: Result<Void, any Error>

@@ -31,7 +31,8 @@ import Testing
             let names = try #require(document["methods"]?.array).compactMap { $0["name"]?.string }
             #expect(
                 names == [
-                    "server/hello", "server/ping", "server/stats", "server/metrics", "search", "source/list",
+                    "server/hello", "server/ping", "server/stats", "server/metrics", "server/reload", "search",
+                    "source/list",
                     "cache/stats",
                     "cache/clear", "rpc.discover",
                 ]

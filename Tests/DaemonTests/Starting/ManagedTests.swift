@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `hanging up is no reason to end`() async throws {
+    @Test func `hanging up is no reason to end, nor a broken pipe`() async throws {
         try await onOwnThread {
             let directory = TemporaryDirectory()
             let searchd = try Searchd(["--socket", directory.file("s"), "--ready-fd", "3"], in: directory)

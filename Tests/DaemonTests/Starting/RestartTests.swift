@@ -1,114 +1,125 @@
+import EventLoop
 import Glibc
 import JSON
-import Sandbox
 import Testing
 
 @testable import Daemon
 
-/// What outlives the program, and what it makes of files that are damaged.
+/// The program behind a socket that a service manager keeps.
 @Suite struct RestartTests {
-    private static let search = #"{"query":"고양이","sources":["kakao.blog"]}"#
+    private static let restarts = 3
+    /// So many answers between two restarts.
+    private static let answersBetween = 100
+    private static let pipelined = 20
 
-    private func source(_ client: TestClient) throws -> JSONValue {
-        try #require(try client.call("search", Self.search).source("kakao.blog"))
-    }
-
-    @Test func `a page that was fetched before a restart is a hit after it, until the cache is cleared`() async throws {
-        try await withProgram { program in
-            let before = try source(program.connect())
-            #expect(before["cache"] == "miss")
-            program.searchd.signal(SIGTERM)
-            #expect(try program.searchd.waitForExit() == 0)
-            let next = try program.start()
-            #expect(try next.readyText() == "R")
-            let client = try program.connect()
-            let after = try source(client)
-            #expect(after["cache"] == "hit")
-            #expect(after["age"]?.double ?? 0 > 0)
-            #expect(await program.sandbox.counts.requests() == 1)
-            let figures = try client.call("cache/stats")["result"]?["disk"]
-            #expect(figures?["hits"]?.int == 1)
-            #expect(figures?["entries"]?.int == 1)
-            #expect(figures?["limit"]?.int == 256 << 20)
-            #expect(try client.call("cache/clear")["result"]?["removed"]?.int == 1)
-            next.signal(SIGTERM)
-            #expect(try next.waitForExit() == 0)
-            let last = try program.start()
-            #expect(try last.readyText() == "R")
-            #expect(try source(program.connect())["cache"] == "miss")
-            last.signal(SIGTERM)
-            _ = try last.waitForExit()
+    /// What the clients have seen, from their threads.
+    private final class Tally: Sendable {
+        private struct State {
+            var answers = 0
+            var isOver = false
         }
+
+        private let state = Locked(State())
+
+        var answers: Int { state.withLock { $0.answers } }
+        var isOver: Bool { state.withLock { $0.isOver } }
+
+        func answered() { state.withLock { $0.answers += 1 } }
+        func end() { state.withLock { $0.isOver = true } }
     }
 
-    @Test func `what was fetched survives kill -9, but for the last moment`() async throws {
-        try await withProgram { program in
-            let client = try program.connect()
-            _ = try source(client)
-            try await eventually("the page is on disk") {
-                try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 1
+    private static func start(
+        in directory: TemporaryDirectory,
+        _ listener: borrowing FileDescriptor,
+        _ words: [String] = []
+    )
+        throws -> Searchd
+    {
+        try Searchd(
+            words,
+            in: directory,
+            environment: ["LISTEN_FDS": "1"],
+            prelude: "export LISTEN_PID=$$",
+            listener: listener.raw
+        )
+    }
+
+    /// Asks many things at a time on each connection; what a daemon that goes does not answer is asked of the next.
+    ///
+    /// - Throws: When a connection is refused, or anything but an answer or the word that the daemon is going comes.
+    private static func load(_ path: String, _ tally: Tally) throws {
+        var unanswered = 0
+        while !tally.isOver || unanswered > 0 {
+            let client = try TestClient(path)
+            let count = max(unanswered, pipelined)
+            unanswered = count
+            guard (try? client.send((1...count).map { TestClient.request("\($0)", "server/ping") }.joined())) != nil
+            else { continue }
+            while unanswered > 0 {
+                let line: [UInt8]
+                do {
+                    line = try client.line()
+                } catch let failure as TestFailure {
+                    // The connection has ended; that nothing came for long would be another matter.
+                    guard failure.description.contains("the connection ended") else { throw failure }
+                    break
+                }
+                let answer = try JSONDocument(line).root.value
+                if answer["result"] != nil {
+                    unanswered -= 1
+                    tally.answered()
+                } else if answer.errorKind != "shuttingDown" {
+                    throw TestFailure("\(answer)")
+                } else {
+                    break
+                }
             }
-            program.searchd.signal(SIGKILL)
-            _ = try program.searchd.waitForExit()
-            let next = try program.start()
-            #expect(try next.readyText() == "R")
-            #expect(try source(program.connect())["cache"] == "hit")
-            next.signal(SIGTERM)
-            _ = try next.waitForExit()
         }
     }
 
-    /// How many calls count against Kakao's daily quota.
-    private func used(_ client: TestClient) throws -> Int? {
-        let sources = try client.call("source/list")["result"]?["sources"]?.array
-        let blog = sources?.first { $0["source"]?.string == "kakao.blog" }
-        return blog?["quota"]?.array?.first { $0["name"]?.string == "kakao-day" }?["used"]?.int
-    }
-
-    @Test func `what was used of a quota is known after a restart, and kill -9 loses at most a lease`() async throws {
-        try await withProgram { program in
-            let client = try program.connect()
-            _ = try source(client)
-            try await eventually("a call is counted") { try used(client) == 1 }
-            program.searchd.signal(SIGTERM)
-            _ = try program.searchd.waitForExit()
-            let next = try program.start()
-            #expect(try next.readyText() == "R")
-            let again = try program.connect()
-            try await eventually("the ledger is read") { try used(again) == 1 }
-            _ = try again.call("search", #"{"query":"강아지","sources":["kakao.blog"]}"#)
-            #expect(try used(again) == 2)
-            next.signal(SIGKILL)
-            _ = try next.waitForExit()
-            let last = try program.start()
-            #expect(try last.readyText() == "R")
-            let final = try program.connect()
-            try await eventually("the ledger is read") { try used(final) ?? 0 > 0 }
-            #expect((2...1 + 16).contains(try used(final) ?? 0))
-            last.signal(SIGTERM)
-            #expect(try last.waitForExit() == 0)
-        }
-    }
-
-    @Test func `a cache file that is damaged costs a line in the log and nothing else`() async throws {
-        try await withProgram { program in
-            program.searchd.signal(SIGTERM)
-            _ = try program.searchd.waitForExit()
-            _ = program.directory.makeDirectory("places")
-            program.directory.write(String(repeating: "no database ", count: 1000), to: "places/pages.sqlite")
-            let words = program.arguments + ["--cache", program.directory.file("places")]
-            let next = try Searchd(words, in: program.directory)
-            #expect(try next.readyText() == "R")
-            let client = try program.connect()
-            #expect(try source(client)["status"] == "ok")
-            try await eventually("the page is on disk") {
-                try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 1
+    @Test func `restarts under load refuse nobody, and whatever was asked is answered`() async throws {
+        try await Gate.daemons.pass {
+            try await onOwnThread {
+                let directory = TemporaryDirectory()
+                let path = directory.file("handed")
+                let listener = try UnixSocket.listen(at: path, backlog: 4096)
+                let tally = Tally()
+                var searchd = try Self.start(in: directory, listener)
+                // Detached, so that each has the thread that it asks for: it blocks.
+                let loads = (1...3).map { _ in Task.detached { try await onOwnThread { try Self.load(path, tally) } } }
+                defer { tally.end() }
+                for _ in 1...Self.restarts {
+                    let before = tally.answers
+                    try await eventually("answers") { tally.answers >= before + Self.answersBetween }
+                    searchd.signal(SIGTERM)
+                    #expect(try searchd.waitForExit() == 0)
+                    #expect(searchd.errors == "")
+                    searchd = try Self.start(in: directory, listener)
+                }
+                tally.end()
+                for load in loads { try await load.value }
+                #expect(tally.answers >= Self.restarts * Self.answersBetween)
             }
-            next.signal(SIGTERM)
-            #expect(try next.waitForExit() == 0)
-            #expect(next.errors.split(separator: "\n").count == 1)
-            #expect(next.errors.contains("set aside"))
-            #expect(!next.errors.contains("고양이"))
+        }
+    }
+
+    @Test func `a daemon without clients ends, and those who come then find the next one`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            let listener = try UnixSocket.listen(at: directory.file("handed"), backlog: 16)
+            let file = directory.write("{ idleExit: \"1s\" }", to: "c.json5")
+            let searchd = try Self.start(in: directory, listener, ["--config", file])
+            do {
+                let client = try TestClient(directory.file("handed"))
+                #expect(try client.call("server/ping")["result"] != nil)
+            }
+            #expect(try searchd.waitForExit() == 0)
+            #expect(searchd.errors == "")
+            let client = try TestClient(directory.file("handed"))
+            let ping = try client.ask("server/ping")
+            let next = try Self.start(in: directory, listener, ["--config", file])
+            #expect(try client.answer(to: ping)["result"] != nil)
+            #expect(try client.call("server/hello")["result"]?["pid"]?.int == Int(next.pid))
         }
     }
 }

@@ -69,6 +69,11 @@ struct DaemonFixture {
         await sandbox.change { $0.faults = [] }
     }
 
+    /// Writes the configuration anew; nothing is reloaded yet.
+    func configure(key: String? = nil, members: String = "", accounts: String = "") {
+        directory.write(sandboxConfiguration(sandbox.base, key ?? self.key, accounts, members), to: "config.json5")
+    }
+
     /// What `server/stats` says.
     func stats(_ client: TestClient) throws -> JSONValue {
         try #require(try client.call("server/stats")["result"])

@@ -16,6 +16,8 @@ struct DaemonSetup {
     var mayHaveProblems = false
     var limits = ConnectionLimits()
     var bufferLimits = BufferLimits()
+    /// What the daemon logs goes there, from the level `debug` on; nil for nowhere but errors.
+    var logSink: RecordingSink?
     /// Whether the bystander is looked after at the end; not when the daemon has ended by then.
     var checksBystander = true
 
@@ -77,12 +79,13 @@ private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loo
     let surroundings = Surroundings(userID: 1000, processID: 1, environment: ["HOME": directory.path])
     var options = CommandLineOptions()
     options.configuration = directory.file("config.json5")
+    options.logLevel = setup.logSink == nil ? .error : .debug
     let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
     guard loaded.problems.isEmpty || setup.mayHaveProblems else { throw TestFailure("\(loaded.problems)") }
     let listener = try UnixSocket.listen(at: directory.file("searchd.sock"), backlog: 4096)
     let raw = listener.release()
     return try await withTaskExecutorPreference(loop) {
-        try await makeService(on: loop, loaded, surroundings, setup, listener: raw)
+        try await makeService(on: loop, loaded, surroundings, options, setup, listener: raw)
     }
 }
 
@@ -91,10 +94,12 @@ private func makeService(
     on loop: EventLoop,
     _ loaded: ConfigurationLoader.Loaded,
     _ surroundings: Surroundings,
+    _ options: CommandLineOptions,
     _ setup: DaemonSetup,
     listener: Int32
 ) async throws -> Service {
-    let service = Service(on: loop, loaded: loaded, surroundings: surroundings, log: Log(level: .error))
+    let log = setup.logSink.map { Log(level: .debug, sink: $0) } ?? Log(level: .error)
+    let service = Service(on: loop, loaded: loaded, surroundings: surroundings, log: log, options: options)
     try await service.board.begin(listener, setup)
     return service
 }

@@ -38,10 +38,14 @@ struct ProgramFixture {
 }
 
 /// Runs a body with the program, which serves when the body begins.
-func withProgram(_ words: [String] = [], _ body: (ProgramFixture) async throws -> Void) async throws {
+func withProgram(
+    _ words: [String] = [],
+    members: String = "",
+    _ body: (ProgramFixture) async throws -> Void
+) async throws {
     try await withSandbox { sandbox, key in
         let directory = TemporaryDirectory()
-        directory.write(sandboxConfiguration(sandbox.base, key), to: "config.json5")
+        directory.write(sandboxConfiguration(sandbox.base, key, "", members), to: "config.json5")
         let arguments =
             ["--socket", directory.file("s"), "--config", directory.file("config.json5"), "--ready-fd", "3"] + words
         let searchd = try Searchd(arguments, in: directory)

@@ -26,8 +26,13 @@ import Testing
         #expect(options.state == "/st")
         #expect(options.cache == "/ca")
         #expect(options.readyDescriptor == 3)
-        #expect(options.isVerbose)
+        #expect(options.logLevel == .debug)
         #expect(options.action == .serve)
+    }
+
+    @Test func `the level of the log is one of those there are`() throws {
+        #expect(try CommandLineOptions(["--log-level", "warning"]).logLevel == .warning)
+        #expect(problem("--log-level", "loud") == "--log-level needs one of error, warning, notice, info, debug")
     }
 
     @Test(
@@ -55,7 +60,10 @@ import Testing
     }
 
     @Test func `every option is in the help`() {
-        for word in ["--socket", "--config", "--state", "--cache", "--check", "--verbose", "--ready-fd", "--version"] {
+        for word in [
+            "--socket", "--config", "--state", "--cache", "--check", "--log-level", "--verbose", "--ready-fd",
+            "--version",
+        ] {
             #expect(CommandLineOptions.help.contains("  \(word)"))
         }
     }

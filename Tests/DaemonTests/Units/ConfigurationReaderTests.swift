@@ -32,6 +32,8 @@ import Testing
                     },
                 },
                 memory: { cacheBytes: "128MiB" },
+                log: { level: "warning", slowRequest: "250ms" },
+                idleExit: "10m", adminGroup: "adm",
             }
             """
         )
@@ -54,6 +56,29 @@ import Testing
         #expect(source.baseURL == "https://example.org")
         #expect(source.limits.perSecond == 0.5 && source.limits.perDay == 30000 && source.limits.concurrency == 4)
         #expect(configuration.cacheBytes == 128 << 20)
+        #expect(configuration.logLevel == .warning)
+        #expect(configuration.slowRequest == .milliseconds(250))
+        #expect(configuration.idleExit == .seconds(600))
+        #expect(configuration.adminGroup == "adm")
+    }
+
+    @Test func `the example is right, as it is and with everything in it in force`() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let bytes = try SmallFile.read("\(root)/systemd/config.json5", bytesMax: ConfigurationReader.bytesMax).bytes
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(read(text).problems == [])
+        // A comment that is a member: a name, a colon and a comma at the end.
+        let member = /^( *)\/\/ (("?)[a-zA-Z.]+\3: .*,)$/.anchorsMatchLineEndings()
+        let all = text.replacing(member) { "\($0.1)\($0.2)" }
+        let (configuration, problems) = read(all)
+        #expect(problems == [])
+        #expect(
+            configuration.accounts.keys.sorted() == ["google", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
+        )
+        #expect(configuration.idleExit == .seconds(600))
+        #expect(configuration.sources.count == 2)
+        let review = ConfigurationReview(configuration: configuration, catalogue: .builtIn(), refused: [])
+        #expect(review.problems.map(\.description) == [])
     }
 
     @Test func `pages on disk have a bound, or there are none`() {

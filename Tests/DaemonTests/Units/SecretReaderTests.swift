@@ -31,6 +31,14 @@ import Testing
         #expect(read(.file(directory.write("k3y", to: "key", mode: 0o400))) == "k3y")
     }
 
+    @Test func `a credential may be its group's, as access lists show, but not everyone's`() {
+        let environment = ["CREDENTIALS_DIRECTORY": directory.path]
+        directory.write("k3y", to: "key", mode: 0o440)
+        #expect(read(.credential("key"), environment) == "k3y")
+        directory.write("k3y", to: "open", mode: 0o444)
+        #expect(read(.credential("open"), environment).contains("can be read by others"))
+    }
+
     @Test func `what can't be a key is no secret, and is not repeated`() {
         let long = String(repeating: "k", count: SecretReader.bytesMax)
         #expect(read(.file(directory.write(long, to: "long"))) == long)

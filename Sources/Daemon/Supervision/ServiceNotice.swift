@@ -1,16 +1,39 @@
 import CPlatform
+import EventLoop
 import Glibc
 
-/// Tells the service manager how the daemon is doing (sd_notify's datagrams to NOTIFY_SOCKET).
-struct ServiceNotice: Sendable {
+/// Tells the service manager how the daemon is doing (sd_notify's datagrams to NOTIFY_SOCKET); from any thread.
+final class ServiceNotice: Sendable {
     private let address: String?
+    /// The line that was told last; the same one is not told twice.
+    private let status = Locked("")
 
     init(_ surroundings: Surroundings) {
         address = surroundings.variable("NOTIFY_SOCKET")
     }
 
-    func ready(_ status: String) { send("READY=1\nSTATUS=\(status)\n") }
+    func ready(_ status: String) {
+        self.status.withLock { $0 = status }
+        send("READY=1\nSTATUS=\(status)\n")
+    }
+
+    /// The time tells the manager which readiness is the one from after the reload.
+    func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(platform_monotonic_ns() / 1000)\n") }
+
+    func readyAgain() { ready(status.withLock { $0 }) }
+
     func stopping() { send("STOPPING=1\nSTATUS=finishing what is in flight\n") }
+
+    func alive() { send("WATCHDOG=1\n") }
+
+    /// One line on how the daemon is doing.
+    func tell(_ status: String) {
+        let isNew = self.status.withLock { last in
+            defer { last = status }
+            return last != status
+        }
+        if isNew { send("STATUS=\(status)\n") }
+    }
 
     /// Best effort: without a manager there is nobody to tell, and a full queue is the manager's trouble.
     private func send(_ message: String) {
@@ -28,11 +51,12 @@ struct ServiceNotice: Sendable {
         }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + address.utf8.count)
         var text = message
+        let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
         // Name and text live through the call.
         _ = text.withUTF8 { bytes in
             unsafe withUnsafePointer(to: &name) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe sendto(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL), pointer, length)
+                    unsafe sendto(descriptor, bytes.baseAddress, bytes.count, flags, pointer, length)
                 }
             }
         }

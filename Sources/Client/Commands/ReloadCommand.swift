@@ -1,0 +1,54 @@
+import EventLoop
+import JSON
+import SearchModel
+
+/// `searchctl reload`: the daemon reads its configuration, sources and keys again.
+enum ReloadCommand {
+    static let timeoutSeconds = 10
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        // One that is started now has read everything anyway.
+        let connector = try Connector(arguments, context, mayStart: false)
+        return try connector.withExchange { exchange throws(ClientError) in
+            let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
+            try exchange.send(line: RequestLine.request(1, "server/reload"))
+            let result = try Self.result(&exchange, until: deadline)
+            switch format {
+            case .json: exchange.print(json: result.text)
+            case .text: for line in lines(result) { exchange.print("\(line)\n".utf8) }
+            }
+            try exchange.flush()
+            return .found
+        }
+    }
+
+    /// Here wrong parameters are a wrong file: the command line is right.
+    private static func result(
+        _ exchange: inout Exchange,
+        until deadline: Instant
+    ) throws(ClientError) -> JSONCursor {
+        do throws(ClientError) {
+            return try exchange.result(of: 1, until: deadline)
+        } catch  where error.code == .init(.invalidParams) {
+            var failure = error
+            failure.code = .init(.notConfigured)
+            throw failure
+        }
+    }
+
+    /// What has changed, for a person; pure.
+    static func lines(_ result: JSONCursor) -> [String] {
+        let sources = result["sources"]
+        let parts = [
+            ("changed", result["changed"]), ("new sources", sources?["added"]),
+            ("sources gone", sources?["removed"]), ("sources changed", sources?["changed"]),
+            ("holds from the next start on", result["needsRestart"]),
+        ]
+        let lines = parts.compactMap { title, list -> String? in
+            let names = list?.elements.compactMap(\.string) ?? []
+            return names.isEmpty ? nil : VisibleText.visible("\(title): \(names.joined(separator: ", "))")
+        }
+        return lines.isEmpty ? ["reloaded; nothing has changed"] : ["reloaded"] + lines
+    }
+}

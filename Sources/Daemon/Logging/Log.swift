@@ -1,0 +1,73 @@
+import Catalogue
+import Engine
+import EventLoop
+import SearchModel
+
+/// The daemon's log; from any thread.
+///
+/// Never pass what a client sent: a query stands only in lines of the level `debug`. Keys are masked wherever they come
+/// from.
+final class Log: Sendable {
+    private struct Settings {
+        var level: LogLevel
+        /// A request that takes longer gets a line; nil for none.
+        var slowRequest: Duration?
+        var redactor = Redactor([])
+    }
+
+    private let settings: Locked<Settings>
+    private let sink: any LogSink
+
+    init(level: LogLevel = .info, slowRequest: Duration? = nil, sink: any LogSink = StandardErrorSink()) {
+        settings = Locked(Settings(level: level, slowRequest: slowRequest))
+        self.sink = sink
+    }
+
+    /// Changes what is written from now on, and what is masked in it.
+    func change(level: LogLevel, slowRequest: Duration?, secrets: [Secret]) {
+        settings.withLock { $0 = Settings(level: level, slowRequest: slowRequest, redactor: Redactor(secrets)) }
+    }
+
+    func error(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) { write(.error, message, fields) }
+    func warning(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) {
+        write(.warning, message, fields)
+    }
+    func notice(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) { write(.notice, message, fields) }
+    func info(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) { write(.info, message, fields) }
+    func debug(_ message: @autoclosure () -> String, _ fields: LogRecord.Field...) { write(.debug, message, fields) }
+
+    /// One line a change: of a breaker, a quota, a source's health, the configuration.
+    func changed(_ change: StateChange) {
+        var fields = [LogRecord.Field("change", change.subject.rawValue)]
+        if let source = change.source { fields.append(LogRecord.Field("source", source.text)) }
+        write(change.isTrouble ? .warning : .notice, { change.message }, fields)
+    }
+
+    /// A search has been asked for; its query stands in the line, which is why the level is `debug`.
+    func searching(_ request: SearchRequest) {
+        guard isWritten(.debug), !request.isPrivate else { return }
+        let sources = request.sources.map(\.name.text).joined(separator: ",")
+        debug("search for \(request.query.text)", LogRecord.Field("sources", sources))
+    }
+
+    /// A request has been answered after a while.
+    func answered(_ request: RequestSummary, after elapsed: Duration) {
+        guard let limit = settings.withLock({ $0.slowRequest }), elapsed >= limit else { return }
+        write(.info, { request.message(elapsed) }, request.fields(elapsed))
+    }
+
+    func isWritten(_ level: LogLevel) -> Bool { settings.withLock { level <= $0.level } }
+
+    private func write(_ level: LogLevel, _ message: () -> String, _ fields: [LogRecord.Field]) {
+        let settings = settings.withLock { $0 }
+        guard level <= settings.level else { return }
+        let redactor = settings.redactor
+        sink.write(
+            LogRecord(
+                level,
+                redactor.redacted(message()),
+                fields.map { LogRecord.Field($0.name, redactor.redacted($0.value)) }
+            )
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import Engine
+import EventLoop
+import SearchModel
+
+/// Reads configuration, sources and keys again, and puts all of them in force, or nothing.
+///
+/// On the loop, whose turn it takes: the files are small.
+final class Reloader: Sendable {
+    private let loader: ConfigurationLoader
+    private let log: Log
+    private let notice: ServiceNotice
+    private let loaded: Locked<ConfigurationLoader.Loaded>
+    private let apply: @Sendable (ConfigurationLoader.Loaded, ReloadComparison) -> Void
+
+    /// - Parameters:
+    ///   - loader: Reads the files.
+    ///   - loaded: What is in force.
+    ///   - log: Gets a line, whatever comes of it.
+    ///   - notice: Tells the service manager.
+    ///   - apply: Puts what was read in force; can't fail.
+    init(
+        _ loader: ConfigurationLoader,
+        loaded: ConfigurationLoader.Loaded,
+        log: Log,
+        notice: ServiceNotice,
+        apply: @escaping @Sendable (ConfigurationLoader.Loaded, ReloadComparison) -> Void
+    ) {
+        self.loader = loader
+        self.loaded = Locked(loaded)
+        self.log = log
+        self.notice = notice
+        self.apply = apply
+    }
+
+    /// What has changed.
+    ///
+    /// - Throws: `invalidParams`, with the place, when anything at all is wrong; then everything is as it was.
+    func reload() throws(SearchError) -> ReloadReport {
+        notice.reloading()
+        defer { notice.readyAgain() }
+        let before = loaded.withLock { $0 }
+        let after: ConfigurationLoader.Loaded
+        do throws(SearchError) {
+            after = try read()
+        } catch {
+            log.changed(StateChange(.reload, "nothing is reloaded: \(error.message)", isTrouble: true))
+            throw error
+        }
+        let comparison = ReloadComparison(before: before, after: after)
+        let report = comparison.report
+        apply(after, comparison)
+        loaded.withLock { $0 = after }
+        log.changed(StateChange(.reload, report.line, isTrouble: !report.needsRestart.isEmpty))
+        return report
+    }
+
+    private func read() throws(SearchError) -> ConfigurationLoader.Loaded {
+        let after: ConfigurationLoader.Loaded
+        do throws(StartError) {
+            after = try loader.load()
+        } catch {
+            throw Self.refusal(error.message, hint: error.hint, at: error.place)
+        }
+        guard let first = after.problems.first else { return after }
+        let count = after.problems.count
+        let hint = count == 1 ? "Mend it" : "searchd --check lists all \(count) problems; mend them"
+        throw Self.refusal(
+            first.description,
+            hint: "\(hint), and reload again: until then all is as it was.",
+            at: first.place
+        )
+    }
+
+    private static func refusal(_ message: String, hint: String, at place: FilePlace?) -> SearchError {
+        var error = SearchError(.invalidParams, message, retryable: false, hint: hint)
+        error.place = place
+        return error
+    }
+}

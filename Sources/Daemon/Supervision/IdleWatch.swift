@@ -1,0 +1,48 @@
+import EventLoop
+
+/// Ends a daemon that the service manager starts on demand when nobody has needed it for a while; on the loop.
+final class IdleWatch: Sendable {
+    private struct State {
+        var pause: Duration?
+        var timer: Timer?
+    }
+
+    private let loop: EventLoop
+    private let idleSince: @Sendable () -> Instant?
+    private let end: @Sendable () -> Void
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - loop: Where it waits.
+    ///   - idleSince: Since when nobody has been connected and nothing is in flight; nil while somebody or something is.
+    ///   - end: Ends the daemon in good order.
+    init(
+        on loop: EventLoop,
+        idleSince: @escaping @Sendable () -> Instant?,
+        end: @escaping @Sendable () -> Void
+    ) {
+        self.loop = loop
+        self.idleSince = idleSince
+        self.end = end
+    }
+
+    /// From now on waits so long; nil for without end.
+    func wait(_ pause: Duration?) {
+        let timer = state.withLock { state in
+            defer { state = State(pause: pause) }
+            return state.timer
+        }
+        if let timer { loop.cancel(timer) }
+        look()
+    }
+
+    private func look() {
+        guard let pause = state.withLock({ $0.pause }) else { return }
+        switch IdleExit(pause: pause).decide(at: loop.now, idleSince: idleSince()) {
+        case .end: end()
+        case .wait(let deadline):
+            let timer = loop.schedule(at: deadline) { [self] in look() }
+            state.withLock { $0.timer = timer }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Catalogue
+import EventLoop
+package import SearchModel
+
+/// The sources in force; replaced as a whole, so that a search sees either the old ones or the new.
+///
+/// What a search began with goes on to be found by its edition until `forgetRetired`, so that it can finish.
+package final class DirectoryBox: Sendable {
+    private struct State {
+        var current: SourceDirectory
+        /// By name and edition, those that others have taken the place of.
+        var retired: [Identity: ConfiguredSource] = [:]
+        var latestEdition: UInt32 = 0
+    }
+
+    private struct Identity: Hashable {
+        let name: SourceName
+        let edition: UInt32
+    }
+
+    private let state: Locked<State>
+
+    package init(_ directory: SourceDirectory) {
+        state = Locked(State(current: directory))
+    }
+
+    package var current: SourceDirectory { state.withLock { $0.current } }
+
+    /// Puts other sources in force.
+    ///
+    /// - Parameters:
+    ///   - directory: The sources from now on.
+    ///   - keepsEdition: Whether pages of the first source may be used for the second, which has the same name.
+    /// - Returns: The sources whose pages are no longer good: they have changed, or gone.
+    package func replace(
+        with directory: SourceDirectory,
+        keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
+    ) -> Set<SourceName> {
+        let old = current
+        let edition = state.withLock { state in
+            state.latestEdition += 1
+            return state.latestEdition
+        }
+        let new = directory.editioned { source in
+            guard let before = old[source.source.name], keepsEdition(before, source) else { return edition }
+            return before.edition
+        }
+        let ended = old.all.filter { new[$0.source.name]?.edition != $0.edition }
+        state.withLock { state in
+            for source in ended {
+                state.retired[Identity(name: source.source.name, edition: source.edition)] = source
+            }
+            state.current = new
+        }
+        return Set(ended.map(\.source.name))
+    }
+
+    /// The source that a page is to be asked of; nil when it has been forgotten.
+    package func source(of key: PageKey) -> ConfiguredSource? {
+        state.withLock { state in
+            if let source = state.current[key.source], source.edition == key.edition { return source }
+            return state.retired[Identity(name: key.source, edition: key.edition)]
+        }
+    }
+
+    /// Gives up what only searches from before the last replacement may need.
+    package func forgetRetired() {
+        state.withLock { $0.retired = [:] }
+    }
+}

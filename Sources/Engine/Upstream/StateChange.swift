@@ -1,0 +1,27 @@
+package import SearchModel
+
+/// A change in how the daemon or a source is doing that whoever runs it wants to read of: one line in the log.
+///
+/// Its message never holds a key, nor a query.
+package struct StateChange: Equatable, Sendable {
+    /// What has changed, in one word for whoever filters the log.
+    package enum Subject: String, Sendable {
+        case breaker
+        case health
+        case quota
+        case reload
+    }
+
+    package let subject: Subject
+    package let source: SourceName?
+    package let message: String
+    /// Whether it is for the worse.
+    package let isTrouble: Bool
+
+    package init(_ subject: Subject, of source: SourceName? = nil, _ message: String, isTrouble: Bool) {
+        self.subject = subject
+        self.source = source
+        self.message = message
+        self.isTrouble = isTrouble
+    }
+}

@@ -1,0 +1,143 @@
+import CPlatform
+import Engine
+import EventLoop
+import Glibc
+import JSON
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+@Suite struct LogTests {
+    private let sink = RecordingSink()
+    private let peer = Peer(processID: 7, userID: 1000, groupID: 1000)
+
+    @Test func `what is below the level is not written, and the level can change`() {
+        let log = Log(level: .warning, sink: sink)
+        log.info("quiet")
+        log.warning("loud")
+        log.change(level: .debug, slowRequest: nil, secrets: [])
+        log.debug("all")
+        #expect(sink.messages == ["loud", "all"])
+    }
+
+    @Test func `keys are masked in messages and in fields`() {
+        let log = Log(sink: sink)
+        log.change(level: .info, slowRequest: nil, secrets: [Secret("s3cret/key")])
+        log.error("GET /?key=s3cret%2Fkey", LogRecord.Field("url", "s3cret/key"))
+        #expect(sink.records.first?.message == "GET /?key=‹secret›")
+        #expect(sink.records.first?["url"] == "‹secret›")
+    }
+
+    @Test func `a request gets a line from the limit on, and not before`() throws {
+        let log = Log(slowRequest: .seconds(1), sink: sink)
+        let request = RequestSummary(method: "search", peer: peer, error: "timeout")
+        log.answered(request, after: .milliseconds(999))
+        #expect(sink.records.isEmpty)
+        log.answered(request, after: .milliseconds(1000))
+        let record = try #require(sink.records.first)
+        #expect(record.message == "search of user 1000 took 1000 ms")
+        #expect(record["outcome"] == "timeout")
+        #expect(record["process"] == "7")
+    }
+
+    @Test func `a query is written at the level debug only, and a private one never`() throws {
+        let query = try #require(SearchQuery("고양이"))
+        var request = SearchRequest(query: query, sources: [])
+        for level in LogLevel.allCases where level != .debug { Log(level: level, sink: sink).searching(request) }
+        #expect(sink.records.isEmpty)
+        let log = Log(level: .debug, sink: sink)
+        log.searching(request)
+        #expect(sink.messages == ["search for 고양이"])
+        request.isPrivate = true
+        log.searching(request)
+        #expect(sink.records.count == 1)
+    }
+
+    @Test func `a change for the worse is a warning, one for the better a notice`() throws {
+        let source = try #require(SourceName("kakao.blog"))
+        let log = Log(sink: sink)
+        log.changed(StateChange(.breaker, of: source, "open", isTrouble: true))
+        log.changed(StateChange(.quota, "back", isTrouble: false))
+        #expect(sink.records.map(\.level) == [.warning, .notice])
+        #expect(sink.records[0]["source"] == "kakao.blog")
+        #expect(sink.records[0]["change"] == "breaker")
+    }
+
+    // MARK: The journal
+
+    @Test func `the journal gets what fits a datagram, and what does not`() async throws {
+        try await onOwnThread {
+            let directory = TemporaryDirectory()
+            let journal = try Datagrams(at: directory.file("journal"))
+            let log = Log(sink: try #require(JournalSink(address: directory.file("journal"))))
+            log.info("short")
+            #expect(
+                String(decoding: try journal.next("a line"), as: UTF8.self).hasPrefix("MESSAGE=short\nPRIORITY=6\n")
+            )
+            // More than a socket's buffer takes.
+            let long = String(repeating: "long ", count: 200_000)
+            log.info(long)
+            let entry = try journal.next("a long line")
+            #expect(entry == JournalEntry.bytes(LogRecord(.info, long)))
+        }
+    }
+
+    @Test func `the journal is used only when standard error leads there`() {
+        var status = stat()
+        _ = unsafe fstat(STDERR_FILENO, &status)
+        func sink(_ stream: String?) -> any LogSink {
+            let environment = stream.map { ["JOURNAL_STREAM": $0] } ?? [:]
+            return .chosen(Surroundings(userID: 0, processID: 1, environment: environment))
+        }
+        #expect(sink(nil) is StandardErrorSink)
+        #expect(sink("\(status.st_dev):\(status.st_ino + 1)") is StandardErrorSink)
+        #expect(sink("\(status.st_dev):\(status.st_ino)") is JournalSink)
+    }
+
+    // MARK: In the daemon
+
+    @Test func `a source that begins to fail, and one that answers again, is one line each`() async throws {
+        try await withDaemon {
+            $0.logSink = sink
+        } _: { daemon in
+            let client = try daemon.connect()
+            await daemon.fault("maintenance")
+            for query in ["a", "b"] { _ = try client.call("search", #"{"query":"\#(query)"}"#) }
+            await daemon.endFaults()
+            for query in ["c", "d"] { _ = try client.call("search", #"{"query":"\#(query)"}"#) }
+        }
+        let changes = sink.records.filter { $0["change"] == "health" }
+        #expect(changes.map(\.level) == [.warning, .notice])
+        #expect(changes.first?.message == "kakao.blog fails: unavailable")
+        #expect(changes.last?.message.hasPrefix("kakao.blog answers again, after ") == true)
+    }
+
+    @Test func `the program tells of a slow request without its query`() async throws {
+        try await withProgram(members: "log: { slowRequest: \"50ms\" },") { program in
+            await program.delay(100)
+            let client = try program.connect()
+            let answer = try client.call("search", #"{"query":"secretive"}"#)
+            #expect(answer["result"] != nil)
+            program.searchd.signal(SIGTERM)
+            #expect(try program.searchd.waitForExit() == 0)
+            let line = try #require(
+                program.searchd.errors.split(separator: "\n").first { $0.contains("search of user") }
+            )
+            #expect(line.contains("Z info: ") && line.contains("method=search") && line.contains("outcome=ok"))
+            #expect(!program.searchd.errors.contains("secretive"))
+        }
+    }
+
+    @Test func `at the level debug the program writes what is searched for`() async throws {
+        try await withProgram(["--log-level", "debug"]) { program in
+            let client = try program.connect()
+            _ = try client.call("search", #"{"query":"telling"}"#)
+            _ = try client.call("search", #"{"query":"unsaid","private":true}"#)
+            program.searchd.signal(SIGTERM)
+            #expect(try program.searchd.waitForExit() == 0)
+            #expect(program.searchd.errors.contains("search for telling (sources=kakao.blog)"))
+            #expect(!program.searchd.errors.contains("unsaid"))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import JSON
+import Testing
+
+@testable import Daemon
+
+/// What is wrong with a file leaves everything as it was.
+@Suite struct ReloadRefusalTests {
+    /// What is wrong, and where the error says it is.
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let members: String
+        let key: String?
+        let line: Int?
+        let message: String
+
+        var testDescription: String { message }
+    }
+
+    @Test(
+        arguments: [
+            Wrong(members: "memory: { cacheBytes: \"lots\" },", key: "memory.cacheBytes", line: 11, message: "lots"),
+            Wrong(members: "sokcet: 1,", key: "sokcet", line: 11, message: "did you mean socket?"),
+            Wrong(members: "}{", key: nil, line: 11, message: "config.json5:11"),
+            Wrong(
+                members: "sources: { \"kakao.blgo\": {} },",
+                key: "sources.kakao.blgo",
+                line: 11,
+                message: "kakao.blog"
+            ),
+            Wrong(members: "adminGroup: \"no such group\",", key: "adminGroup", line: 11, message: "there is no group"),
+            Wrong(members: "log: { level: \"loud\" },", key: "log.level", line: 11, message: "loud is no level"),
+            Wrong(members: "idleExit: \"10ms\",", key: "idleExit", line: 11, message: "is too short"),
+        ]
+    )
+    func `a wrong configuration changes nothing, and the caller and the log know why`(wrong: Wrong) async throws {
+        let sink = RecordingSink()
+        try await withDaemon {
+            $0.logSink = sink
+        } _: { daemon in
+            let client = try daemon.connect()
+            let search = #"{"query":"고양이"}"#
+            _ = try client.call("search", search)
+            daemon.configure(key: randomKey(), members: wrong.members)
+            let answer = try client.call("server/reload")
+            #expect(answer.errorKind == "invalidParams")
+            let data = answer["error"]?["data"]
+            #expect(data?["file"]?.string == daemon.directory.file("config.json5"))
+            #expect(data?["line"]?.int == wrong.line)
+            #expect(data?["key"]?.string == wrong.key)
+            #expect(answer["error"]?["message"]?.string?.contains(wrong.message) == true)
+            // The cache and the key are those of before.
+            #expect(try client.call("search", search).source("kakao.blog")?["cache"]?.string == "hit")
+            #expect(try client.call("search", #"{"query":"커피"}"#).hitIDs.count == 10)
+        }
+        let lines = sink.records.filter { $0["change"] == "reload" }
+        #expect(lines.count == 1)
+        #expect(lines.first?.message.hasPrefix("nothing is reloaded: ") == true)
+        #expect(lines.first?.level == .warning)
+    }
+
+    @Test func `a key file that others may read is refused, and so is a wrong file of sources`() async throws {
+        try await withDaemon {
+            $0.mayHaveProblems = true
+        } _: { daemon in
+            let client = try daemon.connect()
+            let key = daemon.directory.write("abc", to: "google.key", mode: 0o644)
+            daemon.configure(accounts: "google: { key: { file: \"\(key)\" } },")
+            let open = try client.call("server/reload")
+            #expect(open["error"]?["message"]?.string?.contains("can be read by others: chmod 600 \(key)") == true)
+            _ = unsafe chmod(key, 0o600)
+            let sources = daemon.directory.makeDirectory("sources.d")
+            let file = daemon.directory.write("{ source: \"a.b\",\n  knid: \"web\" }", to: "sources.d/a.b.json5")
+            daemon.configure(members: "sourceDirectories: [\"\(sources)\"],")
+            let wrong = try client.call("server/reload")
+            #expect(wrong.errorKind == "invalidParams")
+            #expect(wrong["error"]?["data"]?["file"]?.string == file)
+            _ = unsafe unlink(file)
+            let right = try client.call("server/reload")["result"]
+            #expect(right?["changed"]?.array?.compactMap(\.string) == ["sourceDirectories"])
+        }
+    }
+
+    @Test func `a configuration that has gone is an error`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            _ = unsafe unlink(daemon.directory.file("config.json5"))
+            let answer = try client.call("server/reload")
+            #expect(answer.errorKind == "invalidParams")
+            #expect(answer["error"]?["data"]?["file"]?.string == daemon.directory.file("config.json5"))
+            #expect(try client.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
+        }
+    }
+
+    @Test func `a file of sources comes, changes and goes`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let directory = daemon.directory.makeDirectory("sources.d")
+            let members = "sourceDirectories: [\"\(directory)\"],"
+            func write(_ title: String) {
+                daemon.directory.write(
+                    """
+                    {
+                        source: "wiki.pages", kind: "web", title: "\(title)",
+                        account: { access: { base: "https://wiki.example.org" } },
+                        request: { path: "/s", parameters: { q: "{query}", page: "{page}" } },
+                        paging: { style: "page", first: 1, size: 10, pagesMax: 10 },
+                        response: { hits: "items" },
+                        hit: { key: "id", title: "t", url: "u" },
+                    }
+                    """,
+                    to: "sources.d/wiki.pages.json5"
+                )
+            }
+            func reloaded(_ kind: String) throws -> [String] {
+                let answer = try client.call("server/reload")
+                let list = try #require(answer["result"]?["sources"]?[kind]?.array, "\(answer)")
+                return list.compactMap(\.string)
+            }
+            write("One")
+            daemon.configure(members: members)
+            #expect(try reloaded("added") == ["wiki.pages"])
+            write("Two")
+            #expect(try reloaded("changed") == ["wiki.pages"])
+            _ = unsafe unlink(daemon.directory.file("sources.d/wiki.pages.json5"))
+            #expect(try reloaded("removed") == ["wiki.pages"])
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import EventLoop
+import JSON
+import Sandbox
+import Testing
+
+@testable import Daemon
+
+/// `server/reload` over the wire.
+@Suite struct ReloadTests {
+    private static let query = #"{"query":"고양이"}"#
+
+    private func reload(_ client: TestClient) throws -> JSONValue {
+        try client.call("server/reload")
+    }
+
+    private func texts(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
+
+    @Test func `without a change nothing changes, and the cache stays`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            _ = try client.call("search", Self.query)
+            let result = try #require(try reload(client)["result"])
+            #expect(texts(result["changed"]) == [])
+            #expect(texts(result["needsRestart"]) == [])
+            for kind in ["added", "removed", "changed"] { #expect(texts(result["sources"]?[kind]) == []) }
+            #expect(try client.call("search", Self.query).source("kakao.blog")?["cache"]?.string == "hit")
+        }
+    }
+
+    @Test func `a new key holds at once, and what was answered with the old one stays`() async throws {
+        let sink = RecordingSink()
+        try await withDaemon {
+            $0.logSink = sink
+        } _: { daemon in
+            let client = try daemon.connect()
+            _ = try client.call("search", Self.query)
+            let next = randomKey()
+            await daemon.sandbox.change { $0.keys.kakao = [next] }
+            #expect(try client.call("search", #"{"query":"커피"}"#).errorKind == "unauthorized")
+            daemon.configure(key: next)
+            #expect(texts(try reload(client)["result"]?["changed"]) == ["accounts.kakao"])
+            #expect(try client.call("search", #"{"query":"커피"}"#).hitIDs.count == 10)
+            #expect(try client.call("search", Self.query).source("kakao.blog")?["cache"]?.string == "hit")
+            // For the bystander, who searches elsewhere too.
+            let old = daemon.key
+            await daemon.sandbox.change { $0.keys.kakao = [next, old] }
+            #expect(!sink.messages.contains { $0.contains(next) || $0.contains(old) })
+        }
+        #expect(sink.messages.contains("reloaded: changed accounts.kakao"))
+    }
+
+    @Test func `another address ends what was cached of it, and of it only`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let both = #"{"query":"고양이","sources":["kakao.blog","itunes.app"]}"#
+            _ = try client.call("search", both)
+            _ = try client.call("search", both)
+            let base = daemon.sandbox.base
+            daemon.configure(members: "sources: { \"kakao.blog\": { baseURL: \"\(base)/kakao/\" } },")
+            let result = try #require(try reload(client)["result"])
+            #expect(texts(result["sources"]?["changed"]) == ["kakao.blog"])
+            #expect(texts(result["changed"]) == ["sources.kakao.blog"])
+            let answer = try client.call("search", both)
+            #expect(answer.source("kakao.blog")?["cache"]?.string == "miss")
+            #expect(answer.source("itunes.app")?["cache"]?.string == "hit")
+        }
+    }
+
+    @Test func `a search under way finishes on the old sources, a new one finds the new`() async throws {
+        try await withDaemon { daemon in
+            await daemon.delay(300)
+            let client = try daemon.connect()
+            let search = try client.ask("search", #"{"query":"고양이","limit":120}"#)
+            try await daemon.waitForRequests(1)
+            daemon.configure(members: "sources: { \"kakao.blog\": { enabled: false } },")
+            let other = try daemon.connect()
+            #expect(texts(try reload(other)["result"]?["sources"]?["changed"]) == ["kakao.blog"])
+            #expect(try other.call("search", Self.query).errorKind == "notConfigured")
+            #expect(try client.answer(to: search).hitIDs.count == 120)
+        }
+    }
+
+    @Test func `one whose source has moved meanwhile asks on where it began`() async throws {
+        try await withDaemon { daemon in
+            await daemon.delay(300)
+            let client = try daemon.connect()
+            let search = try client.ask("search", #"{"query":"고양이","limit":120}"#)
+            try await daemon.waitForRequests(1)
+            daemon.configure(members: "sources: { \"kakao.blog\": { baseURL: \"http://127.0.0.1:1\" } },")
+            let other = try daemon.connect()
+            _ = try reload(other)
+            #expect(try other.call("search", Self.query).errorKind == "unavailable")
+            #expect(try client.answer(to: search).hitIDs.count == 120)
+        }
+    }
+
+    @Test func `a cursor of a source that has changed has expired`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let next = try #require(try client.call("search", Self.query)["result"]?["next"]?.string)
+            daemon.configure(members: "sources: { \"kakao.blog\": { baseURL: \"\(daemon.sandbox.base)/kakao/\" } },")
+            _ = try reload(client)
+            let answer = try client.call("search", #"{"query":"고양이","cursor":"\#(next)"}"#)
+            #expect(answer.errorPath == "params.cursor")
+        }
+    }
+
+    @Test func `other default sources hold for lines that were answered before`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for _ in 1...2 { #expect(try client.call("search", Self.query).source("kakao.blog") != nil) }
+            let text = sandboxConfiguration(daemon.sandbox.base, daemon.key)
+            daemon.directory.write(
+                String(text.replacing("[\"kakao.blog\"]", with: "[\"itunes.app\"]")),
+                to: "config.json5"
+            )
+            #expect(texts(try reload(client)["result"]?["changed"]) == ["defaultSources"])
+            let answer = try client.call("search", Self.query)
+            #expect(answer.source("kakao.blog") == nil)
+            #expect(answer.source("itunes.app") != nil)
+        }
+    }
+
+    @Test func `a smaller cache gives up what does not fit`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for query in Queries.rich.prefix(3) {
+                _ = try client.call("search", #"{"query":"\#(query)","limit":600,"raw":true}"#)
+            }
+            let before = try #require(try daemon.stats(client)["cache"]?["bytes"]?.int)
+            try #require(before > 1 << 20)
+            daemon.configure(members: "memory: { cacheBytes: \"1MiB\" },")
+            #expect(texts(try reload(client)["result"]?["changed"]) == ["memory.cacheBytes"])
+            #expect(try #require(try daemon.stats(client)["cache"]?["bytes"]?.int) <= 1 << 20)
+        }
+    }
+
+    @Test func `places that are used at the start need a restart`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            daemon.configure(members: "socket: \"/run/elsewhere\",")
+            #expect(texts(try reload(client)["result"]?["needsRestart"]) == ["socket"])
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import JSON
+import Sandbox
+import Testing
+
+@testable import Daemon
+
+/// What outlives the program, and what it makes of files that are damaged.
+@Suite struct WhatLastsTests {
+    private static let search = #"{"query":"고양이","sources":["kakao.blog"]}"#
+
+    private func source(_ client: TestClient) throws -> JSONValue {
+        try #require(try client.call("search", Self.search).source("kakao.blog"))
+    }
+
+    @Test func `a page that was fetched before a restart is a hit after it, until the cache is cleared`() async throws {
+        try await withProgram { program in
+            let before = try source(program.connect())
+            #expect(before["cache"] == "miss")
+            program.searchd.signal(SIGTERM)
+            #expect(try program.searchd.waitForExit() == 0)
+            let next = try program.start()
+            #expect(try next.readyText() == "R")
+            let client = try program.connect()
+            let after = try source(client)
+            #expect(after["cache"] == "hit")
+            #expect(after["age"]?.double ?? 0 > 0)
+            #expect(await program.sandbox.counts.requests() == 1)
+            let figures = try client.call("cache/stats")["result"]?["disk"]
+            #expect(figures?["hits"]?.int == 1)
+            #expect(figures?["entries"]?.int == 1)
+            #expect(figures?["limit"]?.int == 256 << 20)
+            #expect(try client.call("cache/clear")["result"]?["removed"]?.int == 1)
+            next.signal(SIGTERM)
+            #expect(try next.waitForExit() == 0)
+            let last = try program.start()
+            #expect(try last.readyText() == "R")
+            #expect(try source(program.connect())["cache"] == "miss")
+            last.signal(SIGTERM)
+            _ = try last.waitForExit()
+        }
+    }
+
+    @Test func `what was fetched survives kill -9, but for the last moment`() async throws {
+        try await withProgram { program in
+            let client = try program.connect()
+            _ = try source(client)
+            try await eventually("the page is on disk") {
+                try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 1
+            }
+            program.searchd.signal(SIGKILL)
+            _ = try program.searchd.waitForExit()
+            let next = try program.start()
+            #expect(try next.readyText() == "R")
+            #expect(try source(program.connect())["cache"] == "hit")
+            next.signal(SIGTERM)
+            _ = try next.waitForExit()
+        }
+    }
+
+    /// How many calls count against Kakao's daily quota.
+    private func used(_ client: TestClient) throws -> Int? {
+        let sources = try client.call("source/list")["result"]?["sources"]?.array
+        let blog = sources?.first { $0["source"]?.string == "kakao.blog" }
+        return blog?["quota"]?.array?.first { $0["name"]?.string == "kakao-day" }?["used"]?.int
+    }
+
+    @Test func `what was used of a quota is known after a restart, and kill -9 loses at most a lease`() async throws {
+        try await withProgram { program in
+            let client = try program.connect()
+            _ = try source(client)
+            try await eventually("a call is counted") { try used(client) == 1 }
+            program.searchd.signal(SIGTERM)
+            _ = try program.searchd.waitForExit()
+            let next = try program.start()
+            #expect(try next.readyText() == "R")
+            let again = try program.connect()
+            try await eventually("the ledger is read") { try used(again) == 1 }
+            _ = try again.call("search", #"{"query":"강아지","sources":["kakao.blog"]}"#)
+            #expect(try used(again) == 2)
+            next.signal(SIGKILL)
+            _ = try next.waitForExit()
+            let last = try program.start()
+            #expect(try last.readyText() == "R")
+            let final = try program.connect()
+            try await eventually("the ledger is read") { try used(final) ?? 0 > 0 }
+            #expect((2...1 + 16).contains(try used(final) ?? 0))
+            last.signal(SIGTERM)
+            #expect(try last.waitForExit() == 0)
+        }
+    }
+
+    @Test func `a cache file that is damaged costs a line in the log and nothing else`() async throws {
+        try await withProgram { program in
+            program.searchd.signal(SIGTERM)
+            _ = try program.searchd.waitForExit()
+            _ = program.directory.makeDirectory("places")
+            program.directory.write(String(repeating: "no database ", count: 1000), to: "places/pages.sqlite")
+            let words = program.arguments + ["--cache", program.directory.file("places")]
+            let next = try Searchd(words, in: program.directory)
+            #expect(try next.readyText() == "R")
+            let client = try program.connect()
+            #expect(try source(client)["status"] == "ok")
+            try await eventually("the page is on disk") {
+                try client.call("cache/stats")["result"]?["disk"]?["entries"]?.int == 1
+            }
+            next.signal(SIGTERM)
+            #expect(try next.waitForExit() == 0)
+            #expect(next.errors.split(separator: "\n").count == 1)
+            #expect(next.errors.contains("set aside"))
+            #expect(!next.errors.contains("고양이"))
+        }
+    }
+}

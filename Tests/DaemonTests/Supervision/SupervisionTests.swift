@@ -1,0 +1,89 @@
+import CPlatform
+import Catalogue
+import Engine
+import EventLoop
+import Glibc
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+/// What the daemon tells the service manager, and when it ends by itself: the decisions.
+@Suite struct SupervisionTests {
+    private func surroundings(_ environment: [String: String]) -> Surroundings {
+        Surroundings(userID: 0, processID: 42, environment: environment)
+    }
+
+    @Test func `the watchdog is told twice as often as the manager asks`() {
+        #expect(Watchdog.pause(surroundings(["WATCHDOG_USEC": "30000000"])) == .seconds(15))
+        #expect(Watchdog.pause(surroundings(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "42"])) == .seconds(15))
+    }
+
+    @Test(arguments: [
+        [:], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "x"], ["WATCHDOG_USEC": "9", "WATCHDOG_PID": "1"],
+    ])
+    func `nobody watches when it is not said, or of another process`(environment: [String: String]) {
+        #expect(Watchdog.pause(surroundings(environment)) == nil)
+    }
+
+    @Test func `an idle daemon ends after its pause, and not one moment before`() {
+        let exit = IdleExit(pause: .seconds(60))
+        let start = Instant(nanoseconds: 0)
+        let end = start.advanced(by: .seconds(60))
+        #expect(exit.decide(at: start, idleSince: start) == .wait(until: end))
+        #expect(exit.decide(at: end.advanced(by: .nanoseconds(-1)), idleSince: start) == .wait(until: end))
+        #expect(exit.decide(at: end, idleSince: start) == .end)
+        #expect(exit.decide(at: end, idleSince: nil) == .wait(until: end.advanced(by: .seconds(60))))
+    }
+
+    @Test func `one line says how many sources are served and which fail`() throws {
+        var health = SourceHealth()
+        health.ended(.unavailable, at: 1)
+        var sources: [ConfiguredSource] = []
+        let catalogue = Catalogue.builtIn()
+        for name in ["itunes.app", "itunes.music", "itunes.album", "itunes.movie", "kakao.blog"] {
+            let source = try #require(SourceName(name).flatMap { catalogue[$0] })
+            sources.append(ConfiguredSource(source: source, access: AccountAccess()))
+        }
+        let directory = SourceDirectory(catalogue: catalogue, sources: sources, defaults: nil)
+        #expect(StatusLine.text(directory, health: [:]) == "serving 4 sources")
+        let one = try #require(SourceName("itunes.app"))
+        #expect(StatusLine.text(directory, health: [one: health]) == "serving 4 sources; itunes.app fails")
+        let all = Dictionary(uniqueKeysWithValues: sources.map { ($0.source.name, health) })
+        #expect(
+            StatusLine.text(directory, health: all)
+                == "serving 4 sources; itunes.album, itunes.app, itunes.movie and 1 more fail"
+        )
+    }
+
+    @Test func `root, the daemon's user and the group's members administer it, and nobody else`() {
+        func peer(_ user: UInt32, _ group: UInt32 = 500) -> Peer { Peer(processID: 1, userID: user, groupID: group) }
+        var administration = Administration(userID: 1000)
+        #expect(administration.allows(peer(0)) { [] })
+        #expect(administration.allows(peer(1000)) { [] })
+        #expect(!administration.allows(peer(1001)) { [500] })
+        administration.groupID = 500
+        #expect(administration.allows(peer(1001)) { [] })
+        #expect(administration.allows(peer(1001, 7)) { [8, 500] })
+        #expect(!administration.allows(peer(1001, 7)) { [8] })
+    }
+
+    @Test func `a namespace that maps a few users makes all others one`() {
+        #expect(UserMap.tellsUsersApart("         0          0 4294967295\n"))
+        #expect(UserMap.tellsUsersApart("0 0 65536\n"))
+        #expect(!UserMap.tellsUsersApart("0 0 1\n998 998 1\n"))
+        #expect(UserMap.tellsUsersApart(""))
+    }
+
+    @Test func `the kernel tells the groups of a peer`() throws {
+        var ends: [Int32] = [0, 0]
+        let made = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+        try #require(made == 0)
+        defer { for end in ends { close(end) } }
+        let count = getgroups(0, nil)
+        var groups = [gid_t](repeating: 0, count: Int(count))
+        let filled = unsafe getgroups(count, &groups)
+        try #require(filled == count)
+        #expect(Set(Peer.groups(of: ends[0])) == Set(groups))
+    }
+}

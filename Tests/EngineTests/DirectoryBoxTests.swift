@@ -1,0 +1,58 @@
+import Catalogue
+import SearchModel
+import Testing
+
+@testable import Engine
+
+@Suite struct DirectoryBoxTests {
+    private static let catalogue = Catalogue.builtIn()
+
+    private func directory(_ names: String..., base: String? = nil) throws -> SourceDirectory {
+        let sources = try names.map { name in
+            let source = try #require(SourceName(name).flatMap { Self.catalogue[$0] })
+            return ConfiguredSource(source: source, access: AccountAccess(baseURL: base))
+        }
+        return SourceDirectory(catalogue: Self.catalogue, sources: sources, defaults: nil)
+    }
+
+    private func key(_ name: String, _ edition: UInt32) throws -> PageKey {
+        let query = try #require(SearchQuery("x"))
+        let source = try #require(SourceName(name))
+        return PageKey(source: source, request: PageRequest(query: query), edition: edition)
+    }
+
+    private static func isSame(_ old: ConfiguredSource, _ new: ConfiguredSource) -> Bool {
+        old.access.baseURL == new.access.baseURL
+    }
+
+    @Test func `what stays the same keeps its edition, and its pages`() throws {
+        let box = DirectoryBox(try directory("itunes.app", "itunes.music"))
+        let ended = box.replace(with: try directory("itunes.app"), keepsEdition: Self.isSame)
+        #expect(ended.map(\.text) == ["itunes.music"])
+        #expect(box.current.all.map(\.edition) == [0])
+        #expect(box.source(of: try key("itunes.app", 0)) != nil)
+    }
+
+    @Test func `what has changed gets another edition, and the old one is found until it is forgotten`() throws {
+        let box = DirectoryBox(try directory("itunes.app"))
+        for (edition, base) in [(1, "http://one"), (2, "http://two")] as [(UInt32, String)] {
+            let ended = box.replace(with: try directory("itunes.app", base: base), keepsEdition: Self.isSame)
+            #expect(ended.count == 1)
+            #expect(box.current.all.map(\.edition) == [edition])
+        }
+        #expect(box.source(of: try key("itunes.app", 0))?.access.baseURL == nil)
+        #expect(box.source(of: try key("itunes.app", 1))?.access.baseURL == "http://one")
+        #expect(box.source(of: try key("itunes.app", 2))?.access.baseURL == "http://two")
+        box.forgetRetired()
+        #expect(box.source(of: try key("itunes.app", 1)) == nil)
+        #expect(box.source(of: try key("itunes.app", 2)) != nil)
+    }
+
+    @Test func `one that went and came back is not taken for what it was`() throws {
+        let box = DirectoryBox(try directory("itunes.app"))
+        _ = box.replace(with: try directory("itunes.music"), keepsEdition: Self.isSame)
+        _ = box.replace(with: try directory("itunes.app"), keepsEdition: Self.isSame)
+        #expect(box.current.all.map(\.edition) == [2])
+        #expect(box.current.all.map(\.profile.edition) == [2])
+    }
+}
