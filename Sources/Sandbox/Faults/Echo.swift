@@ -3,10 +3,13 @@ import JSON
 
 /// An answer that repeats the request, keys and all, in every place where the imitated companies put words.
 enum Echo {
+    /// The answer to a request.
+    ///
     /// - Parameters:
     ///   - request: What is repeated: the values of its fields and parameters, but not what was searched for.
     ///   - status: 200 puts it into documents, anything else into an error.
     ///   - isEncoded: Not as it came, but percent-encoded and in base64.
+    /// - Returns: The answer.
     static func response(to request: HTTPRequest, status: Int, isEncoded: Bool) -> HTTPResponse {
         let fields = request.fields.fields.filter { !usual.contains($0.name.lowercased()) }.flatMap {
             $0.value.split(separator: " ").map(String.init)

@@ -71,8 +71,9 @@ struct SourcesOverHTTP {
 ///   - isHub: Naver's keys are those of API HUB.
 ///   - files: Further source files, by somebody whom the configuration allows this machine.
 ///   - access: Changes what an account has.
-///   - options: Changes the sandbox.
+///   - change: Changes the sandbox.
 ///   - body: What is to be tried.
+/// - Throws: What the body throws.
 func withSources(
     isHub: Bool = false,
     files: [String] = [],
