@@ -163,7 +163,7 @@ struct AdmissionTable: Sendable {
         if pass.sentAt == nil { book.giveBack(pass.charge, at: time) }
         line.gate.leave(pass.place, wasSent: pass.sentAt != nil)
         accounts[pass.account]?.gate.leave(pass.accountPlace, wasSent: pass.sentAt != nil)
-        switch CallVerdict(error) {
+        switch CallVerdict(error, wasSent: pass.sentAt != nil) {
         case .alive:
             line.breaker.succeeded(probe: pass.isProbe)
             line.gate.pause.answered()

@@ -13,11 +13,13 @@ enum CallVerdict: Equatable, Sendable {
     /// The caller or this program gave up.
     case nothing
 
-    init(_ error: SearchError?) {
+    init(_ error: SearchError?, wasSent: Bool) {
         switch error?.kind {
+        case .unavailable, .timeout, .badResponse: self = .failing
+        // What was never asked can't have said anything.
+        case _ where !wasSent: self = .nothing
         case .rateLimited: self = .throttled
         case .quotaExhausted: self = .exhausted
-        case .unavailable, .timeout, .badResponse: self = .failing
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: self = .nothing
         default: self = .alive
         }

@@ -184,6 +184,7 @@ package actor RateLimiter {
             loop.cancel(timer)
             waiter.ticket.whenChanged(nil)
         }
+        if case .success = outcome { waiter.ticket.passed() }
         waiter.continuation.resume(returning: outcome)
     }
 

@@ -201,6 +201,20 @@ struct LimitedFetcherTests {
         #expect(states.contains(.breaker(.open)))
     }
 
+    @Test func `what fails before it is sent says nothing good of the source`() throws {
+        let begun = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop)
+            for number in 0..<Breaker.consecutiveMax {
+                guard case .success(let failing) = await world.admit() else { return number }
+                await world.end(failing, SearchError(.unavailable, "down", retryable: false))
+                guard case .success(let wrong) = await world.admit() else { return number + 1 }
+                await world.end(wrong, SearchError(.invalidParams, "never sent"), wasSent: false)
+            }
+            return 0
+        }
+        #expect(begun == Breaker.consecutiveMax)
+    }
+
     @Test func `a call that is given up before it is sent costs nothing`() throws {
         let (error, figures) = try virtually { loop, _ in
             let quota = "quotas: [{ name: \"a-day\", limit: 1024, per: \"day\" }],"

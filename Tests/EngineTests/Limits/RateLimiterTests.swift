@@ -231,6 +231,20 @@ struct RateLimiterTests {
         #expect(events == [.queued(.rateLimit, wait: .milliseconds(1020))])
     }
 
+    @Test func `who keeps a call's place is told when the limits let it through`() throws {
+        let instants = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
+            let instants = Locked<[Instant]>([])
+            for _ in 0..<2 {
+                let ticket = world.ticket()
+                ticket.whenProgressed { if case .passed = $0 { instants.withLock { $0.append(loop.now) } } }
+                if case .success(let admission) = await world.admit("a.one", ticket) { await world.end(admission) }
+            }
+            return instants.withLock { $0 }
+        }
+        #expect(instants == [at(.zero), at(.milliseconds(1020))])
+    }
+
     @Test func `a line has an end`() throws {
         let errors = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { concurrency: 1 },"])
