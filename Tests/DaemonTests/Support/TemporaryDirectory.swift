@@ -5,8 +5,11 @@ import Glibc
 final class TemporaryDirectory: Sendable {
     let path: String
 
+    /// In memory where there is room for it: a busy disk may take longer to write than a test waits.
+    private static let parent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+
     init() {
-        var template = "/tmp/searchd-test-XXXXXX".utf8CString
+        var template = "\(Self.parent)/searchd-test-XXXXXX".utf8CString
         // The array ends with NUL and lives through the call, which fills in the X.
         let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
             unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
