@@ -65,8 +65,12 @@ package enum CommandTable {
         ),
         Command(
             "status",
-            summary: "how the daemon is doing",
-            options: [.json, .plain],
+            summary: "how the daemon and its sources are doing",
+            details: [
+                "Exit status: 0 healthy, 75 a source is failing or has used up a quota, 78 the file of a source is",
+                "wrong or none can be asked. With --json one document of all that the daemon says.",
+            ],
+            options: CommandOption.ofStatus,
             examples: ["searchctl status", "searchctl status --json | jq .uptime"],
             run: StatusCommand.run
         ),
