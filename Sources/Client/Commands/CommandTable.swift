@@ -75,6 +75,27 @@ package enum CommandTable {
             run: StatusCommand.run
         ),
         Command(
+            "keys",
+            arguments: "[list | set | remove]",
+            wordCount: 0...3,
+            summary: "the keys of sources: see, set, remove",
+            details: [
+                "“list” tells which are there and work, for one call of each account; “set ACCOUNT” asks for its key",
+                "without echo, or reads it from standard input, a line a secret, stores it where only you can read",
+                "it, and tries it with one call; “remove ACCOUNT” forgets it. An account that can be used in several",
+                "ways takes the one that is meant: “set naver legacy”. Never a key on the command line.",
+                "Exit status: 77 a source refuses the key, 75 whether it works is not known yet.",
+            ],
+            options: CommandOption.ofKeys,
+            examples: [
+                "searchctl keys set kakao",
+                "searchctl keys set naver legacy",
+                "pass show kakao | searchctl keys set kakao",
+                "searchctl keys remove kakao",
+            ],
+            run: KeysCommand.run
+        ),
+        Command(
             "cache",
             arguments: "[stats | clear]",
             wordCount: 0...1,
