@@ -75,6 +75,19 @@ package enum CommandTable {
             run: StatusCommand.run
         ),
         Command(
+            "doctor",
+            summary: "what is wrong here, and what to do",
+            details: [
+                "Checks socket, versions, configuration, keys, directories, disk, clock, units, and asks each source",
+                "once, which costs one call of its quota (--no-try asks none). One line a check.",
+                "Exit status: 0 nothing fails, 69 no usable daemon, 75 a source fails or a disk is full, 77 a key is",
+                "refused or a mode is unsafe, 78 the configuration or the clock is wrong; the first of 69, 77, 78, 75.",
+            ],
+            options: CommandOption.ofDoctor,
+            examples: ["searchctl doctor", "searchctl doctor --json | jq '.checks[] | select(.result != \"pass\")'"],
+            run: DoctorCommand.run
+        ),
+        Command(
             "keys",
             arguments: "[list | set | remove]",
             wordCount: 0...3,
