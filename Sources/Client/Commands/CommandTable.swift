@@ -75,6 +75,13 @@ package enum CommandTable {
             run: StatusCommand.run
         ),
         Command(
+            "top",
+            summary: "the daemon live: rates, sources, quotas",
+            details: ["It takes the whole terminal and looks again each second; q quits."],
+            examples: ["searchctl top"],
+            run: TopCommand.run
+        ),
+        Command(
             "doctor",
             summary: "what is wrong here, and what to do",
             details: [
