@@ -74,3 +74,29 @@ pid_t platform_spawn_apart(char *const words[]) {
     }
     return child;
 }
+
+pid_t platform_spawn_heard(char *const words[], int *output) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    pid_t child = -1;
+    int failure = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&files, ends[1], 1);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&files, ends[1], 2);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&files, 3);
+    if (!failure) failure = describe_process(&attributes);
+    if (!failure) failure = posix_spawnp(&child, words[0], &files, &attributes, words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    close(ends[1]);
+    if (failure) {
+        close(ends[0]);
+        errno = failure;
+        return -1;
+    }
+    *output = ends[0];
+    return child;
+}

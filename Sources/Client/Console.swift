@@ -27,7 +27,7 @@ package struct Console: Sendable {
         errorsIsTerminal = isatty(errors) == 1
         terminalName = [errors, output, input].lazy.compactMap(Self.name).first
         let columns =
-            (outputIsTerminal ? Self.terminalColumns(output) : nil) ?? environment["COLUMNS"].flatMap { Int($0) }
+            (outputIsTerminal ? Self.terminalSize(output)?.columns : nil) ?? environment["COLUMNS"].flatMap { Int($0) }
         if let columns, columns > 0 { self.columns = min(columns, Self.columnsMax) }
     }
 
@@ -54,10 +54,13 @@ package struct Console: Sendable {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private static func terminalColumns(_ descriptor: Int32) -> Int? {
+    /// The size of a terminal as it is now; nil when there is none or it does not tell.
+    static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         // The kernel fills the local, which outlives the call.
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 }

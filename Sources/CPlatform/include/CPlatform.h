@@ -93,4 +93,9 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
 /// Its pid, or -1 with errno.
 pid_t platform_spawn_apart(char *const words[]);
 
+/// Starts a program, found in PATH, whose output and errors come through a pipe with its reading end left in `output`.
+///
+/// `words` ends in NULL and begins with the program. It reads nothing. Its pid, which is to be waited for, or -1.
+pid_t platform_spawn_heard(char *const words[], int *output);
+
 #endif

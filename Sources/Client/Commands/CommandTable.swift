@@ -65,10 +65,55 @@ package enum CommandTable {
         ),
         Command(
             "status",
-            summary: "how the daemon is doing",
-            options: [.json, .plain],
+            summary: "how the daemon and its sources are doing",
+            details: [
+                "Exit status: 0 healthy, 75 a source is failing or has used up a quota, 78 the file of a source is",
+                "wrong or none can be asked. With --json one document of all that the daemon says.",
+            ],
+            options: CommandOption.ofStatus,
             examples: ["searchctl status", "searchctl status --json | jq .uptime"],
             run: StatusCommand.run
+        ),
+        Command(
+            "top",
+            summary: "the daemon live: rates, sources, quotas",
+            details: ["It takes the whole terminal and looks again each second; q quits."],
+            examples: ["searchctl top"],
+            run: TopCommand.run
+        ),
+        Command(
+            "doctor",
+            summary: "what is wrong here, and what to do",
+            details: [
+                "Checks socket, versions, configuration, keys, directories, disk, clock, units, and asks each source",
+                "once, which costs one call of its quota (--no-try asks none). One line a check.",
+                "Exit status: 0 nothing fails, 69 no usable daemon, 75 a source fails or a disk is full, 77 a key is",
+                "refused or a mode is unsafe, 78 the configuration or the clock is wrong; the first of 69, 77, 78, 75.",
+            ],
+            options: CommandOption.ofDoctor,
+            examples: ["searchctl doctor", "searchctl doctor --json | jq '.checks[] | select(.result != \"pass\")'"],
+            run: DoctorCommand.run
+        ),
+        Command(
+            "keys",
+            arguments: "[list | set | remove]",
+            wordCount: 0...3,
+            summary: "the keys of sources: see, set, remove",
+            details: [
+                "“list” tells which are there and work, for one call of each account; “set ACCOUNT” asks for its key",
+                "without echo, or reads it from standard input, a line a secret, stores it where only you can read",
+                "it, and tries it with one call; “remove ACCOUNT” forgets it. An account that can be used in several",
+                "ways takes the one that is meant: “set naver legacy”. Never a key on the command line.",
+                "Exit status: 77 a source refuses the key, 75 whether it works is not known yet.",
+            ],
+            options: CommandOption.ofKeys,
+            examples: [
+                "searchctl keys set kakao",
+                "searchctl keys set naver legacy",
+                "pass show kakao | searchctl keys set kakao",
+                "searchctl keys remove kakao",
+            ],
+            run: KeysCommand.run
         ),
         Command(
             "cache",

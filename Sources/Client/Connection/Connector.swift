@@ -21,11 +21,17 @@ package struct Connector {
     /// - Parameters:
     ///   - arguments: Name the socket, and say whether a daemon may be started.
     ///   - context: Where we run.
+    ///   - socket: The only place to look at unless the command line names another.
     ///   - mayStart: False for what is only asked of a daemon that is there.
     /// - Throws: When a path is too long.
-    package init(_ arguments: Arguments, _ context: Context, mayStart: Bool = true) throws(ClientError) {
+    package init(
+        _ arguments: Arguments,
+        _ context: Context,
+        socket: String? = nil,
+        mayStart: Bool = true
+    ) throws(ClientError) {
         plan = try SocketPlan(
-            option: arguments.text(.socket),
+            option: arguments.text(.socket) ?? socket,
             environment: context.environment,
             isRoot: geteuid() == 0
         )
@@ -59,7 +65,7 @@ package struct Connector {
     package func connect() throws(ClientError) -> Exchange {
         for (index, path) in plan.candidates.enumerated() {
             do {
-                return Exchange(socket: try UnixSocket.connect(to: path), console: context.console)
+                return Exchange(socket: try UnixSocket.connect(to: path), console: context.console, path: path)
             } catch {
                 let isLast = index == plan.candidates.count - 1
                 switch Absence(error) {
@@ -73,7 +79,7 @@ package struct Connector {
         }
         let path = try start()
         do {
-            return Exchange(socket: try UnixSocket.connect(to: path), console: context.console)
+            return Exchange(socket: try UnixSocket.connect(to: path), console: context.console, path: path)
         } catch {
             throw unreachable(path, error)
         }

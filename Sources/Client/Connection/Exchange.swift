@@ -18,6 +18,8 @@ package struct Exchange: ~Copyable {
     /// What a pipe that poll calls writable takes without blocking.
     private static let writeBytesMax = 4096
 
+    /// Where the daemon listens, as far as it is known.
+    package let path: String
     private let socket: FileDescriptor
     private let console: Console
     private var received = LineBuffer(bytesMax: lineBytesMax)
@@ -42,7 +44,8 @@ package struct Exchange: ~Copyable {
         case done
     }
 
-    package init(socket: consuming FileDescriptor, console: Console) {
+    package init(socket: consuming FileDescriptor, console: Console, path: String = "") {
+        self.path = path
         self.socket = socket
         self.console = console
     }

@@ -32,6 +32,26 @@ package enum FigureText {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
+    /// `512 bytes`, `5.4 KiB`, `64 MiB`.
+    package static func bytes(_ number: Int) -> String {
+        guard number >= 1024 else { return count(number, "byte") }
+        var amount = Double(number) / 1024
+        var units = ["KiB", "MiB", "GiB", "TiB"][...]
+        while amount >= 999.5, units.count > 1 {
+            amount /= 1024
+            units.removeFirst()
+        }
+        let digits = amount < 9.95 ? tenths(amount) : String(Int(amount.rounded()))
+        return "\(digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits) \(units[units.startIndex])"
+    }
+
+    /// `93 %`; nothing but all of it is 100 %, and nothing but none is 0 %.
+    package static func percent(_ part: Int, of whole: Int) -> String {
+        guard whole > 0, part > 0 else { return "0 %" }
+        guard part < whole else { return "100 %" }
+        return "\(min(99, max(1, Int((Double(part) / Double(whole) * 100).rounded())))) %"
+    }
+
     private static func tenths(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

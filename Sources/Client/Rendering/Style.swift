@@ -13,6 +13,9 @@ package struct Style: Sendable {
     package func boldUnderlined(_ text: String) -> String { styled(text, "1;4") }
     package func dim(_ text: String) -> String { styled(text, "2") }
     package func cyan(_ text: String) -> String { styled(text, "36") }
+    package func green(_ text: String) -> String { styled(text, "32") }
+    package func yellow(_ text: String) -> String { styled(text, "33") }
+    package func red(_ text: String) -> String { styled(text, "31") }
 
     /// The text as a hyperlink (OSC 8); `id` tells a terminal which pieces are the same link.
     ///

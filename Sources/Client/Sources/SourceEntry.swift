@@ -11,20 +11,36 @@ struct SourceEntry {
     /// One for each quota.
     let quotas: [String]
     let attribution: String
+    let account: String
+    /// In the contract's word.
+    let health: String
     let isEnabled: Bool
     let isFailing: Bool
+    /// Whether nothing is left of a quota.
+    let isUsedUp: Bool
+    /// Whether its file is wrong.
+    let isWrong: Bool
 
     init(_ entry: JSONCursor) {
         name = VisibleText.visible(entry["source"]?.string ?? "?")
         kind = VisibleText.visible(entry["kind"]?.string ?? "")
         isEnabled = entry["enabled"]?.bool ?? false
-        let health = entry["health"]?.string ?? "ok"
+        health = entry["health"]?.string ?? "ok"
+        account = VisibleText.visible(entry["account"]?.string ?? "")
+        isUsedUp = isEnabled && (entry["quota"]?.elements ?? []).contains { ($0["left"]?.int ?? 1) <= 0 }
+        isWrong = !isEnabled && entry["reason"]?.string == "invalid"
         isFailing = isEnabled && health != "ok"
         let since = entry["since"]?.string.map { " since \(Self.time($0))" } ?? ""
         state = VisibleText.visible(isEnabled ? health + since : "off: \(Self.reason(entry["reason"]?.string))")
         limits = Self.limits(entry["limits"])
         quotas = (entry["quota"]?.elements ?? []).map(Self.quota)
         attribution = VisibleText.visible(entry["attribution"]?.string ?? "")
+    }
+
+    /// What is wrong with it, in a clause.
+    var trouble: String {
+        guard isUsedUp else { return state }
+        return (["quota used up"] + quotas).joined(separator: ", ")
     }
 
     private static func reason(_ reason: String?) -> String {
@@ -46,7 +62,7 @@ struct SourceEntry {
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
-    private static func quota(_ quota: JSONCursor) -> String {
+    static func quota(_ quota: JSONCursor) -> String {
         var text = quota["limit"]?.int.map(FigureText.grouped) ?? quota["name"]?.string ?? "?"
         if let left = quota["left"]?.int { text = "\(FigureText.grouped(left)) of \(text) left" }
         if let resetsAt = quota["resetsAt"]?.string { text += " until \(time(resetsAt))" }

@@ -7,12 +7,31 @@ struct SecretReader {
     static let bytesMax = 4096
 
     let environment: [String: String]
+    /// Where secrets are found that the configuration does not name.
+    var store = SecretStore(environment: [:], directories: [])
 
     /// The secrets of an account, and a problem for each that could not be read; the account then lacks it.
-    func read(_ name: String, of configuration: Configuration) -> (AccountAccess, problems: [CatalogueError]) {
-        guard let account = configuration.accounts[name] else { return (AccountAccess(), []) }
+    ///
+    /// `slots` is every secret that its sources could use: those that the configuration does not name are looked for in
+    /// the store, where missing is no problem.
+    func read(
+        _ name: String,
+        slots: Set<String> = [],
+        of configuration: Configuration
+    ) -> (AccountAccess, problems: [CatalogueError]) {
+        let account = configuration.accounts[name] ?? Configuration.Account()
         var access = AccountAccess(settings: account.settings, baseURL: account.baseURL)
         var problems: [CatalogueError] = []
+        for slot in slots.sorted() where account.secrets[slot] == nil {
+            guard let place = store.place(of: slot, account: name) else { continue }
+            do throws(SecretProblem) {
+                access.secrets[slot] = try secret(at: place)
+            } catch {
+                let file = if case .file(let path) = place { path } else { "credentials" }
+                let key = "accounts.\(name).\(slot)"
+                problems.append(CatalogueError(file: file, line: 0, column: 0, key: key, message: error.message))
+            }
+        }
         for (slot, place) in account.secrets.sorted(by: { $0.key < $1.key }) {
             do throws(SecretProblem) {
                 access.secrets[slot] = try secret(at: place)

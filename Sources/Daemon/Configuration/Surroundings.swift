@@ -34,6 +34,13 @@ struct Surroundings: Sendable {
         return paths + ["/etc/searchd/config.json5"]
     }
 
+    /// Where the secrets of this user lie that no configuration names; root's are the system's too.
+    var secretStore: SecretStore {
+        let directories = configurationPaths.map { SocketPath.directory(of: $0) + "/keys" }
+        let own = userID == 0 ? directories : directories.filter { !$0.hasPrefix("/etc/") }
+        return SecretStore(environment: environment, directories: own)
+    }
+
     /// The directory of one purpose: systemd's, else XDG's, else the user's own.
     func directory(systemd: String, xdg: String, home: String) -> String? {
         if let given = variable(systemd) { return given.split(separator: ":").first.map(String.init) }

@@ -45,7 +45,8 @@ struct SourceListMethod: Method {
                 "enum": ["notConfigured", "disabled", "invalid"],
                 "description": "Only when it is not enabled: a key is missing, it is switched off, its file is wrong.",
             ],
-            "keyNeeded": ["type": "boolean"], "limits": limits, "quota": ["type": "array", "items": quota],
+            "keyNeeded": ["type": "boolean"], "keys": ["type": "array", "items": way], "limits": limits,
+            "quota": ["type": "array", "items": quota],
             "health": [
                 "enum": ["ok", "waiting", "failing", "open"],
                 "description": """
@@ -56,6 +57,27 @@ struct SourceListMethod: Method {
             "since": ["type": "string", "description": "RFC 3339; since when it is not ok, as far as is known."],
             "attribution": ["type": "string", "description": "To be shown beside its hits."],
             "options": ["type": "object", "description": "By name: type, bounds, default, what it is about."],
+        ],
+    ]
+
+    private static let way: JSONValue = [
+        "type": "object",
+        "required": ["way", "secrets"],
+        "description": "A way to ask that needs secrets; the first whose secrets are all present is taken.",
+        "properties": [
+            "way": ["type": "string"],
+            "secrets": [
+                "type": "array",
+                "items": [
+                    "type": "object",
+                    "required": ["name", "present"],
+                    "properties": [
+                        "name": ["type": "string"],
+                        "about": ["type": "string", "description": "What it is and where to get it."],
+                        "present": ["type": "boolean"],
+                    ],
+                ],
+            ],
         ],
     ]
 

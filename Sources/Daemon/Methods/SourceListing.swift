@@ -52,6 +52,7 @@ struct SourceListing {
                 writer.member("reason", configured.isEnabled ? "notConfigured" : "disabled")
             }
             writer.member("keyNeeded", !source.keyless)
+            writeKeys(configured, to: &writer)
             write(configured.limits, to: &writer)
             write(standings[source.name]?.quotas ?? [], to: &writer)
             let (health, since) = health(of: source.name)
@@ -59,6 +60,30 @@ struct SourceListing {
             writer.member("since", since.map(Self.time))
             writer.member("attribution", source.attribution)
             writer.member("options", source.optionsJSON)
+        }
+    }
+
+    /// Of every way to ask that needs secrets: which these are, and whether they are there; never what they are.
+    private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
+        let ways = configured.source.access.filter { !$0.secrets.isEmpty }
+        guard !ways.isEmpty else { return }
+        writer.name("keys")
+        writer.array { writer in
+            for way in ways {
+                writer.object { writer in
+                    writer.member("way", way.name)
+                    writer.name("secrets")
+                    writer.array { writer in
+                        for name in way.secrets {
+                            writer.object { writer in
+                                writer.member("name", name)
+                                writer.member("about", configured.source.secrets.first { $0.name == name }?.about)
+                                writer.member("present", configured.access.secrets[name] != nil)
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 

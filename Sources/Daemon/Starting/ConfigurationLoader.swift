@@ -75,14 +75,17 @@ struct ConfigurationLoader {
     /// Puts sources and configuration together.
     func assemble(_ configuration: Configuration, file: String?, files: SourceFiles) -> Loaded {
         var problems: [CatalogueError] = []
-        let reader = SecretReader(environment: surroundings.environment)
+        let reader = SecretReader(environment: surroundings.environment, store: surroundings.secretStore)
+        let catalogue = files.catalogue
+        let slots = Dictionary(grouping: catalogue.sources.values, by: \.account).mapValues { sources in
+            Set(sources.flatMap { $0.secrets.map(\.name) })
+        }
         var accesses: [String: AccountAccess] = [:]
-        for name in configuration.accounts.keys.sorted() {
-            let (access, unread) = reader.read(name, of: configuration)
+        for name in Set(configuration.accounts.keys).union(slots.keys).sorted() {
+            let (access, unread) = reader.read(name, slots: slots[name] ?? [], of: configuration)
             accesses[name] = access
             problems += unread
         }
-        let catalogue = files.catalogue
         problems +=
             ConfigurationReview(configuration: configuration, catalogue: catalogue, refused: files.refused)
             .problems

@@ -39,23 +39,6 @@ struct OtherCommandsTests {
         #expect(text.output.hasSuffix(", up 1 h 1 min\n"))
     }
 
-    @Test func `status shows who answers and every figure`() throws {
-        let daemon = try daemon([
-            "server/hello": #"{"server":"searchd","version":"9.8.7","protocol":1,"capabilities":[],"pid":42,"uid":0}"#,
-            "server/stats": #"{"uptime":61,"connections":{"open":1234},"memory":null,"new":["a"],"rate":0.25}"#,
-        ])
-        let text = Run("status", "--plain", in: directory, socket: daemon.path)
-        #expect(text.status == .found)
-        #expect(
-            text.lines == [
-                "searchd 9.8.7 is running, process 42, up 1 min 1 s", "  connections.open  1,234",
-                "  new               1 of them", "  rate              0.25",
-            ]
-        )
-        let json = Run("status", in: directory, socket: daemon.path)
-        #expect(try JSONDocument(Array(json.output.utf8)).root["connections"]?["open"]?.int == 1234)
-    }
-
     @Test func `reload tells what has changed`() throws {
         let answer =
             #"{"changed":["accounts.kakao"],"sources":{"added":["a.b"],"removed":[],"changed":[]},"needsRestart":["socket"]}"#

@@ -19,4 +19,18 @@ struct FigureTextTests {
     func `times are in the unit a reader expects`(milliseconds: Double, text: String) {
         #expect(FigureText.time(milliseconds: milliseconds) == text)
     }
+
+    @Test(arguments: [
+        (0, "0 bytes"), (1, "1 byte"), (1023, "1,023 bytes"), (1024, "1 KiB"), (5500, "5.4 KiB"),
+        (67_108_864, "64 MiB"),
+        (1_047_552, "1 MiB"), (Int.max, "8388608 TiB"),
+    ])
+    func `sizes are in the unit a reader expects`(number: Int, text: String) {
+        #expect(FigureText.bytes(number) == text)
+    }
+
+    @Test(arguments: [(0, 0, "0 %"), (0, 9, "0 %"), (1, 1000, "1 %"), (999, 1000, "99 %"), (1000, 1000, "100 %")])
+    func `only all of it is a hundred percent`(part: Int, whole: Int, text: String) {
+        #expect(FigureText.percent(part, of: whole) == text)
+    }
 }

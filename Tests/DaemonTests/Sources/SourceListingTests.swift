@@ -33,6 +33,19 @@ struct SourceListingTests {
         try Catalogue.builtIn().source(named: #require(SourceName(name)))
     }
 
+    @Test func `the ways of access are told with their secrets, and which are there, never what they are`() throws {
+        let secrets = ["id": Secret("i-d"), "hubId": Secret("h-i")]
+        let blog = ConfiguredSource(source: try source("naver.blog"), access: AccountAccess(secrets: secrets))
+        let keys = try #require(try list([blog], at: now).first?["keys"]?.array)
+        #expect(keys.map { $0["way"] } == ["hub", "legacy"])
+        let told = keys.map { ($0["secrets"]?.array ?? []).map { [$0["name"], $0["present"]] } }
+        #expect(told == [[["hubId", true], ["hubSecret", false]], [["id", true], ["secret", false]]])
+        #expect(keys[0]["secrets"]?.array?.first?["about"]?.string?.contains("NAVER API HUB") == true)
+        #expect(!"\(keys)".contains("i-d") && !"\(keys)".contains("h-i"))
+        let free = ConfiguredSource(source: try source("itunes.app"), access: AccountAccess())
+        #expect(try list([free], at: now).first?["keys"] == nil)
+    }
+
     @Test func `a source is told with all that is known of it`() throws {
         let book = ConfiguredSource(
             source: try source("google.books"),
@@ -51,9 +64,8 @@ struct SourceListingTests {
         let entry = try #require(try list([book], standings: [book.source.name: standing], at: now).first)
         #expect(
             entry.members?.map(\.name) == [
-                "source", "kind", "account", "title", "enabled", "keyNeeded", "limits", "quota", "health",
-                "attribution",
-                "options",
+                "source", "kind", "account", "title", "enabled", "keyNeeded", "keys", "limits", "quota", "health",
+                "attribution", "options",
             ]
         )
         #expect(entry["source"] == "google.books")

@@ -17,6 +17,13 @@ import Testing
         #expect(empty.configurationPaths == ["/h/.config/searchd/config.json5", system])
     }
 
+    @Test func `a user's keys are the user's own, and only root's are the system's too`() {
+        #expect(surroundings([:]).secretStore.directories == [])
+        #expect(surroundings(["HOME": "/h"]).secretStore.directories == ["/h/.config/searchd/keys"])
+        let root = Surroundings(userID: 0, processID: 7, environment: ["XDG_CONFIG_HOME": "/x"])
+        #expect(root.secretStore.directories == ["/x/searchd/keys", "/etc/searchd/keys"])
+    }
+
     @Test func `directories are systemd's, else XDG's, else the user's own`() {
         var environment: [String: String] = [:]
         #expect(surroundings(environment).stateDirectory == nil)

@@ -1,0 +1,140 @@
+import CPlatform
+import EventLoop
+import Glibc
+import JSON
+import SearchModel
+
+/// `searchctl doctor`: looks at everything, concludes, and says what to do.
+struct DoctorCommand {
+    static let timeoutSeconds = 5
+
+    private let arguments: Arguments
+    private let context: Context
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let console = context.console
+        let format = try OutputFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
+        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+        let facts = try DoctorCommand(arguments: arguments, context: context).facts()
+        let report = DoctorReport(findings: DoctorChecks(facts: facts).findings)
+        let printer = Printer(console)
+        switch format {
+        case .json: try printer.print(json: report.json[...])
+        case .text: try printer.print(report.lines(style).map { $0 + "\n" }.joined())
+        }
+        return report.status
+    }
+
+    /// Looks at everything; what can't be found out is absent.
+    ///
+    /// - Throws: Only what ends the program: wrong usage, Ctrl-C, nobody to read the output.
+    private func facts() throws(ClientError) -> DoctorFacts {
+        var facts = DoctorFacts(
+            userID: geteuid(),
+            now: context.now(),
+            connection: .failure(ClientError(.noDaemon, "searchd was not asked"))
+        )
+        let connector = try Connector(arguments, context)
+        do throws(ClientError) {
+            try examine(connector, &facts)
+        } catch {
+            if [.usage, .interrupted, .outputClosed].contains(error.code) { throw error }
+            facts.connection = .failure(error)
+        }
+        if case .success(let path) = facts.connection {
+            facts.socket = PathFacts(of: path)
+            facts.socketDirectory = PathFacts(of: PathFacts.parent(of: path))
+        }
+        let daemonUser = facts.snapshot?.hello["uid"]?.int.flatMap { UInt32(exactly: $0) } ?? facts.userID
+        facts.configuration = configuration(daemonUser, facts.userID)
+        facts.directories = directories(daemonUser == facts.userID)
+        facts.units = units()
+        return facts
+    }
+
+    /// What the daemon says of itself and of its sources.
+    private func examine(_ connector: Connector, _ facts: inout DoctorFacts) throws(ClientError) {
+        let isTrying = !arguments.has(.noTry)
+        let progress = ProgressLine(console: context.console, isOn: context.console.errorsIsTerminal)
+        defer { progress.clear() }
+        let (path, snapshot, asked, troubles) = try connector.withExchange { exchange throws(ClientError) in
+            let deadline = Instant.now.advanced(by: .seconds(Self.timeoutSeconds))
+            let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
+            let entries = isTrying ? snapshot.sources.filter { $0["enabled"]?.bool == true } : []
+            let names = entries.compactMap { $0["source"]?.string }
+            if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
+            let firstID = DaemonSnapshot.idCount + 1
+            let troubles = try CheapSearch.troubles(with: names, firstID: firstID, over: &exchange)
+            return (exchange.path, snapshot, names, troubles)
+        }
+        facts.connection = .success(path)
+        facts.snapshot = snapshot
+        facts.asked = asked
+        facts.troubles = troubles
+    }
+
+    private func configuration(_ daemonUser: UInt32, _ userID: UInt32) -> DoctorFacts.ConfigurationCheck {
+        guard daemonUser == userID || userID == 0 else { return .notOurs }
+        guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment),
+            // The path lives through the call.
+            unsafe access(program, X_OK) == 0
+        else { return .noProgram }
+        guard daemonUser != userID else { return .ran(ProgramRun.run([program, "--check"])) }
+        // As the system's service would: with its configuration, and with the credentials it was handed.
+        let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/searchd.service"
+        let words = ["env", credentials, program, "--check", "--config", "/etc/searchd/config.json5"]
+        return .ran(ProgramRun.run(words))
+    }
+
+    /// The directories of the daemon: the user's, or the system's.
+    private func directories(_ isOwn: Bool) -> [DoctorFacts.Directory] {
+        var places: [DoctorFacts.Directory] = []
+        func add(_ purpose: String, _ path: String?, isSecret: Bool = false, isWritten: Bool = false) {
+            guard let path else { return }
+            places.append(
+                DoctorFacts.Directory(
+                    purpose: purpose,
+                    path: path,
+                    facts: PathFacts(of: path),
+                    isSecret: isSecret,
+                    isWritten: isWritten,
+                    freeBytes: isWritten ? PathFacts.freeBytes(at: path) : nil
+                )
+            )
+        }
+        guard isOwn else {
+            add("configuration", "/etc/searchd")
+            add("runtime", "/run/searchd")
+            add("state", "/var/lib/searchd", isWritten: true)
+            add("cache", "/var/cache/searchd", isWritten: true)
+            return places
+        }
+        let environment = context.environment
+        func own(_ variable: String, _ fallback: String) -> String? {
+            environment.directory(variable) ?? environment.directory("HOME").map { "\($0)/\(fallback)" }
+        }
+        add("configuration", own("XDG_CONFIG_HOME", ".config").map { $0 + "/searchd" })
+        add("keys", own("XDG_CONFIG_HOME", ".config").map { $0 + "/searchd/keys" }, isSecret: true)
+        add("runtime", environment.directory("XDG_RUNTIME_DIR"))
+        add("state", own("XDG_STATE_HOME", ".local/state").map { $0 + "/searchd" }, isWritten: true)
+        add("cache", own("XDG_CACHE_HOME", ".cache").map { $0 + "/searchd" }, isWritten: true)
+        return places
+    }
+
+    private func units() -> [DoctorFacts.Unit] {
+        let manager = ServiceManager(context)
+        guard manager.isThere else { return [] }
+        return [false, true].flatMap { isUsers in
+            ["searchd.socket", "searchd.service"].compactMap { name in
+                manager.state(of: name, isUsers: isUsers).map {
+                    DoctorFacts.Unit(name: name, state: $0, isUsers: isUsers)
+                }
+            }
+        }
+    }
+}
+
+/// The options of `doctor`.
+extension CommandOption {
+    static let ofDoctor = [json, plain, noTry]
+}

@@ -1,0 +1,50 @@
+import JSON
+
+/// Everything that `doctor` has looked at, before anything is concluded from it.
+struct DoctorFacts {
+    /// One directory, and what it is for.
+    struct Directory: Equatable {
+        let purpose: String
+        let path: String
+        /// Nil when it is not there.
+        let facts: PathFacts?
+        /// Whether nobody else may even look into it.
+        var isSecret = false
+        /// Whether much is written into it.
+        var isWritten = false
+        /// What is left for this user.
+        var freeBytes: Int?
+    }
+
+    /// The daemon's program, run to check its configuration.
+    enum ConfigurationCheck: Equatable {
+        case noProgram
+        /// The daemon is another user's, whose files can't be read from here.
+        case notOurs
+        /// Nil when it did not come to an end.
+        case ran(ProgramRun?)
+    }
+
+    struct Unit: Equatable {
+        let name: String
+        /// In systemd's word.
+        let state: String
+        let isUsers: Bool
+    }
+
+    var userID: UInt32
+    /// Seconds since 1970.
+    var now: Int64
+    /// Where the daemon answers, or why none does.
+    var connection: Result<String, ClientError>
+    var socket: PathFacts?
+    var socketDirectory: PathFacts?
+    var snapshot: DaemonSnapshot?
+    var configuration = ConfigurationCheck.noProgram
+    var directories: [Directory] = []
+    /// The sources that were asked, and what went wrong with which.
+    var asked: [String] = []
+    var troubles: [String: ClientError] = [:]
+    /// Those that are installed.
+    var units: [Unit] = []
+}

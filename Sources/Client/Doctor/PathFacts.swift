@@ -1,0 +1,61 @@
+import Glibc
+
+/// What the file system says of a path.
+struct PathFacts: Equatable, Sendable {
+    let path: String
+    let userID: UInt32
+    /// The permission bits.
+    let mode: UInt32
+    let isDirectory: Bool
+    let isSocket: Bool
+
+    init(path: String, userID: UInt32, mode: UInt32, isDirectory: Bool = false, isSocket: Bool = false) {
+        self.path = path
+        self.userID = userID
+        self.mode = mode
+        self.isDirectory = isDirectory
+        self.isSocket = isSocket
+    }
+
+    /// Nil when there is nothing, or nothing that may be looked at.
+    init?(of path: String) {
+        var status = stat()
+        // The kernel fills the local, which outlives the call.
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(
+            path: path,
+            userID: status.st_uid,
+            mode: status.st_mode & 0o7777,
+            isDirectory: status.st_mode & S_IFMT == S_IFDIR,
+            isSocket: status.st_mode & S_IFMT == S_IFSOCK
+        )
+    }
+
+    /// Whether others could put something else into the directory.
+    var othersMayReplace: Bool { mode & 0o022 != 0 && mode & 0o1000 == 0 }
+
+    /// `0700`.
+    var modeText: String {
+        let digits = String(mode, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    /// The directory above.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The bytes that this user can still write where a path is or would be; nil when that can't be told.
+    static func freeBytes(at path: String) -> Int? {
+        var place = path
+        var found = statvfs()
+        // The kernel fills the local, which outlives the call.
+        while unsafe statvfs(place, &found) != 0 {
+            guard place != "/", place != "." else { return nil }
+            place = parent(of: place)
+        }
+        let (bytes, isTooMany) = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
+        return isTooMany ? .max : Int(clamping: bytes)
+    }
+}

@@ -1,0 +1,147 @@
+import JSON
+import SearchModel
+
+/// What became of storing or removing keys; pure, and without any key.
+struct KeyOutcome {
+    let account: String
+    /// `stored` or `removed`.
+    let verb: String
+    let secrets: [String]
+    let directory: String
+    /// Whether the daemon works with it already.
+    var isInEffect = false
+    /// Whether the daemon, although it read them, still asks no source with them.
+    var isUseless = false
+    /// Sources that can be asked now and could not before.
+    var unlocked: [String] = []
+    /// The other way round.
+    var locked: [String] = []
+    /// The source that was asked for the whole account.
+    var tried: String?
+    var trouble: ClientError?
+
+    init(account: String, verb: String, secrets: [String], directory: String) {
+        self.account = account
+        self.verb = verb
+        self.secrets = secrets
+        self.directory = directory
+    }
+
+    var lines: [String] {
+        let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
+        var lines = ["\(verb) \(names) in \(directory)"]
+        if !isInEffect { lines.append("restart searchd, so that it takes effect") }
+        if let tried, trouble == nil { lines.append("it works: \(tried) answers") }
+        if !unlocked.isEmpty { lines.append("unlocked \(unlocked.joined(separator: ", "))") }
+        if !locked.isEmpty { lines.append("now off: \(locked.joined(separator: ", "))") }
+        return lines.map(VisibleText.visible)
+    }
+
+    /// What is wrong in spite of all, and the exit status by it.
+    var error: ClientError? {
+        if isUseless {
+            return ClientError(
+                .init(.notConfigured),
+                "searchd still asks no source of \(account)",
+                hint: "“searchctl sources” tells why; the configuration may switch them off"
+            )
+        }
+        guard var trouble, let tried else { return nil }
+        trouble.source = nil
+        let isRefused = trouble.code == .init(.unauthorized)
+        trouble.message = isRefused ? "\(tried) refuses the key: \(trouble.message)" : "\(tried): \(trouble.message)"
+        if isRefused, trouble.hint == nil { trouble.hint = "Set it again with “searchctl keys set \(account)”" }
+        if !isRefused, trouble.hint == nil { trouble.hint = "Whether the key works is not known yet" }
+        return trouble
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("account", account)
+            writer.name(verb)
+            writer.strings(secrets)
+            writer.member("directory", directory)
+            writer.member("inEffect", isInEffect)
+            if tried != nil { writer.member("works", trouble == nil) }
+            writer.name("unlocked")
+            writer.strings(unlocked)
+            writer.name("locked")
+            writer.strings(locked)
+        }
+        return writer.bytes
+    }
+}
+
+/// Whether the keys of an account are there and work; pure, and without any key.
+struct KeyStanding {
+    private let account: KeyAccount
+    /// The names of the secrets that lie in the store.
+    private let stored: Set<String>
+    private let isTried: Bool
+    private let trouble: ClientError?
+
+    init(_ account: KeyAccount, _ store: KeyStore, isTried: Bool, trouble: ClientError?) {
+        self.account = account
+        stored = Set(account.secretNames.filter { store.has(account.name, $0) })
+        self.isTried = isTried
+        self.trouble = trouble
+    }
+
+    /// Whether the source does not take the key.
+    var isRefused: Bool { trouble?.code == .init(.unauthorized) }
+
+    var line: String {
+        let ways = account.ways.map { way in
+            let secrets = way.secrets.map { "\($0.name) \($0.isPresent ? "is there" : "is missing")" }
+            return (way.name.isEmpty ? "" : "\(way.name): ") + secrets.joined(separator: ", ")
+        }
+        return VisibleText.visible("\(account.name)  \(word)  \(ways.joined(separator: "; "))")
+    }
+
+    private var word: String {
+        guard account.ways.contains(where: \.isComplete) else { return stored.isEmpty ? "no key" : "not in use" }
+        guard isTried else { return account.enabledNames.isEmpty ? "switched off" : "not tried" }
+        guard let trouble else { return "works" }
+        return isRefused ? "refused: \(trouble.message)" : "not known: \(trouble.message)"
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("account", account.name)
+            if isTried, trouble == nil || isRefused { writer.member("works", trouble == nil) }
+            writer.member("error", trouble?.message)
+            writer.name("ways")
+            writer.array { writer in
+                for way in account.ways { write(way, to: &writer) }
+            }
+            writer.name("sources")
+            writer.strings(account.enabledNames)
+        }
+        return writer.bytes
+    }
+
+    private func write(_ way: KeyWay, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("way", way.name)
+            writer.name("secrets")
+            writer.array { writer in
+                for secret in way.secrets {
+                    writer.object { writer in
+                        writer.member("name", secret.name)
+                        writer.member("present", secret.isPresent)
+                        writer.member("stored", stored.contains(secret.name))
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// An array of texts.
+    mutating func strings(_ texts: [String]) {
+        array { writer in for text in texts { writer.string(text) } }
+    }
+}

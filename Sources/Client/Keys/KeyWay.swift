@@ -1,0 +1,90 @@
+import JSON
+
+/// One way to ask an account's sources that needs secrets, as `source/list` tells it; pure, and safe on a terminal.
+struct KeyWay: Equatable {
+    struct Secret: Equatable {
+        let name: String
+        /// What it is and where to get it.
+        let about: String
+        /// Whether the daemon has it.
+        let isPresent: Bool
+    }
+
+    /// Empty when the account has only this one.
+    let name: String
+    let secrets: [Secret]
+
+    var isComplete: Bool { secrets.allSatisfy(\.isPresent) }
+
+    /// `hub (hubId, hubSecret)`.
+    var description: String { "\(name) (\(secrets.map(\.name).joined(separator: ", ")))" }
+}
+
+/// An account that has keys, with the sources it opens; pure, and safe on a terminal.
+struct KeyAccount: Equatable {
+    let name: String
+    /// The preferred one first.
+    let ways: [KeyWay]
+    var sources: [SourceState]
+
+    struct SourceState: Equatable {
+        let name: String
+        let isEnabled: Bool
+        let health: String
+    }
+
+    /// The accounts of `source/list` whose sources know of any key, by name.
+    static func all(in sources: [JSONCursor]) -> [KeyAccount] {
+        var accounts: [KeyAccount] = []
+        for source in sources {
+            guard let keys = source["keys"]?.elements, !keys.isEmpty else { continue }
+            let entry = SourceEntry(source)
+            let state = SourceState(name: entry.name, isEnabled: entry.isEnabled, health: entry.health)
+            if let known = accounts.firstIndex(where: { $0.name == entry.account }) {
+                accounts[known].sources.append(state)
+            } else {
+                accounts.append(KeyAccount(name: entry.account, ways: keys.map(way), sources: [state]))
+            }
+        }
+        return accounts.sorted { $0.name < $1.name }
+    }
+
+    /// The way that a word of the command line means; without one, the only way there is.
+    func way(_ word: String?) throws(ClientError) -> KeyWay {
+        if let word {
+            if let way = ways.first(where: { $0.name == word }) { return way }
+            throw ClientError(.usage, "\(name) has no way “\(word)”", hint: hint)
+        }
+        guard ways.count == 1, let way = ways.first else {
+            throw ClientError(.usage, "\(name) can be used in \(ways.count) ways", hint: hint)
+        }
+        return way
+    }
+
+    /// The names of all secrets, each once.
+    var secretNames: [String] {
+        ways.flatMap { $0.secrets.map(\.name) }.reduce(into: []) { names, name in
+            if !names.contains(name) { names.append(name) }
+        }
+    }
+
+    var enabledNames: [String] { sources.filter(\.isEnabled).map(\.name) }
+
+    private var hint: String {
+        let ways = ways.map(\.description).joined(separator: ", ")
+        return "It has \(ways): say “searchctl keys set \(name) \(self.ways.last?.name ?? "WAY")”"
+    }
+
+    private static func way(_ way: JSONCursor) -> KeyWay {
+        KeyWay(
+            name: VisibleText.visible(way["way"]?.string ?? ""),
+            secrets: (way["secrets"]?.elements ?? []).map { secret in
+                KeyWay.Secret(
+                    name: VisibleText.visible(secret["name"]?.string ?? "?"),
+                    about: VisibleText.visible(secret["about"]?.string ?? ""),
+                    isPresent: secret["present"]?.bool ?? false
+                )
+            }
+        )
+    }
+}

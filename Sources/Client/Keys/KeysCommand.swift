@@ -1,0 +1,205 @@
+import EventLoop
+import Glibc
+import JSON
+import SearchModel
+
+/// `searchctl keys`: which keys are there and work; storing and removing them.
+///
+/// Keys are read from the terminal or from standard input only, and are in no output and no error.
+struct KeysCommand {
+    static let timeoutSeconds = 10
+
+    private let arguments: Arguments
+    private let context: Context
+    private let format: OutputFormat
+    private let isSystem: Bool
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let command = try KeysCommand(arguments, context)
+        let words = arguments.words
+        switch (words.first ?? "list", words.count) {
+        case ("list", 0...2): return try command.list(words.dropFirst().first)
+        case ("set", 2...3): return try command.set(words[1], way: words.dropFirst(2).first)
+        case ("remove", 2...3): return try command.remove(words[1], way: words.dropFirst(2).first)
+        case ("set", _), ("remove", _): throw refusal("“keys \(words[0])” needs an ACCOUNT, and takes one WAY")
+        case ("list", _): throw refusal("“keys list” takes one ACCOUNT")
+        case (let word, _): throw refusal("“keys” does not know “\(word)”")
+        }
+    }
+
+    private static func refusal(_ message: String) -> ClientError {
+        ClientError(
+            .usage,
+            message,
+            hint: "It is used as “searchctl keys”, “keys set ACCOUNT [WAY]” or “keys remove ACCOUNT [WAY]”; "
+                + "the key itself is asked for, or read from standard input"
+        )
+    }
+
+    private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
+        self.arguments = arguments
+        self.context = context
+        format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        isSystem = arguments.has(.system)
+    }
+
+    private var connector: Connector {
+        get throws(ClientError) {
+            // The system's service is started by its manager, with the credentials that this hands over.
+            try Connector(arguments, context, socket: isSystem ? SocketPlan.systemPath : nil, mayStart: !isSystem)
+        }
+    }
+
+    // MARK: What it does
+
+    private func list(_ name: String?) throws(ClientError) -> ExitStatus {
+        let store = try KeyStore(environment: context.environment, isSystem: isSystem)
+        let standings = try connector.withExchange { exchange throws(ClientError) in
+            let accounts = try accounts(&exchange)
+            let chosen = try name.map { name throws(ClientError) in [try Self.account(name, in: accounts)] } ?? accounts
+            // One source speaks for its account.
+            let asked = arguments.has(.noTry) ? [] : chosen.compactMap(Self.representative)
+            let troubles = try CheapSearch.troubles(with: asked, firstID: 2, over: &exchange)
+            return chosen.map { account in
+                let source = Self.representative(account).flatMap { asked.contains($0) ? $0 : nil }
+                return KeyStanding(account, store, isTried: source != nil, trouble: source.flatMap { troubles[$0] })
+            }
+        }
+        for standing in standings { try show(json: standing.json, lines: [standing.line]) }
+        return standings.contains(where: \.isRefused) ? .notAllowed : .found
+    }
+
+    private func set(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {
+        let before = try account(name)
+        let way = try before.way(word)
+        let store = try KeyStore(environment: context.environment, isSystem: isSystem)
+        var input = KeyInput(context.console)
+        var keys: [(name: String, text: KeyText)] = []
+        for secret in way.secrets {
+            let about = secret.about.isEmpty ? "" : " (\(secret.about))"
+            keys.append((secret.name, try input.key("\(name) \(secret.name)\(about)")))
+        }
+        // Only when all are there, so that no half of a pair is stored.
+        for key in keys { try store.save(key.text, name, key.name) }
+        var outcome = KeyOutcome(account: name, verb: "stored", secrets: keys.map(\.name), directory: store.directory)
+        try takeEffect(&outcome, before: before)
+        return try tell(outcome)
+    }
+
+    private func remove(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {
+        let before = try account(name)
+        let store = try KeyStore(environment: context.environment, isSystem: isSystem)
+        let names = try word.map { word throws(ClientError) in try before.way(word).secrets.map(\.name) }
+        var removed: [String] = []
+        for secret in names ?? before.secretNames where try store.remove(name, secret) { removed.append(secret) }
+        guard !removed.isEmpty else {
+            throw ClientError(
+                .init(.notFound),
+                "no key of \(name) is stored in \(store.directory)",
+                hint: "If the configuration names one, take it out there"
+            )
+        }
+        var outcome = KeyOutcome(account: name, verb: "removed", secrets: removed, directory: store.directory)
+        try takeEffect(&outcome, before: before)
+        return try tell(outcome)
+    }
+
+    /// Makes the daemon use what is stored now, and looks at what that has changed.
+    private func takeEffect(_ outcome: inout KeyOutcome, before: KeyAccount) throws(ClientError) {
+        // A service's credentials are handed over when it starts.
+        outcome.isInEffect = isSystem && ServiceManager(context).restart()
+        if !outcome.isInEffect { try reload(&outcome) }
+        guard outcome.isInEffect else { return }
+        let after = try account(before.name)
+        outcome.unlocked = after.enabledNames.filter { !before.enabledNames.contains($0) }
+        outcome.locked = before.enabledNames.filter { !after.enabledNames.contains($0) }
+        guard outcome.verb == "stored" else { return }
+        guard let source = Self.representative(after) else { return outcome.isUseless = true }
+        let trouble = try connector.withExchange { exchange throws(ClientError) in
+            try CheapSearch.troubles(with: [source], firstID: 1, over: &exchange)[source]
+        }
+        outcome.tried = source
+        outcome.trouble = trouble
+    }
+
+    /// Has the daemon read its keys again, if it knows how to.
+    private func reload(_ outcome: inout KeyOutcome) throws(ClientError) {
+        do throws(ClientError) {
+            outcome.isInEffect = try connector.withExchange { exchange throws(ClientError) in
+                try exchange.send(line: RequestLine.request(1, "server/reload"))
+                _ = try exchange.result(of: 1, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
+                return true
+            }
+        } catch {
+            if error.code == .init(.methodNotFound) { return }
+            var failure = error
+            // Here wrong parameters are a wrong file.
+            if error.code == .init(.invalidParams) { failure.code = .init(.notConfigured) }
+            throw failure
+        }
+    }
+
+    // MARK: Accounts
+
+    /// The account of a name, told by a daemon that reads the keys which we store.
+    private func account(_ name: String) throws(ClientError) -> KeyAccount {
+        try connector.withExchange { exchange throws(ClientError) in
+            try exchange.send(line: RequestLine.request(9, "server/hello"))
+            let hello = try exchange.result(of: 9, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
+            if !isSystem, let user = hello["uid"]?.int, user != Int(geteuid()) {
+                throw ClientError(
+                    .init(.forbidden),
+                    "the searchd that answers is that of user \(user), and does not read your keys",
+                    hint: "For the system's, say “sudo searchctl keys … --system”"
+                )
+            }
+            return try Self.account(name, in: try accounts(&exchange))
+        }
+    }
+
+    private func accounts(_ exchange: inout Exchange) throws(ClientError) -> [KeyAccount] {
+        try exchange.send(line: RequestLine.request(1, "source/list"))
+        let result = try exchange.result(of: 1, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
+        return KeyAccount.all(in: result["sources"]?.elements ?? [])
+    }
+
+    private static func account(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
+        if let account = accounts.first(where: { $0.name == name }) { return account }
+        let names = accounts.map(\.name)
+        throw ClientError(
+            .usage,
+            "no account “\(name)” needs a key",
+            hint: NearestWord.nearest(to: name, among: names).map { "Did you mean “\($0)”?" }
+                ?? "Those that do: \(names.joined(separator: ", "))"
+        )
+    }
+
+    /// The source that is asked for the whole account.
+    private static func representative(_ account: KeyAccount) -> String? {
+        account.ways.contains(where: \.isComplete) ? account.enabledNames.first : nil
+    }
+
+    // MARK: Telling
+
+    private func tell(_ outcome: KeyOutcome) throws(ClientError) -> ExitStatus {
+        try show(json: outcome.json, lines: outcome.lines)
+        if let error = outcome.error { throw error }
+        return .found
+    }
+
+    private func show(json: [UInt8], lines: [String]) throws(ClientError) {
+        let printer = Printer(context.console)
+        switch format {
+        case .json: try printer.print(json: json[...])
+        case .text: try printer.print(lines.map { $0 + "\n" }.joined())
+        }
+    }
+}
+
+/// The options of `keys`.
+extension CommandOption {
+    static let system = CommandOption("system", help: "for the system's service instead of your own; as root")
+    static let noTry = CommandOption("no-try", help: "ask no source, which costs nothing")
+
+    static let ofKeys = [json, plain, system, noTry]
+}

@@ -1,0 +1,57 @@
+import EventLoop
+import JSON
+
+/// What a daemon says of itself at one moment: who it is, its figures, its sources.
+struct DaemonSnapshot {
+    let hello: JSONCursor
+    let stats: JSONCursor
+    /// The entries of `source/list`.
+    let sources: [JSONCursor]
+
+    private static let methods = ["server/hello", "server/stats", "source/list"]
+
+    init(hello: JSONCursor, stats: JSONCursor, sources: [JSONCursor]) {
+        self.hello = hello
+        self.stats = stats
+        self.sources = sources
+    }
+
+    /// Asks for all of it at once; the ids of the requests begin at `firstID`.
+    init(of exchange: inout Exchange, until deadline: Instant, firstID: Int = 1) throws(ClientError) {
+        for (index, method) in Self.methods.enumerated() {
+            try exchange.send(line: RequestLine.request(firstID + index, method))
+        }
+        var results: [Int: JSONCursor] = [:]
+        // They may come in any order.
+        while results.count < Self.methods.count {
+            let (id, result) = try exchange.nextResult(until: deadline)
+            results[id - firstID] = result
+        }
+        guard let hello = results[0], let stats = results[1], let sources = results[2]?["sources"]?.elements else {
+            throw ClientError(.protocolViolated, "searchd answered what nobody asked")
+        }
+        self.init(hello: hello, stats: stats, sources: sources)
+    }
+
+    /// How many request ids one takes.
+    static var idCount: Int { methods.count }
+
+    /// All of it as one document: the members of `server/stats`, and `health`, `server`, `sources` on top.
+    func json(_ health: Health) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("health", health.word)
+            writer.name("server")
+            writer.raw(hello.text)
+            stats.forEachMember { name, value in
+                writer.name(name)
+                writer.raw(value.text)
+            }
+            writer.name("sources")
+            writer.array { writer in
+                for source in sources { writer.raw(source.text) }
+            }
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,43 @@
+import JSON
+
+/// Whether a daemon's sources are fine, and which are not; pure.
+struct Health {
+    /// Enabled, but failing, left alone, or with a quota used up.
+    let troubled: [SourceEntry]
+    /// Enabled and fine, but held back for the moment.
+    let waiting: [SourceEntry]
+    /// With a file that is wrong.
+    let wrong: [SourceEntry]
+    let enabledCount: Int
+    let count: Int
+
+    /// - Parameter sources: The entries of `source/list`.
+    init(_ sources: [JSONCursor]) {
+        let entries = sources.map(SourceEntry.init)
+        let enabled = entries.filter(\.isEnabled)
+        troubled = enabled.filter { $0.isUsedUp || ["failing", "open"].contains($0.health) }
+        waiting = enabled.filter { !$0.isUsedUp && $0.health == "waiting" }
+        wrong = entries.filter(\.isWrong)
+        enabledCount = enabled.count
+        count = entries.count
+    }
+
+    /// For programs.
+    var word: String {
+        if !troubled.isEmpty { return "troubled" }
+        return wrong.isEmpty && enabledCount > 0 ? "healthy" : "misconfigured"
+    }
+
+    /// For people: one clause.
+    var sentence: String {
+        if !troubled.isEmpty { return "\(troubled.count) of \(FigureText.count(enabledCount, "source")) in trouble" }
+        if !wrong.isEmpty { return "\(FigureText.count(wrong.count, "source file")) wrong" }
+        return enabledCount == 0 ? "no source can be asked" : "healthy"
+    }
+
+    /// Trouble that passes by itself comes before mistakes, which wait.
+    var status: ExitStatus {
+        if !troubled.isEmpty { return .tryLater }
+        return wrong.isEmpty && enabledCount > 0 ? .found : .notConfigured
+    }
+}

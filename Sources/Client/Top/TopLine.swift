@@ -1,0 +1,88 @@
+/// A line of the screen, in pieces that look different; pure.
+struct TopLine: Equatable {
+    enum Look {
+        case plain
+        case bold
+        case dim
+        case good
+        case bad
+        case accent
+    }
+
+    struct Piece: Equatable {
+        let text: String
+        let look: Look
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    init(_ text: String = "", _ look: Look = .plain) {
+        add(text, look)
+    }
+
+    mutating func add(_ text: String, _ look: Look = .plain) {
+        if !text.isEmpty { pieces.append(Piece(text: text, look: look)) }
+    }
+
+    var columns: Int { pieces.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+
+    /// The line as it is written: not wider than the columns, and with an ellipsis where it is cut.
+    func text(columns columnsMax: Int, _ style: Style) -> String {
+        let isCut = columns > columnsMax
+        var left = isCut ? columnsMax - 1 : columnsMax
+        var text = ""
+        for piece in pieces {
+            var shown = ""
+            for cell in Cell.cells(piece.text) where left >= 0 {
+                left -= cell.columns
+                if left >= 0 { shown += cell.text }
+            }
+            text += Self.styled(shown, piece.look, style)
+        }
+        return isCut && columnsMax > 0 ? text + "…" : text
+    }
+
+    private static func styled(_ text: String, _ look: Look, _ style: Style) -> String {
+        switch look {
+        case .plain: text
+        case .bold: style.bold(text)
+        case .dim: style.dim(text)
+        case .good: style.green(text)
+        case .bad: style.red(text)
+        case .accent: style.cyan(text)
+        }
+    }
+
+    /// A text made as wide as a column of a table, on its left or its right side.
+    static func padded(_ text: String, _ columns: Int, toRight: Bool = false) -> String {
+        let missing = columns - DisplayWidth.columns(of: text)
+        guard missing > 0 else { return text }
+        let blanks = String(repeating: " ", count: missing)
+        return toRight ? blanks + text : text + blanks
+    }
+}
+
+/// Figures as pictures; pure.
+enum Graph {
+    private static let levels = Array("▁▂▃▄▅▆▇█")
+
+    /// The last figures as a line of bars, the highest of them a whole one.
+    static func sparkline(_ figures: [Double], columns: Int) -> String {
+        let shown = figures.suffix(max(0, columns))
+        let highest = shown.max() ?? 0
+        return String(
+            shown.map { figure in
+                guard highest > 0, figure > 0 else { return levels[0] }
+                return levels[min(levels.count - 1, Int(figure / highest * Double(levels.count - 1) + 0.5))]
+            }
+        )
+    }
+
+    /// A share from 0 to 1 as a bar; only all of it fills it.
+    static func bar(_ share: Double, columns: Int) -> String {
+        let whole = max(0, columns)
+        var filled = Int((min(1, max(0, share)) * Double(whole)).rounded())
+        if share < 1, filled == whole, whole > 0 { filled -= 1 }
+        return String(repeating: "█", count: filled) + String(repeating: "░", count: whole - filled)
+    }
+}

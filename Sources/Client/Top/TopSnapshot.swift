@@ -1,0 +1,79 @@
+import JSON
+
+/// The figures of one moment that `top` shows; pure.
+struct TopSnapshot {
+    /// What is known of the calls to one source, since the daemon's start.
+    struct Upstream: Equatable {
+        var calls = 0
+        /// Of calls that were answered.
+        var answered = 0
+        /// Of all of these together, in milliseconds.
+        var latency = 0.0
+        /// By HTTP status or kind of error.
+        var errors: [String: Int] = [:]
+    }
+
+    /// Seconds on a clock that only goes forward.
+    let at: Double
+    let version: String
+    let uptime: Double
+    let requests: Int
+    /// Answers of sources, and how many of them came from the cache.
+    let uses: Int
+    let hits: Int
+    let connections: Int
+    let working: Int
+    let flights: Int
+    let waiters: Int
+    let memory: Int
+    let health: Health
+    let sources: [SourceEntry]
+    let upstream: [String: Upstream]
+    let quotas: [QuotaEntry]
+
+    init(_ snapshot: DaemonSnapshot, at: Double) {
+        self.at = at
+        let stats = snapshot.stats
+        version = VisibleText.visible(snapshot.hello["version"]?.string ?? "?")
+        uptime = stats["uptime"]?.double ?? 0
+        let counted = (stats["requests"]?.members ?? []).filter { !["notifications", "refused"].contains($0.name) }
+        requests = counted.compactMap { $0.value.int }.reduce(0, +)
+        // Searches that were repeated to the byte never come as far as their sources.
+        let repeated = stats["answers"]?["repeated"]?.int ?? 0
+        let cache = stats["searches"]?["cache"]
+        uses = repeated + (cache?.members ?? []).compactMap { $0.value.int }.reduce(0, +)
+        hits = repeated + ["hit", "stale", "offline"].compactMap { cache?[$0]?.int }.reduce(0, +)
+        connections = stats["connections"]?["open"]?.int ?? 0
+        working = stats["connections"]?["inFlight"]?.int ?? 0
+        flights = stats["flights"]?["calls"]?.int ?? 0
+        waiters = stats["flights"]?["waiters"]?.int ?? 0
+        memory = stats["memory"]?["resident"]?.int ?? 0
+        health = Health(snapshot.sources)
+        sources = snapshot.sources.map(SourceEntry.init).filter(\.isEnabled)
+        quotas = QuotaEntry.all(in: snapshot.sources)
+        var upstream: [String: Upstream] = [:]
+        stats["upstream"]?.forEachMember { name, value in
+            upstream[VisibleText.visible(name)] = Self.upstream(value)
+        }
+        self.upstream = upstream
+    }
+
+    private static func upstream(_ value: JSONCursor) -> Upstream {
+        var upstream = Upstream()
+        value.forEachMember { name, value in
+            if name == "latency" {
+                upstream.answered = value["count"]?.int ?? 0
+                upstream.latency = (value["mean"]?.double ?? 0) * Double(upstream.answered)
+            } else if let count = value.int {
+                upstream.calls += count
+                if !isFine(name) { upstream.errors[VisibleText.visible(name), default: 0] += count }
+            }
+        }
+        return upstream
+    }
+
+    /// Whether an outcome is a status that is no error.
+    private static func isFine(_ outcome: String) -> Bool {
+        Int(outcome).map { $0 < 400 } ?? false
+    }
+}

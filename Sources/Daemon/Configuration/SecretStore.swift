@@ -1,0 +1,33 @@
+import Glibc
+
+/// Where secrets lie that nobody has named in the configuration: each in a file called `ACCOUNT.NAME`, as
+/// `searchctl keys set` writes it.
+///
+/// The service manager's credentials come first, then the directories in their order.
+struct SecretStore: Sendable {
+    /// The prefix that systemd puts before the files of a directory of credentials.
+    static let credentialPrefix = "keys_"
+
+    let environment: [String: String]
+    /// Absolute paths.
+    let directories: [String]
+
+    /// The file of a secret, if there is one.
+    func place(of slot: String, account: String) -> SecretPlace? {
+        let name = "\(account).\(slot)"
+        // Names that come from somebody's source file lead to no other directory.
+        guard !name.contains("/"), !name.hasPrefix("."), !name.utf8.contains(0) else { return nil }
+        let credential = Self.credentialPrefix + name
+        if let directory = environment["CREDENTIALS_DIRECTORY"], Self.exists("\(directory)/\(credential)") {
+            return .credential(credential)
+        }
+        return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretPlace.file)
+    }
+
+    /// Whether something is there; also when it can't be read, which then is a problem worth telling.
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        // The kernel fills the local, which outlives the call, as the path does.
+        return unsafe lstat(path, &status) == 0
+    }
+}

@@ -1,0 +1,192 @@
+import JSON
+import SearchModel
+import Testing
+
+@testable import Client
+
+struct DoctorChecksTests {
+    /// 2026-11-21T12:00:00Z.
+    private static let now: Int64 = 1_795_262_400
+    private static let user: UInt32 = 1000
+
+    private func snapshot(
+        version: String = Version.program,
+        wire: Int = Version.wire,
+        uptime: Int = 60,
+        sources: String...
+    ) throws -> DaemonSnapshot {
+        DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(version: version, user: Self.user, protocol: wire)),
+            stats: try SourceEntries.cursor(#"{"uptime":\#(uptime)}"#),
+            sources: try sources.map(SourceEntries.cursor)
+        )
+    }
+
+    private func facts(_ change: (inout DoctorFacts) throws -> Void = { _ in }) throws -> DoctorFacts {
+        var facts = DoctorFacts(userID: Self.user, now: Self.now, connection: .success("/run/user/1000/searchd.sock"))
+        facts.socket = PathFacts(path: "/run/user/1000/searchd.sock", userID: Self.user, mode: 0o600, isSocket: true)
+        facts.snapshot = try snapshot()
+        facts.configuration = .ran(ProgramRun(status: 0, output: "configuration: none, the defaults hold\n"))
+        try change(&facts)
+        return facts
+    }
+
+    /// The findings about one thing.
+    private func findings(_ check: String, _ change: (inout DoctorFacts) throws -> Void) throws -> [Finding] {
+        DoctorChecks(facts: try facts(change)).findings.filter { $0.check == check }
+    }
+
+    @Test func `where all is well every check passes`() throws {
+        let report = DoctorReport(findings: DoctorChecks(facts: try facts()).findings)
+        #expect(report.findings.allSatisfy { $0.level == .pass })
+        #expect(report.status == .found)
+        #expect(report.lines(Style(isOn: false)).last == "all is well")
+        #expect(report.findings.map(\.check) == ["socket", "version", "configuration", "clock"])
+    }
+
+    @Test func `without a daemon the reason and what to do are told`() throws {
+        let found = try findings("socket") { facts in
+            facts.connection = .failure(ClientError(.noDaemon, "nobody answers", hint: "Start it"))
+            facts.snapshot = nil
+        }
+        #expect(found == [.failure("socket", "nobody answers", "Start it", .noDaemon)])
+    }
+
+    @Test func `a socket of somebody else's, or where others may write, is told`() throws {
+        let other = try findings("socket") { facts in
+            facts.socket = PathFacts(path: "/tmp/s", userID: 7, mode: 0o666, isSocket: true)
+        }
+        #expect(other.map(\.level) == [.warning])
+        #expect(other[0].message.contains("user 7's, mode 0666"))
+        let open = try findings("socket") { facts in
+            facts.socketDirectory = PathFacts(path: "/tmp/d", userID: Self.user, mode: 0o777, isDirectory: true)
+        }
+        #expect(open.last?.status == .notAllowed)
+        #expect(open.last?.remedy == "Say “chmod go-w /tmp/d”")
+    }
+
+    @Test func `other versions are a warning, another protocol a failure`() throws {
+        let version = try findings("version") { $0.snapshot = try snapshot(version: "0.0.1") }
+        #expect(version.map(\.level) == [.warning])
+        let wire = try findings("version") { $0.snapshot = try snapshot(wire: Version.wire + 1) }
+        #expect(wire.map(\.status) == [.noDaemon])
+    }
+
+    @Test func `the first problem of the configuration is told, and how many there are`() throws {
+        let output = "configuration: /c\nsource a.b: ready\n/c:3:5: sources.x: is wrong\n/c:4:5: sources.y: is wrong\n"
+        let found = try findings("configuration") { facts in
+            facts.configuration = .ran(ProgramRun(status: 78, output: output))
+        }
+        #expect(found.map(\.message) == ["/c:3:5: sources.x: is wrong; 1 further line"])
+        #expect(found.map(\.status) == [.notConfigured])
+        #expect(try findings("configuration") { $0.configuration = .noProgram }.map(\.level) == [.warning])
+        #expect(try findings("configuration") { $0.configuration = .notOurs }.map(\.level) == [.pass])
+        #expect(try findings("configuration") { $0.configuration = .ran(nil) }.map(\.level) == [.failure])
+    }
+
+    @Test func `accounts without a key are named with what they would open`() throws {
+        let way = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#
+        let found = try findings("keys") { facts in
+            facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: way))
+        }
+        #expect(found.map(\.message) == ["google has no key: google.books are off"])
+        #expect(found.map(\.remedy) == ["Say “searchctl keys set google” if you want them"])
+    }
+
+    @Test(
+        arguments: [
+            (0o700, true, Finding.Level.pass), (0o755, true, .failure), (0o755, false, .pass), (0o775, false, .failure),
+            (0o1777, false, .pass),
+        ] as [(UInt32, Bool, Finding.Level)]
+    )
+    func `modes of directories are judged by what they hold`(mode: UInt32, isSecret: Bool, level: Finding.Level) throws
+    {
+        let found = try findings("keys") { facts in
+            let directory = PathFacts(path: "/d", userID: Self.user, mode: mode, isDirectory: true)
+            facts.directories = [.init(purpose: "keys", path: "/d", facts: directory, isSecret: isSecret)]
+        }
+        #expect(found.map(\.level) == [level])
+    }
+
+    @Test(arguments: [
+        (DoctorChecks.freeBytesNeeded - 1, Finding.Level.failure), (DoctorChecks.freeBytesNeeded, .warning),
+        (DoctorChecks.freeBytesWanted - 1, .warning), (DoctorChecks.freeBytesWanted, .pass),
+    ])
+    func `a disk is full, nearly full, or fine`(free: Int, level: Finding.Level) throws {
+        let found = try findings("disk") { facts in
+            facts.directories = [.init(purpose: "state", path: "/d", facts: nil, isWritten: true, freeBytes: free)]
+        }
+        #expect(found.map(\.level) == [level])
+    }
+
+    @Test(
+        arguments: [
+            (DoctorChecks.plausibleTime.lowerBound - 1, 0, Finding.Level.failure),
+            (DoctorChecks.plausibleTime.lowerBound, 0, .pass), (DoctorChecks.plausibleTime.lowerBound, 1, .warning),
+            (DoctorChecks.plausibleTime.upperBound, 0, .failure),
+        ] as [(Int64, Int, Finding.Level)]
+    )
+    func `the clock is plausible, and was when the daemon started`(now: Int64, uptime: Int, level: Finding.Level) throws
+    {
+        let found = try findings("clock") { facts in
+            facts.now = now
+            facts.snapshot = try snapshot(uptime: uptime)
+        }
+        #expect(found.map(\.level) == [level])
+    }
+
+    @Test(arguments: [
+        ("unauthorized", ExitStatus.notAllowed, Finding.Level.failure), ("unavailable", .tryLater, .failure),
+        ("quotaExhausted", .tryLater, .failure), ("notConfigured", .notConfigured, .failure),
+        ("internal", .tryLater, .failure), ("rateLimited", .found, .warning),
+    ])
+    func `a source that fails is told with what to do`(kind: String, status: ExitStatus, level: Finding.Level) throws {
+        let found = try findings("kakao.blog") { facts in
+            facts.asked = ["itunes.app", "kakao.blog"]
+            facts.troubles = ["kakao.blog": ClientError(.init(rawValue: kind), "it went wrong")]
+        }
+        #expect(found.map(\.status) == [status])
+        #expect(found.map(\.level) == [level])
+        #expect(found[0].remedy?.isEmpty == false)
+    }
+
+    @Test func `units that have failed or do not listen are told with the command that helps`() throws {
+        let found = try findings("units") { facts in
+            facts.units = [
+                .init(name: "searchd.socket", state: "inactive", isUsers: true),
+                .init(name: "searchd.service", state: "failed", isUsers: false),
+                .init(name: "searchd.service", state: "inactive", isUsers: true),
+            ]
+        }
+        #expect(found.map(\.level) == [.warning, .failure, .pass])
+        #expect(found[0].remedy == "Say “systemctl --user enable --now searchd.socket”")
+        #expect(found[1].remedy == "Say “systemctl status searchd.service”")
+    }
+
+    @Test func `the worst failure makes the exit status`() {
+        func status(_ statuses: ExitStatus...) -> Int32 {
+            DoctorReport(findings: statuses.map { .failure("x", "y", "z", $0) }).status.number
+        }
+        #expect(status(.tryLater, .notConfigured, .notAllowed, .noDaemon) == 69)
+        #expect(status(.tryLater, .notConfigured, .notAllowed) == 77)
+        #expect(status(.tryLater, .notConfigured) == 78)
+        #expect(status(.tryLater) == 75)
+        #expect(status() == 0)
+        #expect(DoctorReport(findings: [.warning("x", "y", "z")]).status == .found)
+    }
+
+    @Test func `the report is lines for people and one document for programs`() throws {
+        let report = DoctorReport(findings: [
+            .pass("socket", "is there"), .failure("위키", "bad \u{1B}[31m", "mend it", .notConfigured),
+        ])
+        #expect(
+            report.lines(Style(isOn: false)) == [
+                "pass     socket  is there", "failure  위키    bad \\u{1b}[31m", "                 → mend it",
+                "1 failure",
+            ]
+        )
+        let document = try JSONDocument(report.json).root
+        #expect(document["status"]?.int == 78)
+        #expect(document["checks"]?[1]?["remedy"]?.string == "mend it")
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import JSON
+import SearchModel
+import Testing
+
+@testable import Client
+
+struct DoctorCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private func run(_ words: String..., socket: String, program: String? = nil) -> Run {
+        Run(
+            words,
+            in: directory,
+            socket: socket,
+            environment: ["TERM": "xterm", "HOME": directory.path, "XDG_RUNTIME_DIR": directory.path],
+            daemonProgram: program ?? directory.file("nothing")
+        )
+    }
+
+    private func daemon(search: String = Documents.found) throws -> ScriptedDaemon {
+        try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                "server/hello": Documents.hello(version: Version.program, user: geteuid()),
+                "server/stats": #"{"uptime":1}"#,
+                "source/list": Documents.list(
+                    Documents.source("itunes.app"),
+                    Documents.source("kakao.blog"),
+                    Documents.source("google.books", enabled: false)
+                ),
+                "search": Documents.found, "search kakao.blog": search,
+            ]
+        )
+    }
+
+    @Test func `each enabled source is asked once, for one hit past the cache`() throws {
+        let daemon = try daemon()
+        directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd")
+        let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))
+        #expect(run.status == .found, "\(run.output)")
+        #expect(run.output.contains("pass     itunes.app"))
+        #expect(run.output.contains("configuration: none"))
+        #expect(run.output.contains("searchd answers on \(daemon.path), which is yours"))
+        #expect(daemon.params(of: "search").count == 2)
+        #expect(daemon.params(of: "search").allSatisfy { $0.contains(#""limit":1,"maxAge":0"#) })
+    }
+
+    @Test func `a refused key is a failure that the exit status tells`() throws {
+        let daemon = try daemon(search: ScriptedDaemon.failure("unauthorized", "wrong appKey"))
+        let run = run("doctor", socket: daemon.path)
+        #expect(run.status == .notAllowed)
+        let checks = try JSONDocument(Array(run.output.utf8)).root["checks"]?.elements ?? []
+        let blog = try #require(checks.first { $0["check"]?.string == "kakao.blog" })
+        #expect(blog["result"]?.string == "failure")
+        #expect(blog["message"]?.string == "wrong appKey")
+    }
+
+    @Test func `no source is asked when it is not to cost anything`() throws {
+        let daemon = try daemon()
+        #expect(run("doctor", "--no-try", socket: daemon.path).status == .found)
+        #expect(daemon.params(of: "search").isEmpty)
+    }
+
+    @Test func `a wrong configuration is told by the program that reads it`() throws {
+        let daemon = try daemon()
+        directory.write("#!/bin/sh\necho \"/c:1:2: it is wrong\" >&2\nexit 78\n", to: "searchd")
+        let run = run("doctor", "--plain", "--no-try", socket: daemon.path, program: directory.file("searchd"))
+        #expect(run.status == .notConfigured)
+        #expect(run.output.contains("/c:1:2: it is wrong"))
+    }
+
+    @Test func `without a daemon the rest is still looked at`() {
+        let run = run("--no-start", "doctor", "--plain", socket: directory.file("socket"))
+        #expect(run.status == .noDaemon)
+        #expect(run.output.hasPrefix("failure  socket"))
+        #expect(run.output.contains("pass     clock"))
+    }
+
+    @Test func `a program is run to its end with all that it says, or given up`() {
+        #expect(ProgramRun.run(["sh", "-c", "echo a; echo b >&2; exit 3"]) == ProgramRun(status: 3, output: "a\nb\n"))
+        #expect(ProgramRun.run(["sh", "-c", "kill -9 $$"]) == ProgramRun(status: nil, output: ""))
+        #expect(ProgramRun.run([directory.file("nothing")]) == nil)
+    }
+}

@@ -1,0 +1,228 @@
+import Glibc
+import JSON
+import Testing
+
+@testable import Client
+
+struct KeysCommandTests {
+    private let directory = TemporaryDirectory()
+    private static let key = "0123456789abcdef"
+    private static let way =
+        #"[{"way":"","secrets":[{"name":"key","about":"the REST API key","present":false}]}]"#
+    private static let ways =
+        #"[{"way":"hub","secrets":[{"name":"hubId","present":false},{"name":"hubSecret","present":false}]},"#
+        + #"{"way":"legacy","secrets":[{"name":"id","present":false},{"name":"secret","present":false}]}]"#
+
+    private static func list(enabled: Bool) -> String {
+        let present = way.replacing("false", with: "\(enabled)")
+        return Documents.list(
+            Documents.source("kakao.blog", enabled: enabled, keys: present),
+            Documents.source("kakao.web", enabled: enabled, keys: present),
+            Documents.source("naver.blog", enabled: false, keys: ways),
+            Documents.source("itunes.app")
+        )
+    }
+
+    /// A daemon that has the key of kakao once it was told to reload.
+    private func daemon(
+        search: String = Documents.found,
+        user: UInt32 = geteuid(),
+        knowsReload: Bool = true,
+        enabled: Bool = false
+    ) throws -> ScriptedDaemon {
+        var answers = [
+            "server/hello": Documents.hello(user: user), "source/list": Self.list(enabled: enabled), "search": search,
+        ]
+        if knowsReload { answers["server/reload"] = #"{"changed":[],"sources":{},"needsRestart":[]}"# }
+        return try ScriptedDaemon(at: directory.file("socket"), answers) { method, answers in
+            if method == "server/reload" { answers["source/list"] = Self.list(enabled: true) }
+        }
+    }
+
+    private func run(_ words: String..., input: String = "", daemon: ScriptedDaemon) -> Run {
+        Run(
+            words,
+            in: directory,
+            socket: daemon.path,
+            input: input,
+            environment: ["TERM": "xterm", "XDG_CONFIG_HOME": directory.file("config")]
+        )
+    }
+
+    private func mode(_ name: String) -> UInt32? { PathFacts(of: directory.file(name))?.mode }
+
+    @Test func `a key from standard input is stored for its owner alone, and tried, and what it unlocks is told`()
+        throws
+    {
+        let daemon = try daemon()
+        let run = run("keys", "set", "kakao", "--plain", input: " \(Self.key)\n", daemon: daemon)
+        #expect(run.status == .found)
+        #expect(
+            run.lines == [
+                "stored kakao.key in \(directory.file("config/searchd/keys"))", "it works: kakao.blog answers",
+                "unlocked kakao.blog, kakao.web",
+            ]
+        )
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
+        #expect(mode("config/searchd/keys/kakao.key") == 0o600)
+        #expect(mode("config/searchd/keys") == 0o700)
+        let search = try #require(daemon.params(of: "search").first)
+        #expect(search.contains(#""sources":["kakao.blog"],"limit":1,"maxAge":0"#))
+        #expect(!daemon.params(of: "search").joined().contains(Self.key))
+    }
+
+    @Test func `the outcome for programs says what was stored and what works, and holds no key`() throws {
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon())
+        let document = try JSONDocument(Array(run.output.utf8)).root
+        #expect(document["stored"]?[0]?.string == "key")
+        #expect(document["inEffect"]?.bool == true && document["works"]?.bool == true)
+        #expect(document["unlocked"]?.count == 2)
+        #expect(!run.output.contains(Self.key))
+    }
+
+    @Test func `a key that the source refuses is said to be refused, without the key`() throws {
+        let refused = ScriptedDaemon.failure("unauthorized", "wrong appKey format")
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: refused))
+        #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("kakao.blog refuses the key: wrong appKey format"))
+        #expect(!(run.output + run.errors).contains(Self.key))
+    }
+
+    @Test func `a source that is out leaves open whether the key works`() throws {
+        let out = ScriptedDaemon.failure("unavailable", "no connection", code: -32005)
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: out))
+        #expect(run.status == .tryLater)
+        #expect(run.errors.contains("not known yet"))
+    }
+
+    @Test func `a daemon that can't reload is to be restarted`() throws {
+        let daemon = try daemon(knowsReload: false)
+        let run = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
+        #expect(run.status == .found)
+        #expect(run.lines.last == "restart searchd, so that it takes effect")
+        #expect(!daemon.methods.contains("search"))
+    }
+
+    @Test func `an account of several secrets takes a line for each, or nothing at all`() throws {
+        let daemon = try daemon(knowsReload: false)
+        let half = run("keys", "set", "naver", "legacy", input: "an-id\n", daemon: daemon)
+        #expect(half.status == .usage)
+        #expect(half.errors.contains("no key was given"))
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == nil)
+        let both = run("keys", "set", "naver", "legacy", input: "an-id\r\na-secret\n", daemon: daemon)
+        #expect(both.status == .found)
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "an-id\n")
+        #expect(directory.contents(of: "config/searchd/keys/naver.secret") == "a-secret\n")
+    }
+
+    @Test(arguments: [
+        (["set", "naver"], "hub (hubId, hubSecret), legacy (id, secret)"), (["set", "naver", "x"], "no way “x”"),
+        (["set", "kaka"], "Did you mean “kakao”?"), (["set"], "needs an ACCOUNT"), (["get"], "does not know “get”"),
+    ])
+    func `what can't be meant is refused with what would be right`(words: [String], message: String) throws {
+        let daemon = try daemon()
+        let run = Run(["keys"] + words, in: directory, socket: daemon.path, input: Self.key)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains(message))
+    }
+
+    @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
+    func `what no key is, is refused and not repeated`(text: String) throws {
+        let run = run("keys", "set", "kakao", input: text + "\n", daemon: try daemon())
+        #expect(run.status == .usage)
+        #expect(text.isEmpty || !run.errors.contains(text))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+    }
+
+    @Test func `the longest key is taken`() throws {
+        let key = String(repeating: "k", count: KeyText.bytesMax)
+        #expect(run("keys", "set", "kakao", input: key + "\n", daemon: try daemon()).status == .found)
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == key + "\n")
+        #expect("\(try KeyText(Array(key.utf8)))" == "‹secret›")
+    }
+
+    @Test func `another user's daemon reads no keys of ours, which is said before a key is asked for`() throws {
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(user: geteuid() + 1))
+        #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("--system"))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+    }
+
+    @Test func `a directory that others can look into gets no key`() throws {
+        let daemon = try daemon()
+        for name in ["config", "config/searchd", "config/searchd/keys"] {
+            // The path lives through the call.
+            _ = unsafe mkdir(directory.file(name), 0o755)
+        }
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
+        #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("chmod 700 \(directory.file("config/searchd/keys"))"))
+    }
+
+    @Test func `removing forgets the key, and a second time there is none`() throws {
+        let daemon = try daemon()
+        #expect(run("keys", "set", "kakao", input: Self.key, daemon: daemon).status == .found)
+        let removed = run("keys", "remove", "kakao", "--plain", daemon: daemon)
+        #expect(removed.status == .found)
+        #expect(removed.lines.first == "removed kakao.key in \(directory.file("config/searchd/keys"))")
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+        #expect(run("keys", "remove", "kakao", daemon: daemon).status == .nothingFound)
+    }
+
+    @Test func `the list tells which keys are there and work`() throws {
+        let daemon = try daemon(enabled: true)
+        let text = run("keys", "--plain", daemon: daemon)
+        #expect(text.status == .found)
+        #expect(
+            text.lines == [
+                "kakao  works  key is there",
+                "naver  no key  hub: hubId is missing, hubSecret is missing; legacy: id is missing, secret is missing",
+            ]
+        )
+        #expect(daemon.methods.count { $0 == "search" } == 1)
+        let untried = run("keys", "list", "kakao", "--no-try", "--plain", daemon: daemon)
+        #expect(untried.lines == ["kakao  not tried  key is there"])
+    }
+
+    @Test func `a refused key shows in the list and in its exit status`() throws {
+        let daemon = try daemon(search: ScriptedDaemon.failure("unauthorized", "no such key"), enabled: true)
+        let run = run("keys", "list", daemon: daemon)
+        #expect(run.status == .notAllowed)
+        let document = try JSONDocument(Array(run.lines[0].utf8)).root
+        #expect(document["works"]?.bool == false)
+        #expect(document["error"]?.string == "no such key")
+    }
+
+    @Test func `on a terminal nothing of the key is shown, and afterwards typing is`() throws {
+        let terminal = try PseudoTerminal()
+        var console = Console()
+        console.input = terminal.program
+        console.errors = terminal.program
+        var input = KeyInput(console)
+        try Background.run {
+            _ = try? terminal.shown(until: "kakao key: ")
+            terminal.type("\(Self.key)\n")
+        }
+        #expect(try input.key("kakao key").bytes == Array(Self.key.utf8))
+        #expect(terminal.echoes)
+        #expect(try !terminal.shown(until: "\n").contains(Self.key))
+    }
+
+    @Test func `Ctrl-C while a key is asked for leaves the terminal as it was`() throws {
+        let terminal = try PseudoTerminal()
+        let interrupt = Pipe()
+        interrupt.signal()
+        var console = Console()
+        console.input = terminal.program
+        console.errors = terminal.program
+        console.interrupt = interrupt.reading
+        var input = KeyInput(console)
+        do throws(ClientError) {
+            _ = try input.key("kakao key")
+            Issue.record("it should have been interrupted")
+        } catch {
+            #expect(error.code == .interrupted)
+        }
+        #expect(terminal.echoes)
+    }
+}

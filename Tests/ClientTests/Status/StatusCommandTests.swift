@@ -1,0 +1,104 @@
+import JSON
+import Testing
+
+@testable import Client
+
+struct StatusCommandTests {
+    private let directory = TemporaryDirectory()
+    private static let quota =
+        #"[{"name":"kakao-day","limit":50000,"used":1000,"left":49000,"resetsAt":"2026-11-22T00:00:00+09:00","#
+        + #""forecast":"2026-11-21T16:40:00+09:00"}]"#
+    private static let usedUp = #"[{"name":"kakao-day","limit":50000,"used":50000,"left":0}]"#
+    private static let stats =
+        #"{"uptime":61,"requests":{"search":12345,"refused":0,"server/ping":7},"connections":{"open":3,"inFlight":2},"#
+        + #""cache":{"entries":1234,"bytes":5662310,"limit":67108864,"hits":93,"misses":6,"stale":1,"evictions":0},"#
+        + #""flights":{"calls":1,"waiters":4},"memory":{"resident":9000000},"new":["a"]}"#
+
+    private func daemon(_ sources: String...) throws -> ScriptedDaemon {
+        try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                "server/hello": Documents.hello(user: 0), "server/stats": Self.stats,
+                "source/list": #"{"sources":[\#(sources.joined(separator: ","))]}"#,
+            ]
+        )
+    }
+
+    @Test func `a healthy daemon is said to be so first, then come quotas, cache, clients and requests`() throws {
+        let daemon = try daemon(
+            Documents.source("kakao.blog", quota: Self.quota),
+            Documents.source("kakao.web", quota: Self.quota),
+            Documents.source("google.books", enabled: false)
+        )
+        let run = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(
+            run.lines == [
+                "healthy · searchd 9.8.7, up 1 min 1 s, process 42, 2 of 3 sources can be asked",
+                "Quotas",
+                "  kakao-day  49,000 of 50,000 left until 2026-11-22 00:00+09:00 "
+                    + "(at this pace used up 2026-11-21 16:40+09:00)",
+                "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups found a fresh page",
+                "Clients", "  3 connected, 2 requests at work, 1 call to sources in flight for 4",
+                "Requests", "  12,345 search, 7 server/ping; 8.6 MiB of memory",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("failing", "[]", "kakao.blog  failing"), ("open", "[]", "kakao.blog  open"),
+        ("waiting", usedUp, "kakao.blog  quota used up, 0 of 50,000 left"),
+    ])
+    func `a source in trouble is named, and the exit status says to try later`(
+        health: String,
+        quota: String,
+        line: String
+    ) throws {
+        let daemon = try daemon(
+            Documents.source("kakao.blog", health: health, quota: quota),
+            Documents.source("itunes.app")
+        )
+        let run = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .tryLater)
+        #expect(run.lines.first?.hasPrefix("1 of 2 sources in trouble · ") == true)
+        #expect(run.lines.dropFirst().prefix(2) == ["In trouble", "  \(line)"])
+    }
+
+    @Test func `waiting for a rate is no trouble`() throws {
+        let daemon = try daemon(Documents.source("kakao.blog", health: "waiting"))
+        let run = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.lines.dropFirst().prefix(2) == ["Waiting", "  kakao.blog  waiting"])
+    }
+
+    @Test func `a wrong file, or nothing to ask, is a matter of configuration`() throws {
+        let wrong = try daemon(Documents.source("itunes.app"), SourceEntries.invalid)
+        let run = Run("status", "--plain", in: directory, socket: wrong.path)
+        #expect(run.status == .notConfigured)
+        #expect(run.lines.first?.hasPrefix("1 source file wrong") == true)
+        #expect(run.lines.contains("  demo.x  off: its file is wrong"))
+        #expect(Health([]).status == .notConfigured)
+        #expect(Health([]).sentence == "no source can be asked")
+    }
+
+    @Test func `the document has every figure under its own name, the health, the daemon and the sources`() throws {
+        let daemon = try daemon(Documents.source("kakao.blog", health: "open"))
+        let run = Run("status", in: directory, socket: daemon.path)
+        #expect(run.status == .tryLater)
+        #expect(run.lines.count == 1)
+        let document = try JSONDocument(Array(run.output.utf8)).root
+        #expect(document["uptime"]?.int == 61)
+        #expect(document["connections"]?["open"]?.int == 3)
+        #expect(document["health"]?.string == "troubled")
+        #expect(document["server"]?["pid"]?.int == 42)
+        #expect(document["sources"]?[0]?["source"]?.string == "kakao.blog")
+    }
+
+    @Test func `all figures are told by their names`() throws {
+        let daemon = try daemon(Documents.source("itunes.app"))
+        let run = Run("status", "--plain", "--all", in: directory, socket: daemon.path)
+        #expect(run.lines.first == "searchd 9.8.7 is running, process 42, up 1 min 1 s")
+        #expect(run.lines.contains("  connections.open      3"))
+        #expect(run.lines.contains("  new                   1 of them"))
+    }
+}

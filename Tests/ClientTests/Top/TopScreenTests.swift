@@ -1,0 +1,147 @@
+import JSON
+import Testing
+
+@testable import Client
+
+struct TopScreenTests {
+    private static let plain = Style(isOn: false)
+
+    private static func stats(uptime: Int, searches: Int, hits: Int, calls: Int, failed: Int) -> String {
+        #"{"uptime":\#(uptime),"requests":{"search":\#(searches),"notifications":99},"answers":{"repeated":0},"#
+            + #""searches":{"cache":{"hit":\#(hits),"miss":\#(searches - hits)}},"#
+            + #""connections":{"open":3,"inFlight":2},"flights":{"calls":1,"waiters":4},"memory":{"resident":9000000},"#
+            + #""upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":20}},"#
+            + #""위키.한국어":{"timeout":\#(failed)}}}"#
+    }
+
+    private static func snapshot(at: Double, _ stats: String) throws -> TopSnapshot {
+        let quota = #"[{"name":"kakao-day","limit":50000,"left":12500}]"#
+        let sources = [
+            Documents.source("itunes.app"), Documents.source("kakao.blog", quota: quota),
+            Documents.source("google.books", enabled: false), Documents.source("위키.한국어", health: "failing"),
+        ]
+        let snapshot = DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(version: "1.2.3", user: 0)),
+            stats: try SourceEntries.cursor(stats),
+            sources: try sources.map(SourceEntries.cursor)
+        )
+        return TopSnapshot(snapshot, at: at)
+    }
+
+    /// Two snapshots, two seconds apart.
+    private static func history() throws -> TopHistory {
+        var history = TopHistory(
+            try snapshot(at: 10, stats(uptime: 60, searches: 100, hits: 50, calls: 40, failed: 1))
+        )
+        history.add(try snapshot(at: 12, stats(uptime: 62, searches: 120, hits: 65, calls: 47, failed: 3)))
+        return history
+    }
+
+    @Test func `on a usual terminal everything is there`() throws {
+        let lines = TopScreen(try Self.history(), columns: 80, rows: 24).lines(Self.plain)
+        #expect(
+            lines == [
+                "1 of 3 sources in trouble · searchd 1.2.3, up 1 min 2 s",
+                "requests      10/s █",
+                "75 % cached · 3 clients, 2 at work · 1 call for 4 · 8.6 MiB",
+                "",
+                "SOURCE        CALLS  LATENCY  STATE",
+                "위키.한국어     1/s        –  failing",
+                "kakao.blog    3.5/s    20 ms  ok",
+                "itunes.app      0/s        –  ok",
+                "",
+                "QUOTAS",
+                "kakao-day ████████████░░░░ 12,500 of 50,000 left",
+                "",
+                "ERRORS",
+                "now          위키.한국어 timeout ×2",
+            ] + Array(repeating: "", count: 9) + ["q quits"]
+        )
+    }
+
+    @Test func `on a small one the sources in trouble stay, and lines are cut at its width`() throws {
+        let lines = TopScreen(try Self.history(), columns: 40, rows: 12).lines(Self.plain)
+        #expect(
+            lines == [
+                "1 of 3 sources in trouble · searchd 1.2…",
+                "requests      10/s █",
+                "75 % cached · 3 clients, 2 at work · 1 …",
+                "",
+                "SOURCE        CALLS  LATENCY  STATE",
+                "위키.한국어     1/s        –  failing",
+                "kakao.blog    3.5/s    20 ms  ok",
+                "itunes.app      0/s        –  ok",
+                "", "", "",
+                "q quits",
+            ]
+        )
+    }
+
+    @Test func `on a large one nothing is stretched beyond what a reader takes in`() throws {
+        let lines = TopScreen(try Self.history(), columns: 200, rows: 60).lines(Self.plain)
+        #expect(lines.count == 60)
+        let bar = String(repeating: "█", count: 23) + String(repeating: "░", count: 7)
+        #expect(lines.contains("kakao-day \(bar) 12,500 of 50,000 left"))
+        #expect(lines.last == "q quits")
+    }
+
+    @Test(arguments: [1, 2, 3, 10, 17, 39, 40, 80, 200]) func `no line is wider than the terminal`(
+        columns: Int
+    ) throws {
+        for rows in [1, 2, 4, 7, 12, 24, 60] {
+            let screen = TopScreen(try Self.history(), columns: columns, rows: rows)
+            let lines = screen.lines(Self.plain)
+            #expect(lines.count == rows)
+            #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= columns })
+            #expect(screen.lines(Style(isOn: true)).count == rows)
+        }
+    }
+
+    @Test func `Hangul that does not fit is not cut in half`() {
+        #expect(TopLine("위키백과").text(columns: 8, Self.plain) == "위키백과")
+        #expect(TopLine("위키백과").text(columns: 7, Self.plain) == "위키백…")
+        #expect(TopLine("위키백과").text(columns: 6, Self.plain) == "위키…")
+    }
+
+    @Test func `colours stand around what is shown, and never in what is cut away`() {
+        var line = TopLine("ab", .bad)
+        line.add("cdef", .good)
+        #expect(line.text(columns: 4, Style(isOn: true)) == "\u{1B}[31mab\u{1B}[0m\u{1B}[32mc\u{1B}[0m…")
+    }
+
+    @Test func `sparklines are as high as their highest figure, and show the newest`() {
+        #expect(Graph.sparkline([], columns: 5) == "")
+        #expect(Graph.sparkline([0, 0], columns: 5) == "▁▁")
+        #expect(Graph.sparkline([9, 1, 2, 3, 4, 5, 6, 7, 0], columns: 8) == "▂▃▄▅▆▇█▁")
+        #expect(Graph.sparkline([1], columns: 0) == "")
+        #expect(Graph.sparkline([1], columns: -3) == "")
+    }
+
+    @Test func `a bar is full only when all is used`() {
+        #expect(Graph.bar(0, columns: 4) == "░░░░")
+        #expect(Graph.bar(0.5, columns: 4) == "██░░")
+        #expect(Graph.bar(0.999, columns: 4) == "███░")
+        #expect(Graph.bar(1, columns: 4) == "████")
+        #expect(Graph.bar(7, columns: 2) == "██")
+    }
+
+    @Test func `a daemon that was restarted counts from nothing`() throws {
+        var history = try Self.history()
+        history.add(try Self.snapshot(at: 13, Self.stats(uptime: 1, searches: 5, hits: 0, calls: 2, failed: 1)))
+        #expect(history.rate(\.requests) == 5)
+        #expect(history.troubles.map(\.count) == [1, 2])
+        #expect(history.latency(of: "kakao.blog") == 20)
+        #expect(history.latency(of: "itunes.app") == nil)
+    }
+
+    @Test func `rates and errors are remembered within bounds, the newest kept`() throws {
+        var history = try Self.history()
+        for second in 1...TopHistory.ratesMax + 5 {
+            let stats = Self.stats(uptime: 62 + second, searches: 120 + second, hits: 0, calls: 47, failed: 3 + second)
+            history.add(try Self.snapshot(at: 12 + Double(second), stats))
+        }
+        #expect(history.rates.count == TopHistory.ratesMax)
+        #expect(history.troubles.count == TopHistory.troublesMax)
+        #expect(history.troubles.first?.at == 12 + Double(TopHistory.ratesMax + 5))
+    }
+}

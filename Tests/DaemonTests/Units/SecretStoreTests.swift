@@ -1,0 +1,65 @@
+import Catalogue
+import Glibc
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+@Suite struct SecretStoreTests {
+    private let directory = TemporaryDirectory()
+
+    private func store(credentials: Bool = false, _ directories: String...) -> SecretStore {
+        let environment = credentials ? ["CREDENTIALS_DIRECTORY": directory.path] : [:]
+        return SecretStore(environment: environment, directories: directories.map(directory.file))
+    }
+
+    /// The secrets of an account whose sources could use `id` and `secret`, and what is wrong with them.
+    private func read(_ store: SecretStore, _ places: [String: SecretPlace] = [:]) -> (AccountAccess, [String]) {
+        var configuration = Configuration()
+        if !places.isEmpty { configuration.accounts["naver"] = Configuration.Account(secrets: places) }
+        let reader = SecretReader(environment: store.environment, store: store)
+        let (access, problems) = reader.read("naver", slots: ["id", "secret"], of: configuration)
+        return (access, problems.map(\.description))
+    }
+
+    @Test func `a secret that the configuration does not name is read from the first place that has it`() {
+        directory.makeDirectory("own")
+        directory.makeDirectory("system")
+        #expect(store("own", "system").place(of: "id", account: "naver") == nil)
+        let system = directory.write("s", to: "system/naver.id")
+        #expect(store("own", "system").place(of: "id", account: "naver") == .file(system))
+        let own = directory.write("o", to: "own/naver.id")
+        #expect(store("own", "system").place(of: "id", account: "naver") == .file(own))
+        directory.write("c", to: "keys_naver.id")
+        #expect(store("own").place(of: "id", account: "naver") == .file(own))
+        let found = store(credentials: true, "own")
+        #expect(found.place(of: "id", account: "naver") == .credential("keys_naver.id"))
+        #expect(read(found).0.secrets["id"]?.reveal() == "c")
+    }
+
+    @Test func `what the configuration names comes first, and what is missing is no problem`() {
+        directory.makeDirectory("own")
+        directory.write("stored", to: "own/naver.id")
+        let (access, problems) = read(store("own"), ["id": .value("written")])
+        #expect(access.secrets["id"]?.reveal() == "written")
+        #expect(access.secrets["secret"] == nil)
+        #expect(problems == [])
+    }
+
+    @Test func `a stored secret that others can read is refused, and which file it is told`() {
+        directory.makeDirectory("own")
+        let path = directory.write("k3y", to: "own/naver.id", mode: 0o644)
+        let (access, problems) = read(store("own"))
+        #expect(access.secrets.isEmpty)
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("chmod 600 \(path)") == true)
+        #expect(problems.first?.contains("k3y") == false)
+    }
+
+    @Test(arguments: ["../id", "a/b", "\u{0}"]) func `no name leads out of the directory`(slot: String) {
+        directory.makeDirectory("own")
+        directory.write("k", to: "naver.id")
+        #expect(store("own").place(of: slot, account: "naver") == nil)
+        #expect(store("own").place(of: "id", account: ".naver") == nil)
+    }
+}
