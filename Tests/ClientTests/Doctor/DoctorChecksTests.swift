@@ -136,11 +136,13 @@ struct DoctorChecksTests {
     }
 
     @Test(arguments: [
-        ("unauthorized", ExitStatus.notAllowed, Finding.Level.failure), ("unavailable", .tryLater, .failure),
+        ("unauthorized", Client.ExitStatus.notAllowed, Finding.Level.failure), ("unavailable", .tryLater, .failure),
         ("quotaExhausted", .tryLater, .failure), ("notConfigured", .notConfigured, .failure),
         ("internal", .tryLater, .failure), ("rateLimited", .found, .warning),
     ])
-    func `a source that fails is told with what to do`(kind: String, status: ExitStatus, level: Finding.Level) throws {
+    func `a source that fails is told with what to do`(kind: String, status: Client.ExitStatus, level: Finding.Level)
+        throws
+    {
         let found = try findings("kakao.blog") { facts in
             facts.asked = ["itunes.app", "kakao.blog"]
             facts.troubles = ["kakao.blog": ClientError(.init(rawValue: kind), "it went wrong")]
@@ -164,7 +166,7 @@ struct DoctorChecksTests {
     }
 
     @Test func `the worst failure makes the exit status`() {
-        func status(_ statuses: ExitStatus...) -> Int32 {
+        func status(_ statuses: Client.ExitStatus...) -> Int32 {
             DoctorReport(findings: statuses.map { .failure("x", "y", "z", $0) }).status.number
         }
         #expect(status(.tryLater, .notConfigured, .notAllowed, .noDaemon) == 69)

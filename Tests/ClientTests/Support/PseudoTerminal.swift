@@ -5,21 +5,28 @@ import Testing
 
 /// A terminal whose other end a test holds: what it types there comes as keys, what is shown can be read.
 final class PseudoTerminal: Sendable {
+    // TIOCSPTLCK and TIOCGPTN, which Glibc's module lacks.
+    private static let lock: UInt = 0x4004_5431
+    private static let number: UInt = 0x8004_5430
+
     /// The person's end.
     let person: Int32
     /// The program's end.
     let program: Int32
 
     init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
-        person = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        try #require(person >= 0 && grantpt(person) == 0 && unlockpt(person) == 0)
-        var name = [CChar](repeating: 0, count: 64)
-        // The array has the places it is said to have; the name lives through the call that opens it.
-        try #require(unsafe ptsname_r(person, &name, name.count) == 0)
-        program = unsafe open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // The paths live through the calls, which keep none of them.
+        person = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        // The kernel reads and fills the locals during the calls.
+        try #require(unsafe ioctl(person, Self.lock, &isLocked) == 0)
+        try #require(unsafe ioctl(person, Self.number, &number) == 0)
+        program = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         // The kernel reads the local during the call.
-        try #require(unsafe program >= 0 && ioctl(program, UInt(TIOCSWINSZ), &size) == 0)
+        try #require(program >= 0)
+        try #require(unsafe ioctl(program, UInt(TIOCSWINSZ), &size) == 0)
     }
 
     deinit {

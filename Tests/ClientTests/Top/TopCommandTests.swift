@@ -21,7 +21,7 @@ struct TopCommandTests {
         _ terminal: PseudoTerminal,
         socket: String,
         typing keys: String
-    ) throws -> (status: ExitStatus, shown: String) {
+    ) throws -> (status: Client.ExitStatus, shown: String) {
         var console = Console()
         console.input = terminal.program
         console.output = terminal.program
@@ -39,8 +39,8 @@ struct TopCommandTests {
         return (status, shown.wait(for: 1).joined())
     }
 
-    @Test(arguments: [("q", ExitStatus.found), ("\u{3}", .interrupted)])
-    func `it takes the screen, and gives it back as it was`(keys: String, status: ExitStatus) throws {
+    @Test(arguments: [("q", Client.ExitStatus.found), ("\u{3}", .interrupted)])
+    func `it takes the screen, and gives it back as it was`(keys: String, status: Client.ExitStatus) throws {
         let daemon = try daemon()
         let terminal = try PseudoTerminal(columns: 60, rows: 12)
         let run = try run(terminal, socket: daemon.path, typing: keys)
