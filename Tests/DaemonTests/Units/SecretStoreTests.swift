@@ -62,4 +62,19 @@ import Testing
         #expect(store("own").place(of: slot, account: "naver") == nil)
         #expect(store("own").place(of: "id", account: ".naver") == nil)
     }
+
+    @Test func `a stored key opens its account's sources without any configuration`() throws {
+        for name in ["searchd", "searchd/keys"] { directory.makeDirectory(name) }
+        let environment = ["XDG_CONFIG_HOME": directory.path]
+        let surroundings = Surroundings(userID: 1000, processID: 7, environment: environment)
+        let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
+        let book = try #require(SourceName("google.books"))
+        #expect(try loader.load().directory[book]?.unavailable != nil)
+        let path = directory.write("k3y", to: "searchd/keys/google.key")
+        let loaded = try loader.load()
+        #expect(loaded.directory[book]?.unavailable == nil)
+        #expect(loaded.problems.isEmpty)
+        directory.write("k3y", to: "searchd/keys/google.key", mode: 0o640)
+        #expect(try loader.load().problems.map(\.description).filter { $0.contains("chmod 600 \(path)") }.count == 1)
+    }
 }
