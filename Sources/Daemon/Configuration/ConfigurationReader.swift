@@ -9,11 +9,18 @@ import SearchModel
 struct ConfigurationReader {
     static let bytesMax = 1 << 20
     static let allowedHostsMax = 100
-    private static let keys = [
+    static let keys = [
         "socket", "stateDirectory", "cacheDirectory", "defaultSources", "sourceDirectories", "allowedHosts",
         "accounts", "sources", "memory",
     ]
-    private static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
+    static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
+    static let limitKeys = ["perSecond", "perDay", "concurrency"]
+    static let memoryKeys = ["cacheBytes"]
+    /// Every key by the path that leads to it; the manual describes each.
+    static var paths: [String] {
+        keys + memoryKeys.map { "memory.\($0)" } + sourceKeys.map { "sources.NAME.\($0)" }
+            + limitKeys.map { "sources.NAME.limits.\($0)" }
+    }
 
     private var configuration = Configuration()
     private var problems: [CatalogueError] = []
@@ -86,7 +93,7 @@ struct ConfigurationReader {
                     if name == "cacheBytes" {
                         configuration.cacheBytes = take(value, ConfigurationValue.size) ?? configuration.cacheBytes
                     } else {
-                        refuse(name, value, among: ["cacheBytes"])
+                        refuse(name, value, among: Self.memoryKeys)
                     }
                 }
             default: refuse(name, value, among: Self.keys)

@@ -5,7 +5,7 @@ struct StartError: Error, Equatable, Sendable {
     let code: Code
 
     /// What the exit status says, after sysexits.
-    enum Code: Int32, Sendable {
+    enum Code: Int32, CaseIterable, Sendable {
         case usage = 64
         case unavailable = 69
         case defect = 70
