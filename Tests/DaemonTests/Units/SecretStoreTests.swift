@@ -1,3 +1,4 @@
+import Engine
 import Catalogue
 import Glibc
 import SearchModel
