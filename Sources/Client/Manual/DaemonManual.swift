@@ -38,7 +38,11 @@ package enum DaemonManual {
             "Checks one source file and exits with 0 or 78. “searchctl sources check” does the same."
         ),
         ManualEntry("--try", "QUERY", "With --check-source: also asks the source once, and prints what comes of it."),
-        ManualEntry("--log-level", "LEVEL", "Writes lines of error, warning, notice, info or debug and more urgent ones."),
+        ManualEntry(
+            "--log-level",
+            "LEVEL",
+            "Writes lines of error, warning, notice, info or debug and more urgent ones."
+        ),
         ManualEntry("--verbose", "", "The same as --log-level debug."),
         ManualEntry(
             "--ready-fd",

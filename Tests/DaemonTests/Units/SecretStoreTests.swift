@@ -1,5 +1,5 @@
-import Engine
 import Catalogue
+import Engine
 import Glibc
 import SearchModel
 import Testing
