@@ -1,4 +1,5 @@
 import Catalogue
+import Engine
 import Glibc
 import SearchModel
 import Testing
