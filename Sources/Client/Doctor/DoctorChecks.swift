@@ -177,8 +177,8 @@ struct DoctorChecks {
         facts.asked.map { source in
             guard let trouble = facts.troubles[source] else { return .pass(source, "answers") }
             let remedy = trouble.hint ?? Self.remedy(trouble)
-            // It asks for patience, and that is how it works.
-            if trouble.code == .init(.rateLimited) || trouble.code == .init(.overloaded) {
+            // It asks for patience, or does not take this very query: neither is a fault.
+            if [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)].contains(trouble.code) {
                 return .warning(source, trouble.message, remedy)
             }
             let status = ExitStatus(of: trouble)

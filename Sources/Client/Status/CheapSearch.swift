@@ -3,7 +3,7 @@ import JSON
 
 /// Asks sources once each, as cheaply as can be: one hit of a common word, past the cache, and nothing of it is kept.
 enum CheapSearch {
-    static let query = "서울"
+    static let query = "seoul"
     static let timeoutSeconds = 8
     /// How much longer than that the daemon may take to say so.
     static let graceSeconds = 3

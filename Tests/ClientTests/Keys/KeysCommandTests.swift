@@ -205,7 +205,7 @@ struct KeysCommandTests {
         }
         #expect(try input.key("kakao key").bytes == Array(Self.key.utf8))
         #expect(terminal.echoes)
-        #expect(try !terminal.shown(until: "\n").contains(Self.key))
+        #expect(try !terminal.shown(until: "\r\n").contains(Self.key))
     }
 
     @Test func `Ctrl-C while a key is asked for leaves the terminal as it was`() throws {

@@ -69,7 +69,7 @@ struct TopCommandTests {
         let context = Context(console: console, environment: Environment(["TERM": "xterm"]))
         let words = ["--socket", directory.file("nobody"), "--no-start", "top"]
         #expect(Searchctl.run(words, context) == .noDaemon)
-        let shown = try terminal.shown(until: "\n")
+        let shown = try terminal.shown(until: "\r\n")
         #expect(shown.hasPrefix("searchctl: no searchd answers"))
         #expect(terminal.echoes)
     }
