@@ -36,6 +36,9 @@ package struct ExitStatus: Equatable, Sendable {
         (.interrupted, [.interrupted], [.cancelled]),
     ]
 
+    /// Every status there is.
+    static var all: [ExitStatus] { statuses.map(\.status) + [.sourceFailed] }
+
     /// The status of a failed command.
     ///
     /// A kind nobody here knows counts as passing only when the daemon says that it is.

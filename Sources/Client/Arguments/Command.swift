@@ -9,10 +9,16 @@ package struct Command: Sendable {
     package let summary: String
     /// What the summary can't say; complete lines.
     package let details: [String]
+    /// What has no room in the help: paragraphs that only the manual has.
+    package let manual: [String]
     /// Its own options; those of every command come on top.
     package let options: [CommandOption]
     /// Complete command lines, best first.
     package let examples: [String]
+    /// What may stand behind the words that are there already.
+    package let suggestions: @Sendable ([String]) -> [Suggestion]
+    /// Whether only programs use it: neither help nor completion tell of it.
+    package let isHidden: Bool
     package let run: @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
 
     /// More words than any command line can have.
@@ -24,8 +30,11 @@ package struct Command: Sendable {
         wordCount: ClosedRange<Int> = 0...0,
         summary: String,
         details: [String] = [],
+        manual: [String] = [],
         options: [CommandOption] = [],
         examples: [String],
+        suggestions: @escaping @Sendable ([String]) -> [Suggestion] = { _ in [] },
+        isHidden: Bool = false,
         run: @escaping @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
     ) {
         self.name = name
@@ -33,8 +42,11 @@ package struct Command: Sendable {
         self.wordCount = wordCount
         self.summary = summary
         self.details = details
+        self.manual = manual
         self.options = options
         self.examples = examples
+        self.suggestions = suggestions
+        self.isHidden = isHidden
         self.run = run
     }
 }

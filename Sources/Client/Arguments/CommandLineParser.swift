@@ -54,7 +54,9 @@ package struct CommandLineParser {
     private func findCommand(_ word: String) throws(ClientError) -> Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
-            NearestWord.nearest(to: word, among: commands.map(\.name)).map { "Did you mean “\($0)”?" }
+            NearestWord.nearest(to: word, among: commands.filter { !$0.isHidden }.map(\.name)).map {
+                "Did you mean “\($0)”?"
+            }
             ?? "To find it, say “searchctl search \(word)”; “searchctl --help” lists the commands"
         throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
     }

@@ -35,19 +35,28 @@ package struct CommandOption: Sendable {
     package let value: Value
     /// Of an option that is not repeatable, the last one counts.
     package let isRepeatable: Bool
+    /// A few words, so that two options fit beside each other on a screen.
     package let help: String
+    /// What has no room in the help: sentences that only the manual has.
+    package let manual: String
+    /// What a text may be; a choice says that itself.
+    package let suggestion: Suggestion?
 
     package init(
         _ name: String,
         letter: Character? = nil,
         value: Value = .nothing,
         isRepeatable: Bool = false,
-        help: String
+        help: String,
+        manual: String = "",
+        suggestion: Suggestion? = nil
     ) {
         self.name = name
         self.letter = letter
         self.value = value
         self.isRepeatable = isRepeatable
         self.help = help
+        self.manual = manual
+        self.suggestion = suggestion
     }
 }

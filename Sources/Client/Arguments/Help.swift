@@ -1,7 +1,9 @@
 /// The help, from the table of commands.
 package enum Help {
     /// The columns of the left side; longer entries push their text onto a line of its own.
-    private static let leftColumnsMax = 28
+    private static let leftColumnsMax = 36
+    /// More options than these stand in two columns, so that the help fits a screen.
+    private static let singleColumnOptionsMax = 10
     /// So that the commands, of which there are many, fit beside them.
     private static let examplesMax = 3
 
@@ -12,22 +14,33 @@ package enum Help {
 
     /// The help of the whole program; it fits a screen of 24 lines.
     package static func text(of commands: [Command]) -> String {
+        let commands = commands.filter { !$0.isHidden }
         let examples = commands.compactMap(\.examples.first).prefix(examplesMax)
         return section("Examples", examples.map { "  \($0)" })
             + section("Commands", rows(commands.map { ("\($0.name) \($0.arguments)", $0.summary) }))
-            + commonOptions + "“searchctl COMMAND --help” tells more.\n"
+            + commonOptions + "“searchctl COMMAND --help” tells more, “man searchctl” all.\n"
     }
 
-    /// The help of one command.
+    /// The help of one command; it fits a screen too.
     package static func text(of command: Command) -> String {
         let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
         return section("Examples", command.examples.map { "  \($0)" })
-            + section(
-                "Usage",
-                ["  \(usage(of: command)) [OPTION…]", "  \(summary)"] + command.details.map { "  \($0)" }
-            )
-            + section("Options", rows(command.options.map(row)))
+            + "Usage: \(usage(of: command)) [OPTION…]\n"
+            + ([summary] + command.details).map { "  \($0)\n" }.joined() + "\n"
+            + section("Options", options(command.options))
             + commonOptions
+    }
+
+    private static func options(_ options: [CommandOption]) -> [String] {
+        guard options.count > singleColumnOptionsMax else { return rows(options.map(row)) }
+        let half = (options.count + 1) / 2
+        let columns = [options.prefix(half), options.dropFirst(half)].map { rows($0.map(row)) }
+        let width = columns[0].map { DisplayWidth.columns(of: $0) }.max() ?? 0
+        return (0..<max(columns[0].count, columns[1].count)).map { index in
+            let left = columns[0].indices.contains(index) ? columns[0][index] : ""
+            guard columns[1].indices.contains(index) else { return left }
+            return left + String(repeating: " ", count: width - DisplayWidth.columns(of: left)) + columns[1][index]
+        }
     }
 
     private static var commonOptions: String {
@@ -36,10 +49,11 @@ package enum Help {
 
     private static func row(of option: CommandOption) -> (String, String) {
         let letter = option.letter.map { "-\($0), " } ?? "    "
-        return (letter + written(option), option.help + (option.isRepeatable ? "; repeatable" : ""))
+        return (letter + written(option), option.help)
     }
 
-    private static func written(_ option: CommandOption) -> String {
+    /// The option with the word that stands for its value.
+    static func written(_ option: CommandOption) -> String {
         "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
     }
 

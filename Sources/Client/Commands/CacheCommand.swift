@@ -69,7 +69,8 @@ extension CommandOption {
         "source",
         letter: "s",
         value: .text("SOURCE"),
-        help: "with clear: only pages of this source, or of those of a glob"
+        help: "with clear: only pages of this source, or of those of a glob",
+        suggestion: .sources
     )
     static let clearedQuery = CommandOption(
         "query",

@@ -7,10 +7,13 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "find something, in one source or in many",
             details: [
-                "On a terminal it prints titles, snippets and links, merged into one list; elsewhere one JSON hit",
-                "a line, as it comes: of the first page, up to --limit hits of each source.",
-                "Exit status: 0 found, 1 nothing found, 2 wrong usage, 3 a source failed and --strict was given,",
-                "69 no daemon, 70 defect, 75 try again later, 77 not allowed, 78 not configured, 130 interrupted.",
+                "On a terminal titles, snippets and links; elsewhere one JSON hit a line, as it comes."
+            ],
+            manual: [
+                "The hits of several sources are merged into one list; the same thing found by several is one hit. "
+                    + "Hits of one source in its own order are printed as they come.",
+                "On a terminal a line on standard error tells which sources are still waited for, and the last one "
+                    + "how many hits there are, how long it took and what failed. Standard output has nothing but hits.",
             ],
             options: CommandOption.ofSearch,
             examples: [
@@ -35,6 +38,7 @@ package enum CommandTable {
             summary: "hits of that search in the browser",
             details: ["N is the number in front of a title, or the id of a hit. $BROWSER says which browser."],
             examples: ["searchctl open 1", "searchctl open 2 3"],
+            suggestions: { _ in [.hits] },
             run: OpenCommand.run
         ),
         Command(
@@ -44,6 +48,7 @@ package enum CommandTable {
             summary: "all that is known of a hit of that search",
             options: [.json, .plain, .format, .field],
             examples: ["searchctl show 1", "searchctl show 2 --field extra.isbn13"],
+            suggestions: { _ in [.hits] },
             run: ShowCommand.run
         ),
         Command(
@@ -61,6 +66,7 @@ package enum CommandTable {
                 "searchctl sources kakao.book",
                 "searchctl sources check recipes.dishes.json5 --try soup",
             ],
+            suggestions: sources,
             run: SourcesCommand.run
         ),
         Command(
@@ -85,10 +91,11 @@ package enum CommandTable {
             "doctor",
             summary: "what is wrong here, and what to do",
             details: [
-                "Checks socket, versions, configuration, keys, directories, disk, clock, units, and asks each source",
-                "once, which costs one call of its quota (--no-try asks none). One line a check.",
-                "Exit status: 0 nothing fails, 69 no usable daemon, 75 a source fails or a disk is full, 77 a key is",
-                "refused or a mode is unsafe, 78 the configuration or the clock is wrong; the first of 69, 77, 78, 75.",
+                "Checks socket, versions, configuration, keys, directories, disk, clock and units, and asks each",
+                "source once, which costs one call of its quota (--no-try asks none). One line a check.",
+                "Exit status: 0 nothing fails, 69 no usable daemon, 75 a source fails or a disk is full, 77 a key",
+                "is refused or a mode is unsafe, 78 the configuration or the clock is wrong; the first of 69, 77,",
+                "78, 75.",
             ],
             options: CommandOption.ofDoctor,
             examples: ["searchctl doctor", "searchctl doctor --json | jq '.checks[] | select(.result != \"pass\")'"],
@@ -100,10 +107,10 @@ package enum CommandTable {
             wordCount: 0...3,
             summary: "the keys of sources: see, set, remove",
             details: [
-                "“list” tells which are there and work, for one call of each account; “set ACCOUNT” asks for its key",
-                "without echo, or reads it from standard input, a line a secret, stores it where only you can read",
-                "it, and tries it with one call; “remove ACCOUNT” forgets it. An account that can be used in several",
-                "ways takes the one that is meant: “set naver legacy”. Never a key on the command line.",
+                "“list” tells which are there and work, for one call of each account; “set ACCOUNT” asks for its",
+                "key without echo, or reads it from standard input, a line a secret, stores it where only you can",
+                "read it, and tries it with one call; “remove ACCOUNT” forgets it. An account that can be used in",
+                "several ways takes the one that is meant: “set naver legacy”. Never a key on the command line.",
                 "Exit status: 77 a source refuses the key, 75 whether it works is not known yet.",
             ],
             options: CommandOption.ofKeys,
@@ -113,6 +120,7 @@ package enum CommandTable {
                 "pass show kakao | searchctl keys set kakao",
                 "searchctl keys remove kakao",
             ],
+            suggestions: keys,
             run: KeysCommand.run
         ),
         Command(
@@ -130,6 +138,7 @@ package enum CommandTable {
                 "searchctl cache clear --source 'kakao.*'",
                 "searchctl cache clear --query 고양이",
             ],
+            suggestions: { _ in [.words([Candidate("stats", "how full it is"), Candidate("clear", "forget pages")])] },
             run: CacheCommand.run
         ),
         Command(
@@ -164,7 +173,66 @@ package enum CommandTable {
                 "searchctl call rpc.discover",
                 "searchctl call - < requests.ndjson",
             ],
+            suggestions: { $0.isEmpty ? [.methods] : [] },
             run: CallCommand.run
         ),
+        Command(
+            "completion",
+            arguments: "SHELL",
+            wordCount: 1...1,
+            summary: "the script that completes words in a shell",
+            details: [
+                "SHELL is bash, zsh or fish. Names of sources, kinds and options come from the running daemon."
+            ],
+            examples: [
+                "source <(searchctl completion bash)     # in ~/.bashrc",
+                "source <(searchctl completion zsh)      # in ~/.zshrc, behind compinit",
+                "searchctl completion fish | source      # in ~/.config/fish/config.fish",
+            ],
+            suggestions: { _ in [.words(CompletionScript.shells.map { Candidate($0, "") })] },
+            run: CompletionCommand.run
+        ),
+        Command(
+            "complete",
+            arguments: "-- WORD…",
+            wordCount: 0...Command.wordsMax,
+            summary: "what the last word could become, a line each",
+            examples: ["searchctl complete -- search --so"],
+            isHidden: true,
+            run: CompleteCommand.run
+        ),
+        Command(
+            "manual",
+            arguments: "PAGE",
+            wordCount: 1...1,
+            summary: "a manual page, for man(1)",
+            examples: ["searchctl manual searchctl.1 | man -l -"],
+            suggestions: { _ in [.words(ManualPage.allCases.map { Candidate($0.rawValue, "") })] },
+            isHidden: true,
+            run: ManualCommand.run
+        ),
     ]
+
+    @Sendable private static func keys(behind words: [String]) -> [Suggestion] {
+        switch (words.first, words.count) {
+        case (nil, _):
+            [
+                .words([
+                    Candidate("list", "which work"), Candidate("set", "store one"), Candidate("remove", "forget one"),
+                ])
+            ]
+        case ("set", 1), ("remove", 1): [.accounts]
+        default: []
+        }
+    }
+
+    @Sendable private static func sources(behind words: [String]) -> [Suggestion] {
+        if words == ["check"] { return [.files] }
+        guard words.isEmpty else { return [] }
+        let others = [
+            Candidate("guide", "how to write a file for another source"),
+            Candidate("check", "what is wrong with such a file"),
+        ]
+        return [.words(others), .sourceNames]
+    }
 }

@@ -52,18 +52,29 @@ extension CommandOption {
     static let json = CommandOption(
         "json",
         value: .optional("1", of: [jsonVersion]),
-        help: "one JSON text a line, also on a terminal"
+        help: "one JSON text a line",
+        manual: "Also on a terminal; elsewhere it is the default. --json=1 asks for that version of the lines: "
+            + "members may be added within it, but none goes or changes."
     )
-    static let plain = CommandOption("plain", help: "readable text, also where there is no terminal; no colours")
+    static let plain = CommandOption(
+        "plain",
+        help: "readable, without colours",
+        manual: "Also where there is no terminal."
+    )
     static let format = CommandOption(
         "format",
         value: .choice("FORMAT", of: ["json", "text"] + LineFormat.names),
-        help: "json, text, tsv, markdown, fzf, rofi or alfred"
+        help: "tsv, markdown, fzf, rofi, …",
+        manual: "One of json, text, \(LineFormat.names.joined(separator: ", ")). tsv has title, address, source, "
+            + "author, date, snippet and id; fzf has the address, a tab and what is to be shown; rofi has rows of its "
+            + "script mode; alfred has one document of script filter items."
     )
     static let field = CommandOption(
         "field",
         value: .text("NAME"),
-        help: "of each hit this member alone: url, title, extra.price"
+        help: "one member: url, title",
+        manual: "Of each hit that has it, a line each; a member of a member is written as extra.price.",
+        suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
     )
 }
 

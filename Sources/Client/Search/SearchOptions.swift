@@ -5,25 +5,32 @@ extension CommandOption {
         letter: "s",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "a source or a glob of them, such as 'kakao.*'"
+        help: "a source, or 'kakao.*'",
+        manual: "Several may be given, also in one value with commas between them. Without it the daemon's "
+            + "defaultSources are asked. “searchctl sources” lists the names.",
+        suggestion: .sources
     )
     static let kind = CommandOption(
         "kind",
         letter: "k",
         value: .text("KIND"),
         isRepeatable: true,
-        help: "sources of a kind, such as blog or book"
+        help: "sources of a kind: blog",
+        manual: "With --source both must hold.",
+        suggestion: .kinds
     )
     static let sort = CommandOption(
         "sort",
         value: .choice("ORDER", of: ["relevance", "recency", "title"]),
-        help: "relevance, recency or title"
+        help: "relevance, recency, title",
+        manual: "By relevance when not given. The source does it where it can, else the daemon sorts what it has."
     )
     static let limit = CommandOption(
         "limit",
         letter: "n",
         value: .number("N", in: SearchParameters.limitRange),
-        help: "how many hits; else \(SearchParameters.limitDefault)"
+        help: "how many hits; else \(SearchParameters.limitDefault)",
+        manual: "At most \(SearchParameters.limitRange.upperBound)."
     )
     static let offset = CommandOption(
         "offset",
@@ -33,34 +40,60 @@ extension CommandOption {
     static let page = CommandOption(
         "page",
         value: .number("N", in: 1...1_000_000),
-        help: "the Nth page of --limit hits"
+        help: "the Nth page of --limit"
     )
-    static let all = CommandOption("all", help: "every hit there is, page after page")
+    static let all = CommandOption(
+        "all",
+        help: "every hit, page after page",
+        manual: "It ends where the sources end, and prints as it goes; Ctrl-C ends it before."
+    )
     static let since = CommandOption(
         "since",
         value: .text("DATE"),
-        help: "published then or later: 2024-03-09, 2024, 7d"
+        help: "from 2024-03-09, 2024, 7d",
+        manual: "Only hits published then or later: a day, a month, a year, or that long ago. Hits without a date "
+            + "are left out."
     )
     static let until = CommandOption("until", value: .text("DATE"), help: "published then or before")
-    static let fresh = CommandOption("fresh", help: "ask the sources, whatever is cached")
-    static let maxAge = CommandOption("max-age", value: .duration("TIME"), help: "how old a cached answer may be: 10m")
-    static let offline = CommandOption("offline", help: "only what is already on this machine")
+    static let fresh = CommandOption(
+        "fresh",
+        help: "ask the sources again",
+        manual: "Whatever is cached; this costs calls of the sources' quotas."
+    )
+    static let maxAge = CommandOption(
+        "max-age",
+        value: .duration("TIME"),
+        help: "how old an answer may be",
+        manual: "A cached answer that is older, as 10m or 2h, is not taken."
+    )
+    static let offline = CommandOption("offline", help: "only what is cached here")
     static let timeout = CommandOption(
         "timeout",
         value: .duration("TIME"),
-        help: "what has come by then is the answer: 500ms, 5s"
+        help: "answer by then: 500ms, 5s",
+        manual: "What has come by then is the answer; sources that have not answered are reported late."
     )
     static let option = CommandOption(
         "option",
         letter: "o",
-        value: .text("S.KEY=VALUE"),
+        value: .text("S.KEY=V"),
         isRepeatable: true,
-        help: "what a source takes beyond this"
+        help: "what one source takes",
+        manual: "Such as naver.image.filter=large; “searchctl sources NAME” lists what a source takes.",
+        suggestion: .sourceOptions
     )
-    static let isPrivate = CommandOption("private", help: "keep nothing of this search: no cache, no history, no log")
-    static let raw = CommandOption("raw", help: "with each hit the source's own document")
-    static let explain = CommandOption("explain", help: "tell on standard error how the answer came about")
-    static let strict = CommandOption("strict", help: "exit 3 when any source failed")
+    static let isPrivate = CommandOption(
+        "private",
+        help: "no cache, history or log",
+        manual: "Nothing of this search is kept, here or in the daemon."
+    )
+    static let raw = CommandOption("raw", help: "the source's own document", manual: "With each hit of JSON, as raw.")
+    static let explain = CommandOption(
+        "explain",
+        help: "how the answer came about",
+        manual: "On standard error, a line for each step."
+    )
+    static let strict = CommandOption("strict", help: "exit 3 if a source failed")
 
     static let ofSearch = [
         source, kind, sort, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout, option, isPrivate,

@@ -101,7 +101,8 @@ extension CommandOption {
     static let configuration = CommandOption(
         "config",
         value: .text("PATH"),
-        help: "with check: the daemon's configuration, for keys and allowed hosts"
+        help: "with check: the daemon's configuration, for keys and allowed hosts",
+        suggestion: .files
     )
 
     static let ofSources = [json, plain, `try`, configuration]

@@ -9,11 +9,20 @@ import SearchModel
 struct ConfigurationReader {
     static let bytesMax = 1 << 20
     static let allowedHostsMax = 100
-    private static let keys = [
+    static let keys = [
         "socket", "stateDirectory", "cacheDirectory", "defaultSources", "sourceDirectories", "allowedHosts",
         "accounts", "sources", "memory", "disk", "log", "idleExit", "adminGroup",
     ]
-    private static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
+    static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
+    static let limitKeys = ["perSecond", "perDay", "concurrency"]
+    /// Of `memory` and of `disk`.
+    static let cacheKeys = ["cacheBytes"]
+    static let logKeys = ["level", "slowRequest"]
+    /// Every key by the path that leads to it; the manual describes each.
+    static var paths: [String] {
+        keys + ["memory", "disk"].flatMap { place in cacheKeys.map { "\(place).\($0)" } } + logKeys.map { "log.\($0)" }
+            + sourceKeys.map { "sources.NAME.\($0)" } + limitKeys.map { "sources.NAME.limits.\($0)" }
+    }
 
     private var configuration = Configuration()
     private var problems: [CatalogueError] = []
@@ -101,7 +110,7 @@ struct ConfigurationReader {
             if name == "cacheBytes" {
                 configuration[keyPath: place] = take(value, size) ?? configuration[keyPath: place]
             } else {
-                refuse(name, value, among: ["cacheBytes"])
+                refuse(name, value, among: Self.cacheKeys)
             }
         }
     }
@@ -113,7 +122,7 @@ struct ConfigurationReader {
             case "slowRequest":
                 configuration.slowRequest =
                     take(member) { value throws(CatalogueError) in try value.duration() } ?? configuration.slowRequest
-            default: refuse(name, member, among: ["level", "slowRequest"])
+            default: refuse(name, member, among: Self.logKeys)
             }
         }
     }

@@ -9,7 +9,7 @@ struct StartError: Error, Equatable, Sendable {
     let place: FilePlace?
 
     /// What the exit status says, after sysexits.
-    enum Code: Int32, Sendable {
+    enum Code: Int32, CaseIterable, Sendable {
         case usage = 64
         case unavailable = 69
         case defect = 70

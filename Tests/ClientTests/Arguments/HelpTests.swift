@@ -13,6 +13,8 @@ struct HelpTests {
     func `the help of a command names all of it within 100 columns`(name: String) throws {
         let command = try #require(CommandTable.commands.first { $0.name == name })
         let help = Help.text(of: command)
+        #expect(help.hasPrefix("Examples:"))
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 24)
         for option in command.options + CommandOption.common { #expect(help.contains("--\(option.name)")) }
         for example in command.examples { #expect(help.contains(example)) }
         #expect(help.contains("searchctl \(name)"))

@@ -1,0 +1,43 @@
+import EventLoop
+import JSON
+
+/// `searchctl complete -- WORDS…`, which the shells' scripts ask: what the last word could become, a line each.
+///
+/// What goes wrong is not told: there is nobody to read it, and what is known without a daemon is offered all the same.
+enum CompleteCommand {
+    /// How long the daemon may take: a person waits with a finger on the key.
+    static let daemonMax = Duration.milliseconds(200)
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let commands = CommandTable.commands
+        let place = CompletionPlace(arguments.words, commands: commands)
+        let completion = Completion(place, commands: commands, facts: facts(place, context))
+        try Printer(context.console).print(completion.lines.map { $0 + "\n" }.joined())
+        return .found
+    }
+
+    private static func facts(_ place: CompletionPlace, _ context: Context) -> CompletionFacts {
+        var facts = CompletionFacts()
+        if place.suggestions.contains(.hits), let search = try? LastSearchStore.load(context) { facts.take(search) }
+        if let method = place.suggestions.lazy.compactMap(\.method).first,
+            let result = try? result(of: method, socket: place.socket, context)
+        {
+            facts.take(result)
+        }
+        return facts
+    }
+
+    private static func result(
+        of method: String,
+        socket: String?,
+        _ context: Context
+    ) throws(ClientError) -> JSONCursor {
+        var asking = Arguments()
+        asking.append(.present, of: .noStart)
+        if let socket { asking.append(.text(socket), of: .socket) }
+        let deadline = Instant.now.advanced(by: daemonMax)
+        var exchange = try Connector(asking, context).connect()
+        try exchange.send(line: RequestLine.request(1, method))
+        return try exchange.result(of: 1, until: deadline)
+    }
+}

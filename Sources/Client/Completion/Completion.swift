@@ -1,0 +1,82 @@
+/// The candidates of a place of the command line; pure.
+package struct Completion {
+    /// What would fit, in the order in which it is to be offered.
+    package let candidates: [Candidate]
+    /// Whether a file would fit too.
+    package let takesFiles: Bool
+
+    /// What says in a line of its own that files would fit: no candidate has an empty word.
+    static let filesLine = "\tfiles"
+
+    /// The completion of `place`, which was read against the same table of commands, with `facts`.
+    package init(_ place: CompletionPlace, commands: [Command], facts: CompletionFacts) {
+        takesFiles = place.suggestions.contains(.files)
+        let all = place.suggestions.flatMap { Self.candidates($0, prefix: place.prefix, commands, facts) }
+        candidates = all.filter { $0.word.hasPrefix(place.prefix) && $0.isPlain }
+            .map { Candidate(place.kept + $0.word, $0.about) }
+    }
+
+    /// A line for each candidate.
+    package var lines: [String] {
+        candidates.map(\.line) + (takesFiles ? [Self.filesLine] : [])
+    }
+
+    private static func candidates(
+        _ suggestion: Suggestion,
+        prefix: String,
+        _ commands: [Command],
+        _ facts: CompletionFacts
+    ) -> [Candidate] {
+        switch suggestion {
+        case .words(let words): words
+        case .commands: commands.filter { !$0.isHidden }.map { Candidate($0.name, $0.summary) }
+        case .hits: facts.hits
+        case .methods: facts.methods
+        case .files: []
+        case .sourceNames: facts.sources.map { Candidate($0.name, $0.title) }
+        case .sources: sources(facts)
+        case .kinds: kinds(facts)
+        case .accounts: accounts(facts)
+        case .sourceOptions: sourceOptions(prefix, facts)
+        }
+    }
+
+    /// Those that can be asked, and behind them a glob for each account that has several.
+    private static func sources(_ facts: CompletionFacts) -> [Candidate] {
+        let enabled = facts.sources.filter(\.isEnabled)
+        let counts = Dictionary(enabled.map { ($0.account, 1) }, uniquingKeysWith: +)
+        let globs = counts.filter { $0.value > 1 && !$0.key.isEmpty }.sorted { $0.key < $1.key }
+        return enabled.map { Candidate($0.name, $0.title) }
+            + globs.map { Candidate("\($0.key).*", "all \($0.value) of them") }
+    }
+
+    private static func kinds(_ facts: CompletionFacts) -> [Candidate] {
+        let enabled = facts.sources.filter { $0.isEnabled && !$0.kind.isEmpty }
+        let byKind = Dictionary(grouping: enabled, by: \.kind)
+        return byKind.sorted { $0.key < $1.key }.map { kind, sources in
+            Candidate(kind, sources.map(\.name).joined(separator: ", "))
+        }
+    }
+
+    /// Each with its sources, whether they can be asked or not yet.
+    private static func accounts(_ facts: CompletionFacts) -> [Candidate] {
+        let byAccount = Dictionary(grouping: facts.sources, by: \.account)
+        return byAccount.sorted { $0.key < $1.key }.map { account, sources in
+            Candidate(account, sources.map(\.name).joined(separator: ", "))
+        }
+    }
+
+    /// Up to the `=` first, so that a menu is short; behind it the values.
+    private static func sourceOptions(_ prefix: String, _ facts: CompletionFacts) -> [Candidate] {
+        facts.sources.filter(\.isEnabled).flatMap { source in
+            source.options.flatMap { option in
+                let name = "\(source.name).\(option.key)="
+                guard prefix.hasPrefix(name) else {
+                    let values = option.values.joined(separator: ", ")
+                    return [Candidate(name, option.about.isEmpty ? values : option.about)]
+                }
+                return option.values.map { Candidate(name + $0, "") }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// searchctl(1), from the table of commands.
+enum SearchctlManual {
+    /// What each exit status means.
+    static let statuses: [(status: ExitStatus, meaning: String)] = [
+        (.found, "Something was found, or done."),
+        (.nothingFound, "Nothing was found; nothing failed."),
+        (.usage, "The command line, or what it asks for, is wrong."),
+        (.sourceFailed, "Some source failed, and --strict was given."),
+        (.noDaemon, "No daemon answers and none could be started, or it went away."),
+        (.defect, "A defect, here or in the daemon; its log has the details."),
+        (.tryLater, "Try again later: a limit, a quota, a time-out, or a source that does not answer."),
+        (.notAllowed, "Not allowed, or a source refused the key."),
+        (.notConfigured, "A key is missing, or what was checked is wrong."),
+        (.interrupted, "Interrupted with Ctrl-C; the daemon was told."),
+    ]
+
+    static let environment = [
+        ManualEntry("SEARCHD_SOCKET", "", "Where the daemon listens, unless --socket says it."),
+        ManualEntry("XDG_RUNTIME_DIR", "", "Holds searchd.sock, the socket of the user's own daemon."),
+        ManualEntry("NO_COLOR", "", "When it is set, nothing is coloured; --color wins over it."),
+        ManualEntry("CLICOLOR_FORCE", "", "When it is set, but not to 0, colours and links also outside a terminal."),
+        ManualEntry("TERM", "", "dumb, or nothing, means a terminal without colours and without a progress line."),
+        ManualEntry("COLUMNS", "", "The width of a text that does not go to a terminal."),
+        ManualEntry("BROWSER", "", "What “searchctl open” opens addresses with; else xdg-open."),
+        ManualEntry("PATH", "", "Where searchd is looked for when it does not lie beside searchctl."),
+    ]
+
+    static let files = [
+        ManualEntry("$XDG_RUNTIME_DIR/searchd.sock", "", "The socket of the user's own daemon, which is tried first."),
+        ManualEntry("/run/searchd/searchd.sock", "", "The socket of the system's daemon."),
+        ManualEntry(
+            "$XDG_RUNTIME_DIR/searchctl/",
+            "",
+            "The last search of each terminal, which open, show and again go back to; nobody else can read it."
+        ),
+    ]
+
+    static func page(of commands: [Command]) -> String {
+        let commands = commands.filter { !$0.isHidden }
+        var page = Roff("searchctl", section: 1, summary: "search many sources from a shell, through searchd")
+        page.heading("SYNOPSIS")
+        for command in commands {
+            page.synopsis("searchctl \(command.name)", "\(command.arguments) [OPTION…]".trimmingStart)
+        }
+        page.heading("EXAMPLES")
+        page.example(commands.compactMap(\.examples.first))
+        page.heading("DESCRIPTION")
+        page.paragraph(
+            "searchctl asks searchd(8), which holds the keys, shares one cache and keeps the limits of every source. "
+                + "When no daemon answers it starts one, unless --no-start is given."
+        )
+        page.paragraph(
+            "Results go to standard output, progress and warnings to standard error. On a terminal there is readable "
+                + "text; anywhere else one JSON text a line. What the web has put into a text cannot drive the terminal."
+        )
+        page.heading("COMMANDS")
+        for command in commands { write(command, to: &page) }
+        page.heading("OPTIONS OF EVERY COMMAND")
+        write(CommandOption.common, to: &page)
+        page.heading("EXIT STATUS")
+        page.entries(statuses.map { ManualEntry(String($0.status.number), "", $0.meaning) })
+        page.heading("ENVIRONMENT")
+        page.entries(environment)
+        page.heading("FILES")
+        page.entries(files)
+        page.heading("SEE ALSO")
+        page.paragraph("searchd(8), searchd.conf(5), fzf(1), rofi-script(5), jq(1)")
+        return page.text
+    }
+
+    private static func write(_ command: Command, to page: inout Roff) {
+        page.subheading("\(command.name) \(command.arguments)")
+        page.paragraph(sentence(command.summary))
+        if !command.details.isEmpty { page.paragraph(command.details.joined(separator: " ")) }
+        for text in command.manual { page.paragraph(text) }
+        page.example(command.examples)
+        guard !command.options.isEmpty else { return }
+        // A command that repeats another one takes all of its options; once explained is enough.
+        if command.name == "again" {
+            page.paragraph("It takes every option of search.")
+        } else {
+            write(command.options, to: &page)
+        }
+    }
+
+    private static func write(_ options: [CommandOption], to page: inout Roff) {
+        for option in options {
+            let letter = option.letter.map { "-\($0), " } ?? ""
+            page.entry(letter + Help.written(option), sentence(option.help))
+            if !option.manual.isEmpty { page.more(option.manual) }
+            if option.isRepeatable { page.more("It may be given several times.") }
+        }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + "."
+    }
+}
+
+extension String {
+    fileprivate var trimmingStart: String {
+        String(drop { $0 == " " })
+    }
+}

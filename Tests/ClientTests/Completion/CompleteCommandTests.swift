@@ -1,0 +1,71 @@
+import EventLoop
+import JSON
+import Testing
+
+@testable import Client
+
+struct CompleteCommandTests {
+    private let directory = TemporaryDirectory()
+
+    @Test func `sources are asked of the daemon that the words name`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                guard line.contains(#""method":"source/list""#) else { continue }
+                try connection.send(
+                    #"{"jsonrpc":"2.0","id":1,"result":{"sources":[{"source":"a.b","kind":"web","title":"T","#
+                        + #""enabled":true}]}}"#
+                )
+            }
+        }
+        let run = Run("complete", "--", "--socket", daemon.path, "search", "-s", "", in: directory)
+        #expect(run.status == .found)
+        #expect(run.output == "a.b\tT\n")
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test func `a daemon that says nothing is not waited for`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.rest() }
+        let run = Run("complete", "--", "--socket", daemon.path, "search", "-s", "", in: directory)
+        #expect(run.status == .found && run.output.isEmpty && run.errors.isEmpty)
+    }
+
+    @Test(arguments: ["-s", "-k", "-o"]) func `no daemon is no word worth`(option: String) {
+        let line = ["complete", "--", "--socket", directory.file("nobody"), "search", option, ""]
+        let run = Run(line, in: directory)
+        #expect(run.status == .found && run.output.isEmpty && run.errors.isEmpty)
+    }
+
+    @Test func `what needs no daemon is said without one`() {
+        #expect(Run("complete", "--", "search", "--sort", "t", in: directory).output == "title\n")
+    }
+
+    @Test func `the hits are those of the terminal's last search`() throws {
+        let environment = ["XDG_RUNTIME_DIR": directory.path]
+        var console = Console()
+        console.terminalName = "/dev/pts/7"
+        let hit: JSONValue = ["title": "사료"]
+        let search = LastSearch(words: ["x"], firstNumber: 1, hits: [try JSONDocument(hit.bytes).root])
+        LastSearchStore(Context(console: console, environment: Environment(environment)))?.save(search)
+        let run = Run(
+            ["complete", "--", "open", ""],
+            in: directory,
+            environment: environment,
+            terminal: "/dev/pts/7"
+        )
+        #expect(run.output == "1\t사료\n")
+    }
+
+    @Test(arguments: CompletionScript.shells) func `each shell gets a script that asks us`(shell: String) {
+        let run = Run("completion", shell, in: directory)
+        #expect(run.status == .found)
+        #expect(run.output.hasPrefix("#") && run.output.hasSuffix("\n"))
+        #expect(run.output.contains(" complete -- "))
+    }
+
+    @Test func `another shell gets the nearest one's name`() {
+        let run = Run("completion", "fisch", in: directory)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("Did you mean “fish”?"))
+        #expect(Run("completion", "powershell", in: directory).errors.contains("bash, zsh, fish"))
+    }
+}
