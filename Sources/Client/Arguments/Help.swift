@@ -1,7 +1,7 @@
 /// The help, from the table of commands.
 package enum Help {
     /// The columns of the left side; longer entries push their text onto a line of its own.
-    private static let leftColumnsMax = 28
+    private static let leftColumnsMax = 36
     /// More options than these stand in two columns, so that the help fits a screen.
     private static let singleColumnOptionsMax = 10
     /// So that the commands, of which there are many, fit beside them.

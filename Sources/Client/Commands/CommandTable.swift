@@ -120,6 +120,7 @@ package enum CommandTable {
                 "pass show kakao | searchctl keys set kakao",
                 "searchctl keys remove kakao",
             ],
+            suggestions: keys,
             run: KeysCommand.run
         ),
         Command(
@@ -211,6 +212,19 @@ package enum CommandTable {
             run: ManualCommand.run
         ),
     ]
+
+    @Sendable private static func keys(behind words: [String]) -> [Suggestion] {
+        switch (words.first, words.count) {
+        case (nil, _):
+            [
+                .words([
+                    Candidate("list", "which work"), Candidate("set", "store one"), Candidate("remove", "forget one"),
+                ])
+            ]
+        case ("set", 1), ("remove", 1): [.accounts]
+        default: []
+        }
+    }
 
     @Sendable private static func sources(behind words: [String]) -> [Suggestion] {
         if words == ["check"] { return [.files] }

@@ -36,6 +36,7 @@ package struct Completion {
         case .sourceNames: facts.sources.map { Candidate($0.name, $0.title) }
         case .sources: sources(facts)
         case .kinds: kinds(facts)
+        case .accounts: accounts(facts)
         case .sourceOptions: sourceOptions(prefix, facts)
         }
     }
@@ -54,6 +55,14 @@ package struct Completion {
         let byKind = Dictionary(grouping: enabled, by: \.kind)
         return byKind.sorted { $0.key < $1.key }.map { kind, sources in
             Candidate(kind, sources.map(\.name).joined(separator: ", "))
+        }
+    }
+
+    /// Each with its sources, whether they can be asked or not yet.
+    private static func accounts(_ facts: CompletionFacts) -> [Candidate] {
+        let byAccount = Dictionary(grouping: facts.sources, by: \.account)
+        return byAccount.sorted { $0.key < $1.key }.map { account, sources in
+            Candidate(account, sources.map(\.name).joined(separator: ", "))
         }
     }
 

@@ -7,6 +7,8 @@ package enum Suggestion: Equatable, Sendable {
     /// A source by its name alone, also one that can't be asked.
     case sourceNames
     case kinds
+    /// What keys are kept for.
+    case accounts
     /// `SOURCE.KEY=VALUE`.
     case sourceOptions
     /// The number of a hit of the terminal's last search.
@@ -25,7 +27,7 @@ package enum Suggestion: Equatable, Sendable {
     /// The method of the daemon that knows; nil when it is known here.
     var method: String? {
         switch self {
-        case .sources, .sourceNames, .kinds, .sourceOptions: "source/list"
+        case .sources, .sourceNames, .kinds, .accounts, .sourceOptions: "source/list"
         case .methods: "rpc.discover"
         case .words, .hits, .commands, .files: nil
         }

@@ -85,32 +85,29 @@ package enum ConfigurationManual {
             "(size, as \"64MiB\")",
             "How large the cache in memory may become; at least 1MiB; default: 64MiB."
         ),
-        ManualEntry("disk", "(object)", "What may be kept on disk."),
+        ManualEntry("disk", "(object)", "What may be kept on disk, in the cache directory."),
         ManualEntry(
             "disk.cacheBytes",
-            "(size, or 0)",
-            "How large the cache on disk may become; 0 keeps none; default: 256MiB."
+            "(size, as \"256MiB\", or \"0\" for none)",
+            "How large the cache on disk may become; at least 1MiB; default: 256MiB."
         ),
-        ManualEntry("log", "(object)", "What is written into the log."),
+        ManualEntry("log", "(object)", "What the log is to hold."),
         ManualEntry(
             "log.level",
             "(error, warning, notice, info or debug)",
-            "The least urgent lines that are written; only debug names queries; default: info."
+            "The least important lines that are written; debug also writes what is searched for; default: info."
         ),
-        ManualEntry(
-            "log.slowRequest",
-            "(duration, as \"1s\")",
-            "A request that takes longer gets a line; default: 1s."
-        ),
+        ManualEntry("log.slowRequest", "(time)", "A request that takes longer gets a line; default: 1s."),
         ManualEntry(
             "idleExit",
-            "(duration, as \"10m\")",
-            "Ends a daemon whose socket the service manager holds after so long without clients; default: never."
+            "(time, at least 1s)",
+            "After how long without clients a daemon whose socket systemd holds ends, to come back with the next "
+                + "connection; default: never."
         ),
         ManualEntry(
             "adminGroup",
             "(name of a group)",
-            "Whose members may reload, beside root and the daemon's own user; default: nobody else."
+            "Its members may reload the daemon, beside root and the daemon's own user; default: none."
         ),
     ]
 

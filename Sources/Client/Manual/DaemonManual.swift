@@ -41,7 +41,8 @@ package enum DaemonManual {
         ManualEntry(
             "--log-level",
             "LEVEL",
-            "Writes lines of error, warning, notice, info or debug and more urgent ones."
+            "The least important lines of the log: error, warning, notice, info (the default), or debug, which also "
+                + "writes what is searched for. It wins over log.level of the configuration."
         ),
         ManualEntry("--verbose", "", "The same as --log-level debug."),
         ManualEntry(
@@ -59,7 +60,13 @@ package enum DaemonManual {
             "",
             "Nothing new is accepted; requests in flight may finish within 5 seconds; then the daemon ends with 0. "
                 + "A second one ends it at once."
-        )
+        ),
+        ManualEntry(
+            "HUP",
+            "",
+            "Configuration, source files and keys are read again and take effect together; when one is wrong, all stays "
+                + "as it was, and the log says why. “searchctl reload” does the same and tells the outcome."
+        ),
     ]
 
     /// The statuses with which the daemon ends, by number.

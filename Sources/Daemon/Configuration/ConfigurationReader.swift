@@ -15,13 +15,13 @@ struct ConfigurationReader {
     ]
     static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
     static let limitKeys = ["perSecond", "perDay", "concurrency"]
-    static let memoryKeys = ["cacheBytes"]
+    /// Of `memory` and of `disk`.
+    static let cacheKeys = ["cacheBytes"]
     static let logKeys = ["level", "slowRequest"]
     /// Every key by the path that leads to it; the manual describes each.
     static var paths: [String] {
-        keys + memoryKeys.map { "memory.\($0)" } + memoryKeys.map { "disk.\($0)" } + logKeys.map { "log.\($0)" }
-            + sourceKeys.map { "sources.NAME.\($0)" }
-            + limitKeys.map { "sources.NAME.limits.\($0)" }
+        keys + ["memory", "disk"].flatMap { place in cacheKeys.map { "\(place).\($0)" } } + logKeys.map { "log.\($0)" }
+            + sourceKeys.map { "sources.NAME.\($0)" } + limitKeys.map { "sources.NAME.limits.\($0)" }
     }
 
     private var configuration = Configuration()
@@ -110,7 +110,7 @@ struct ConfigurationReader {
             if name == "cacheBytes" {
                 configuration[keyPath: place] = take(value, size) ?? configuration[keyPath: place]
             } else {
-                refuse(name, value, among: Self.memoryKeys)
+                refuse(name, value, among: Self.cacheKeys)
             }
         }
     }

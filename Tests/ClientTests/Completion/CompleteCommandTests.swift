@@ -63,7 +63,7 @@ struct CompleteCommandTests {
     }
 
     @Test func `another shell gets the nearest one's name`() {
-        let run = Run("completion", "fsh", in: directory)
+        let run = Run("completion", "fisch", in: directory)
         #expect(run.status == .usage)
         #expect(run.errors.contains("Did you mean “fish”?"))
         #expect(Run("completion", "powershell", in: directory).errors.contains("bash, zsh, fish"))

@@ -153,6 +153,12 @@ struct CompletionTests {
         #expect(words("search", "") == [])
     }
 
+    @Test func `keys takes what is to be done, then an account`() {
+        #expect(words("keys", "") == ["list", "set", "remove"])
+        #expect(words("keys", "set", "") == ["itunes", "kakao", "naver"])
+        #expect(words("keys", "list", "") == [])
+    }
+
     @Test func `a command that is complete offers its options`() {
         #expect(words("ping", "").contains("--json"))
         #expect(words("ping", "x") == [])
