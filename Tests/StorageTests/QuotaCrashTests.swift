@@ -71,7 +71,7 @@ import Testing
     private static func charged(in directory: String, limit: Int) async throws -> Int {
         let storage = try StorageThread()
         let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
-        let charged = try await ledger.used(QuotaLedgerTests.daily(limit), at: reading)
+        let charged = try await ledger.lease(QuotaLedgerTests.daily(limit), count: 0, at: reading).total
         await ledger.close()
         storage.stop()
         return charged

@@ -41,7 +41,7 @@ import Testing
         by ledger: QuotaLedger,
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
-        let used = try await ledger.used(quota, at: reading)
+        let used = try await ledger.lease(quota, count: 0, at: reading).total
         #expect(used == count, sourceLocation: location)
     }
 
@@ -85,6 +85,19 @@ import Testing
             try await expectGrant(7, of: Self.daily(10), wanting: 7, at: noon(1), by: ledger)
             let after = try await ledger.lease(Self.daily(10), count: 0, at: noon(1))
             #expect(after.total == 7)
+        }
+    }
+
+    @Test func `looking writes nothing`() throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("quota.sqlite")
+        try virtually { loop, _ in
+            let ledger = QuotaLedger(path, boot: "boot", on: loop)
+            _ = try await ledger.lease(Self.daily(10), count: 1, at: noon(1))
+            let before = Files.contents(of: path + "-wal")
+            _ = try await ledger.lease(Self.daily(10), count: 0, at: noon(2))
+            #expect(Files.contents(of: path + "-wal") == before)
+            await ledger.close()
         }
     }
 

@@ -33,6 +33,19 @@ extension DaemonFigures {
             writer.object(flights)
             writer.name("upstream")
             writer.object(upstream)
+            writer.name("queue")
+            writer.object { writer in
+                writer.member("waiting", engine.waiting)
+                writer.member("running", engine.running)
+                writer.name("waits")
+                writer.object { writer in
+                    for reason in CallEvent.WaitReason.allCases {
+                        writer.member(reason.rawValue, engine.waits[reason] ?? 0)
+                    }
+                }
+            }
+            writer.name("limits")
+            writer.object(limits)
             writer.name("memory")
             writer.object { writer in
                 writer.member("resident", memory.resident)
@@ -103,11 +116,32 @@ extension DaemonFigures {
         }
     }
 
+    private func limits(_ writer: inout JSONWriter) {
+        for (source, standing) in engine.standings.sorted(by: { $0.key < $1.key }) {
+            writer.name(source.text)
+            writer.object { writer in
+                writer.member("state", standing.state.word)
+                writer.name("left")
+                writer.object { writer in for quota in standing.quotas { writer.member(quota.name, quota.left) } }
+            }
+        }
+    }
+
     private func loop(_ writer: inout JSONWriter) {
         writer.name("longestTurn")
         writer.double(Double(loop.longestTurnNanoseconds) / 1_000_000)
         writer.name("turns")
         writer.object { $0.histogram(loop.turns) }
+    }
+}
+
+extension SourceStanding.State {
+    var word: String {
+        switch self {
+        case .free: "free"
+        case .waiting: "waiting"
+        case .open: "open"
+        }
     }
 }
 

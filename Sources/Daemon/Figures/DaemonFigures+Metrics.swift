@@ -6,7 +6,7 @@ import Storage
 /// The same figures as metrics.
 extension DaemonFigures {
     var metrics: [MetricFamily] {
-        serverMetrics + connectionMetrics + searchMetrics + diskMetrics + upstreamMetrics
+        serverMetrics + connectionMetrics + searchMetrics + diskMetrics + upstreamMetrics + limitMetrics
     }
 
     private var serverMetrics: [MetricFamily] {

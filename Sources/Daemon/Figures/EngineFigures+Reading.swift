@@ -7,16 +7,24 @@ extension EngineFigures {
         _ disk: DiskTier?,
         _ inFlight: InFlight<PageKey, CachedPage>,
         _ federation: Federation,
-        _ upstream: UpstreamFigures
+        _ upstream: UpstreamFigures,
+        _ throttle: RequestThrottle,
+        _ limiter: RateLimiter
     ) -> @Sendable () -> EngineFigures {
         {
             // All of these live on the loop, where the figures are asked for.
-            EngineFigures(
+            let queues = throttle.assumeIsolated { $0.figures }
+            let waits = limiter.assumeIsolated { $0.waits }
+            return EngineFigures(
                 cache: cache.assumeIsolated { $0.figures },
                 disk: disk?.figures,
                 flights: inFlight.assumeIsolated { $0.figures },
                 searches: federation.assumeIsolated { $0.figures },
-                upstream: upstream.bySource
+                upstream: upstream.bySource,
+                standings: limiter.assumeIsolated { $0.standings() },
+                waits: throttle.assumeIsolated { $0.waits }.merging(waits) { $0 + $1 },
+                waiting: queues.waiting,
+                running: queues.running
             )
         }
     }

@@ -10,4 +10,10 @@ struct EngineFigures: Sendable {
     var flights: FlightFigures
     var searches: SearchFigures
     var upstream: [SourceName: UpstreamFigures.OfSource]
+    /// How each source stands before its limits.
+    var standings: [SourceName: SourceStanding]
+    var waits: [CallEvent.WaitReason: Int]
+    /// Calls that wait for their turn, and those under way.
+    var waiting: Int
+    var running: Int
 }

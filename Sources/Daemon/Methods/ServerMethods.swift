@@ -71,6 +71,8 @@ struct StatsMethod: Method {
             .init("cache", required: true, ["type": "object"]),
             .init("flights", required: true, ["type": "object"]),
             .init("upstream", required: true, ["type": "object"]),
+            .init("queue", required: true, ["type": "object"]),
+            .init("limits", required: true, ["type": "object"]),
             .init("memory", required: true, ["type": "object"]),
             .init("loop", required: true, ["type": "object"]),
         ]

@@ -83,7 +83,7 @@ struct Service {
             userID: surroundings.userID,
             startedAt: startedAt,
             capabilities: ["search", "stream", "batch", "sources"],
-            engineFigures: EngineFigures.reader(cache, disk, inFlight, federation, upstream)
+            engineFigures: EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
         )
         var random = SystemRandomNumberGenerator()
         board = Switchboard(

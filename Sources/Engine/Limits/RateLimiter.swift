@@ -35,6 +35,9 @@ package actor RateLimiter {
     /// What is being given back to it, one after the other.
     private var returning: Task<Void, Never>?
 
+    /// How many calls had to wait here, by what for; one that waits on is counted as often as it is told.
+    package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
+
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The loop outlives the actors that hold it.
         unsafe loop.asUnownedSerialExecutor()
@@ -146,6 +149,7 @@ package actor RateLimiter {
             loop.perform { self?.assumeIsolated { $0.changed(id) } }
         }
         guard let (reason, wait) = table.waiting(id, at: now), wait > .zero || reason == .concurrency else { return }
+        waits[reason, default: 0] += 1
         ticket.tell(.queued(reason, wait: wait))
     }
 

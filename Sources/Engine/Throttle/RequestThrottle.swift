@@ -23,6 +23,8 @@ package actor RequestThrottle {
     private var queues: [SourceName: FairQueue] = [:]
     private var waiting: [Place: CheckedContinuation<Outcome, Never>] = [:]
     private var tickets: [Place: CallTicket] = [:]
+    /// How many calls had to wait here, by what for; one that waits on is counted as often as it is told.
+    package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The loop outlives the actors that hold it.
@@ -117,6 +119,7 @@ package actor RequestThrottle {
             assumeIsolated { $0.queues[place.source]?.changed(place.call, to: ticket.claims) }
         }
         guard let (reason, wait) = queues[place.source]?.wait(of: place.call, now: loop.now) else { return }
+        waits[reason, default: 0] += 1
         ticket.tell(.queued(reason, wait: wait))
     }
 

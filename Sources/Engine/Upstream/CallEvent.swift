@@ -13,7 +13,7 @@ package enum CallEvent: Equatable, Sendable {
     /// The source has failed so often that it is not asked, or it is tried again.
     case breaker(BreakerState)
 
-    package enum WaitReason: String, Sendable {
+    package enum WaitReason: String, CaseIterable, Sendable {
         /// Other clients are served first.
         case fairness
         /// As many calls are under way as the source bears.

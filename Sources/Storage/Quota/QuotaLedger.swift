@@ -68,32 +68,49 @@ package actor QuotaLedger {
         at reading: ClockReading
     ) throws(StorageError) -> QuotaLease {
         let database = try open()
+        guard count > 0 else {
+            // Whoever only looks needs no lock, and no disk to turn.
+            var clocks = try clocks(database)
+            clocks.observe(reading, boot: boot)
+            return try charge(0, to: quota, clocks, at: reading, database)
+        }
         return try database.transaction { () throws(StorageError) in
             let clocks = try observe(reading, database)
-            let charge = QuotaCharge(quota, clocks: clocks, at: reading)
-            var used: [Int] = []
-            for period in charge.periods { used.append(try self.used(quota, period, clocks, at: reading, database)) }
-            let total = used.max() ?? 0
-            let granted = max(0, min(count, QuotaLease.unitsMax, quota.limit - total))
-            if granted > 0 {
-                for (period, used) in zip(charge.periods, used) {
-                    try write(used + granted, of: quota, period, database)
-                }
-            }
+            let lease = try charge(min(count, QuotaLease.unitsMax), to: quota, clocks, at: reading, database)
             try save(clocks, database)
             try sweep(at: reading, clocks, database)
-            let full = zip(charge.periods, used).filter { $0.1 >= quota.limit }.map(\.0)
-            return QuotaLease(
-                account: quota.account,
-                quota: quota.name,
-                granted: granted,
-                total: total + granted,
-                resetsAt: full.map { $0.endsAt + reading.offset }.max() ?? reading.wallSeconds,
-                periods: charge.periods,
-                offset: reading.offset,
-                endsAt: charge.endsAt
-            )
+            return lease
         }
+    }
+
+    private func charge(
+        _ count: Int,
+        to quota: LedgerQuota,
+        _ clocks: PlausibleClocks,
+        at reading: ClockReading,
+        _ database: Database
+    ) throws(StorageError) -> QuotaLease {
+        let charge = QuotaCharge(quota, clocks: clocks, at: reading)
+        var used: [Int] = []
+        for period in charge.periods { used.append(try self.used(quota, period, clocks, at: reading, database)) }
+        let total = used.max() ?? 0
+        let granted = max(0, min(count, quota.limit - total))
+        if granted > 0 {
+            for (period, used) in zip(charge.periods, used) {
+                try write(used + granted, of: quota, period, database)
+            }
+        }
+        let full = zip(charge.periods, used).filter { $0.1 >= quota.limit }.map(\.0)
+        return QuotaLease(
+            account: quota.account,
+            quota: quota.name,
+            granted: granted,
+            total: total + granted,
+            resetsAt: full.map { $0.endsAt + reading.offset }.max() ?? reading.wallSeconds,
+            periods: charge.periods,
+            offset: reading.offset,
+            endsAt: charge.endsAt
+        )
     }
 
     /// Takes calls back that were granted and will not be made.
@@ -116,18 +133,6 @@ package actor QuotaLedger {
                 )
             }
         }
-    }
-
-    /// How many calls count against the quota now, with those that are leased.
-    package func used(_ quota: LedgerQuota, at reading: ClockReading) throws(StorageError) -> Int {
-        let database = try open()
-        var clocks = try clocks(database)
-        clocks.observe(reading, boot: boot)
-        var used = 0
-        for period in QuotaCharge(quota, clocks: clocks, at: reading).periods {
-            used = max(used, try self.used(quota, period, clocks, at: reading, database))
-        }
-        return used
     }
 
     /// Lets go of the file; every later call fails.
