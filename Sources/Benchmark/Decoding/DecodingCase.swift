@@ -25,7 +25,7 @@ struct DecodingCase {
         var hits = 0
         for index in 0..<Self.pages {
             // One word: of two of them some sources know little.
-            guard let query = SearchQuery(SearchRequests.thing(index)) else { continue }
+            guard let query = SearchQuery(SearchRequests.longThing(index)) else { continue }
             let request = PageRequest(query: query)
             do {
                 let response = try sandbox.response(to: source.request(for: request, account: access))

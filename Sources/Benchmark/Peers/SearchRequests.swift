@@ -13,6 +13,12 @@ enum SearchRequests {
         things[index % things.count]
     }
 
+    /// The same of three syllables, which every source takes; some refuse shorter words.
+    static func longThing(_ index: Int) -> String {
+        let long = things.filter { $0.count >= 3 }
+        return long[index % long.count]
+    }
+
     private static let places = [
         "서울", "부산", "제주", "강릉", "전주", "경주", "춘천", "대구", "광주", "인천", "수원", "통영", "여수", "속초", "안동", "포항",
     ]
