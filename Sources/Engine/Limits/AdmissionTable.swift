@@ -32,7 +32,7 @@ struct AdmissionTable: Sendable {
         var admitted: [(waiter: WaiterID, pass: PassID)] = []
         var refused: [(waiter: WaiterID, error: SearchError)] = []
         /// Ask the ledger for these, and pump again.
-        var wants: [QuotaBook.Want] = []
+        var wants: [QuotaWant] = []
         /// Pump again then.
         var wakeAt: Instant?
 
@@ -57,7 +57,7 @@ struct AdmissionTable: Sendable {
         case refused(SearchError)
         case sourceWaits(until: Instant?)
         case accountWaits(until: Instant?)
-        case wants([QuotaBook.Want])
+        case wants([QuotaWant])
     }
 
     /// How long after the turn of a period a source may still count the one before.
@@ -135,6 +135,7 @@ struct AdmissionTable: Sendable {
         guard let pass = passes[id], pass.sentAt == nil else { return }
         accounts[pass.account]?.sources[pass.source]?.budget.called()
         passes[id]?.sentAt = now
+        book.sent(pass.charge)
         accounts[pass.account]?.sources[pass.source]?.gate.sent(pass.place)
         accounts[pass.account]?.gate.sent(pass.accountPlace)
     }
@@ -226,6 +227,7 @@ struct AdmissionTable: Sendable {
             case .admitted(let pass):
                 left(waiter)
                 step.admitted.append((waiter, pass))
+                step.wants += book.ahead(accounts[account]?.sources[source]?.quotas ?? [], at: time)
             case .refused(let error):
                 left(waiter)
                 step.refused.append((waiter, error))
