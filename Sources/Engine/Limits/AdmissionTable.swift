@@ -62,6 +62,8 @@ struct AdmissionTable: Sendable {
 
     /// How long after the turn of a period a source may still count the one before.
     static let turnSeconds: Int64 = 120
+    /// How often in a row a source says that a quota is used up, and to ask again before its end, until it is believed.
+    static let doubtsMax = 8
 
     var accounts: [String: AccountLine] = [:]
     var book = QuotaBook()
@@ -199,7 +201,9 @@ struct AdmissionTable: Sendable {
         _ time: QuotaTime
     ) {
         var (wait, resetsAt) = (error?.retryAfter, error?.resetsAt)
-        if let age = book.ageOfPeriod(line.quotas, at: time), age < Self.turnSeconds {
+        if let age = book.ageOfPeriod(line.quotas, at: time), age < Self.turnSeconds,
+            wait.map({ $0 > .seconds(Self.turnSeconds - age) }) ?? true
+        {
             // Its clock is behind: it means the period that is over here.
             let end = PublishedDate(
                 epochSeconds: time.wall + Self.turnSeconds - age,
@@ -207,6 +211,10 @@ struct AdmissionTable: Sendable {
                 precision: .second
             )
             (wait, resetsAt) = (.seconds(Self.turnSeconds - age), end.text)
+        } else if let said = wait, let rest = book.restOfDay(line.quotas, at: time), said < rest,
+            line.gate.pause.repeats >= Self.doubtsMax || book.isNearlyUsed(line.quotas, at: time)
+        {
+            wait = rest
         }
         line.gate.pause.asked(for: wait, because: .quota, resetsAt: resetsAt, at: now)
         if !line.hasOwnQuota {

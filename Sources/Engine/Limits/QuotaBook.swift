@@ -183,6 +183,17 @@ struct QuotaBook: Sendable {
         return quotas.map { time.wall - $0.period(at: time.wall).lowerBound }.min()
     }
 
+    /// How long the latest of these quotas' days still lasts; nil when none is of a day.
+    func restOfDay(_ keys: [QuotaKey], at time: QuotaTime) -> Duration? {
+        let days = keys.compactMap { accounts[$0]?.quota }.filter { $0.period == .day }
+        return days.map { .seconds($0.period(at: time.wall).upperBound - time.wall) }.max()
+    }
+
+    /// Whether of one of these quotas a tenth or less is left, as far as is known here.
+    func isNearlyUsed(_ keys: [QuotaKey], at time: QuotaTime) -> Bool {
+        keys.compactMap { accounts[$0] }.contains { $0.left(at: time) <= Self.reserve($0.quota) }
+    }
+
     /// How a quota stands; nil for one that is not kept.
     func figures(_ key: QuotaKey, at time: QuotaTime) -> QuotaFigures? {
         guard let account = accounts[key] else { return nil }
