@@ -31,7 +31,7 @@ struct FlightInterleavingTests {
         var histories: [Histories.History] = []
         // One way to each state and every step from there, instead of each of so many histories.
         #expect(Histories.visitSteps(callers: 5, refreshes: 5) { histories.append($0) } == 161_531_086)
-        print("\(histories.count) histories take every step of 161,531,086")
+        proved("\(histories.count) histories of sharing take every step of 161531086")
         try Self.play(histories)
     }
 
@@ -39,10 +39,10 @@ struct FlightInterleavingTests {
         var histories: [Histories.History] = []
         #expect(Histories.visitAll(callers: 3, refreshes: 3) { histories.append($0) } == 9050)
         var random = SeededGenerator(seed: testSeed())
-        for _ in 0..<testSize(2000, "SEARCHD_TEST_HISTORIES") {
-            histories.append(Histories.random(callers: 5, using: &random))
-        }
+        let count = testSize(2000, "SEARCHD_TEST_HISTORIES")
+        for _ in 0..<count { histories.append(Histories.random(callers: 5, using: &random)) }
         try Self.play(histories)
+        proved("\(count) random histories of sharing by five callers")
     }
 
     private static func play(_ histories: [Histories.History]) throws {

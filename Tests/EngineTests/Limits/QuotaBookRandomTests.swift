@@ -165,6 +165,7 @@ struct QuotaBookRandomTests {
         #expect(run.truly.exceeded == 0)
         #expect(run.calls > 500)
         #expect(run.refusals > 100)
+        proved("days of use: \(run.calls) calls and \(run.refusals) refusals, no period exceeded")
     }
 
     @Test func `over crashes nothing is exceeded and each loses a lease a quota at most`() {
@@ -173,6 +174,7 @@ struct QuotaBookRandomTests {
         #expect(run.truly.exceeded == 0)
         #expect(run.crashes > 10)
         #expect(run.lostMost > 0 && run.lostMost <= QuotaBook.leaseMax)
+        proved("\(run.crashes) ends: \(run.calls) calls, no period exceeded, \(run.lostMost) units lost by one at most")
     }
 
     @Test func `with crashes and a clock that is set to and fro nothing is exceeded by that clock`() {
@@ -180,5 +182,6 @@ struct QuotaBookRandomTests {
         let run = Self.run(Trouble(crashes: true, steps: true), events: Self.events * 4, &random)
         #expect(run.apparently.exceeded == 0)
         #expect(run.calls > 100)
+        proved("\(run.crashes) ends and a clock that is set: \(run.calls) calls, no period of that clock exceeded")
     }
 }
