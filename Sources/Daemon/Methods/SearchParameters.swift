@@ -40,7 +40,7 @@ struct SearchParameters {
         isStreamed = try parameters.bool("stream") ?? false
         var channel = try Self.channel(&parameters)
         channel?.mayCost = !request.isLocal
-        if !isStreamed { channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) } }
+        channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel
         try parameters.finish()
         self.request = request
