@@ -8,6 +8,7 @@ import SearchModel
 struct StreamObserver: SearchObserver {
     let stream: RequestStream
     let raw: Bool
+    let tellsProgress: Bool
 
     func hits(_ hits: [HitPlace], from source: SourceName) async {
         var writer = JSONWriter()
@@ -35,6 +36,21 @@ struct StreamObserver: SearchObserver {
                 writer.name("request")
                 writer.raw(stream.id.text)
                 notice.write(of: source, to: &writer)
+            }
+        }
+        writer.endLine()
+        await stream.send(writer.bytes)
+    }
+
+    func progress(answered: Int, asked: Int) async {
+        guard tellsProgress else { return }
+        var writer = JSONWriter()
+        MessageWriter.notification("search/progress", to: &writer) { writer in
+            writer.object { writer in
+                writer.name("request")
+                writer.raw(stream.id.text)
+                writer.member("answered", answered)
+                writer.member("asked", asked)
             }
         }
         writer.endLine()
