@@ -101,7 +101,8 @@ extension Switchboard {
             case .repeatable(let answer, let repeatable):
                 reply(id, answer, to: counted, connection, batch)
                 if batch == nil { unsafe remember(repeatable, line) }
-            case .running(let channel, let work): run(call, counted, channel, work, connection, batch)
+            case .running(let channel, let streams, let work):
+                run(call, counted, channel, streams: streams, work, connection, batch)
             case .session(let call): reply(id, answer(call, connection), to: counted, connection, batch)
             }
         } catch {

@@ -105,6 +105,9 @@ package actor Federation {
             var underWay: Set<PageKey> = []
             var hasNews = false
             repeat {
+                if let observer, let answered = run.newAnsweredCount() {
+                    await observer.progress(answered: answered, asked: request.sources.count)
+                }
                 for need in needs where underWay.insert(need.key).inserted {
                     run.looksFor(need.key, at: loop.now)
                     group.addTask(executorPreference: loop) { [loader, loop, deadline = run.deadline] in

@@ -8,7 +8,7 @@ package struct ArchivedPage: Equatable, Sendable {
     /// By the wall clock, in nanoseconds since 1970: uptimes mean nothing after the next start.
     package var fetchedAt: Int64
     package var freshUntil: Int64
-    /// Says what the bytes are: pages of one key and one number hold the same. Zero is like nothing else.
+    /// Says what the bytes are: pages of one key and one number hold the same, zero apart.
     package var content: UInt64
     package var bytes: [UInt8]
 
