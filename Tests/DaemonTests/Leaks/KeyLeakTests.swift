@@ -12,7 +12,7 @@ import Testing
         + [("malformedJSON", nil), ("html", nil), ("cut", nil), ("refuse", nil), ("redirectLoop", nil)]
 
     /// Tried apart from one another: each search waits for its retries.
-    private static let shares = 6
+    private static let shares = 5
 
     @Test(arguments: [false, true], 0..<shares)
     func `keys stay in the daemon, whatever the sources do with them`(isHub: Bool, share: Int) async throws {
@@ -80,7 +80,8 @@ private struct Seen {
         masksOfLastLook = 0
         for source in home.sources {
             for more in [#""raw":true"#, #""stream":true"#] {
-                let params = #"{"query":"고양이 \#(what)","sources":["\#(source)"],"maxAge":0,"explain":true,\#(more)}"#
+                let always = #""maxAge":0,"timeout":3000,"explain":true"#
+                let params = #"{"query":"고양이 \#(what)","sources":["\#(source)"],\#(always),\#(more)}"#
                 let bytes = try client.exchange("search", params)
                 add(bytes, "\(what), \(source)")
                 masksOfLastLook += bytes.count(of: "‹secret›", atMost: 10)
