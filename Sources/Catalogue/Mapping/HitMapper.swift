@@ -105,6 +105,8 @@ struct HitMapper: Sendable {
     /// The source's name and its own key, or a hash of what tells the hit from others.
     private func id(of hit: Hit, key: String?) -> String {
         if let key, HitKey.isPlain(key) { return idPrefix + key }
-        return idPrefix + SipHash.text(of: CanonicalURL.bytes(of: key ?? hit.url ?? hit.title))
+        var canonical: [UInt8] = []
+        CanonicalURL.append((key ?? hit.url ?? hit.title).utf8.span, to: &canonical)
+        return SipHash.text(of: canonical.span, after: idPrefix)
     }
 }
