@@ -44,8 +44,7 @@ extension Hit {
     }
 
     private static func write(_ name: StaticString, _ text: String, to writer: inout JSONWriter) {
-        writer.plainName(name)
-        writer.string(text)
+        writer.plainMember(name, text)
     }
 
     private static func writeUnlessEmpty(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
