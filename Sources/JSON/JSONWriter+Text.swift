@@ -61,14 +61,23 @@ extension JSONWriter {
     }
 
     /// Appends a comma, if one is due, and a string of UTF-8 in quotes, escaping only what RFC 8259 demands.
-    mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
-        // The place is at most the count, and the buffer is copied within the call.
+    ///
+    /// Before it may stand a member's name, which needs no escapes.
+    mutating func appendQuoted(_ text: UnsafeRawBufferPointer, after name: StaticString? = nil) {
+        // The place is at most the count, and the buffers are copied within the call.
         let end = unsafe Self.runEnd(of: text, from: 0)
         let hasComma = needsComma
         needsComma = true
-        bytes.append(addingCapacity: text.count + 3) { output in
+        bytes.append(addingCapacity: text.count + (name?.utf8CodeUnitCount ?? 0) + 6) { output in
             if hasComma { output.append(UInt8(ascii: ",")) }
             output.append(UInt8(ascii: "\""))
+            if let name {
+                // The literal lives as long as the program.
+                unsafe output.append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+                output.append(UInt8(ascii: "\""))
+                output.append(UInt8(ascii: ":"))
+                output.append(UInt8(ascii: "\""))
+            }
             unsafe output.append(UnsafeRawBufferPointer(rebasing: text[..<end]))
             if end == text.count { output.append(UInt8(ascii: "\"")) }
         }

@@ -72,8 +72,9 @@ package struct JSONWriter: Sendable {
 
     /// A member whose name needs no escapes.
     package mutating func plainMember(_ name: StaticString, _ text: String) {
-        plainName(name)
-        string(text)
+        let text = text.utf8.span
+        // The buffer is copied within the call.
+        unsafe text.withUnsafeBytes { unsafe appendQuoted($0, after: name) }
     }
 
     /// A name with its quotes and colon, as another writer has written it.
@@ -126,6 +127,13 @@ package struct JSONWriter: Sendable {
     package mutating func raw(_ value: some Collection<UInt8>) {
         comma()
         bytes.append(contentsOf: value)
+    }
+
+    /// The same of bytes that somebody else holds.
+    package mutating func raw(_ value: Span<UInt8>) {
+        comma()
+        // The buffer is copied within the call.
+        unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// A value that is JSON already; its line ends, which can only be blanks between tokens, become spaces.

@@ -8,6 +8,8 @@ enum BookNumber {
         var found: String?
         var others: (isbn13: String?, isbn: String?, isbn10: String?)
         JSONText.forEachMember(of: extra) { name, value in
+            // All three names begin so, and hardly another.
+            guard extra[name.lowerBound + 1] == UInt8(ascii: "i") else { return true }
             if others.isbn13 == nil, JSONText.isString("isbn13", at: name, of: extra) {
                 others.isbn13 = JSONText.string(at: value, of: extra)
                 found = others.isbn13.flatMap { ISBN.thirteen(in: $0.utf8.span) }

@@ -4,6 +4,9 @@ package import SearchModel
 extension ItemIdentity {
     private static let pageKinds: Set<String> = ["answer", "blog", "cafe", "encyclopedia", "news", "story", "web"]
 
+    private static let isbnClass = Array("book isbn ".utf8)
+    private static let storeClass = Array(" store ".utf8)
+
     /// What a hit says of itself; unknown when it has neither an address nor a number.
     ///
     /// - Complexity: O(n) in its address and, for books and images, in its extra fields.
@@ -22,12 +25,16 @@ extension ItemIdentity {
         if let shown { CanonicalURL.append(shown.utf8.span, to: &text) }
         address = text.count > classCount ? Mark(text.span) : nil
         if kind == "book", let isbn = BookNumber.thirteen(inExtra: hit.extraText.span) {
-            number = Mark(Array("book isbn \(isbn)".utf8).span)
+            let bytes = Self.isbnClass + isbn.utf8
+            number = Mark(bytes.span)
         } else {
             let canonical = text.span.extracting(classCount..<text.count)
-            number = StoreNumber(canonical).map { found in
-                let number = String(validated: canonical.extracting(found.place))
-                return Mark(Array("\(kindClass) store \(found.store)\(number)".utf8).span)
+            if let found = StoreNumber(canonical) {
+                var bytes = Array(kindClass.utf8) + Self.storeClass + found.store
+                for index in found.place { bytes.append(canonical[index]) }
+                number = Mark(bytes.span)
+            } else {
+                number = nil
             }
         }
     }

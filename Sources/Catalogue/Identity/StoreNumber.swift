@@ -8,11 +8,13 @@ struct StoreNumber {
     private static let playPath = Array("play.google.com/store/".utf8)
     private static let appleTrack = Array("i=".utf8)
     private static let playProduct = Array("id=".utf8)
+    private static let apple = Array("apple ".utf8)
+    private static let play = Array("play ".utf8)
     private static let numberPrefix = Array("id".utf8)
     private static let numberDigits = 1...20
 
     /// The store's name and a blank.
-    let store: StaticString
+    let store: [UInt8]
     /// Where the number stands in the address.
     let place: Range<Int>
 
@@ -20,13 +22,13 @@ struct StoreNumber {
     init?(_ canonical: Span<UInt8>) {
         if Self.appleHosts.contains(where: { canonical.holds($0, at: 0) }) {
             guard let place = Self.apple(canonical) else { return nil }
-            store = "apple "
+            store = Self.apple
             self.place = place
         } else {
             guard canonical.holds(Self.playPath, at: 0), let place = Self.value(Self.playProduct, in: canonical) else {
                 return nil
             }
-            store = "play "
+            store = Self.play
             self.place = place
         }
     }

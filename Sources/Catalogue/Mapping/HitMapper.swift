@@ -19,7 +19,7 @@ struct HitMapper: Sendable {
         }
 
         /// Writes the field as a member; false, and nothing is written, when there is none.
-        func write(_ found: Members, _ cleaner: inout TextCleaner, to writer: inout JSONWriter) -> Bool {
+        func write(_ found: borrowing Members, _ cleaner: inout TextCleaner, to writer: inout JSONWriter) -> Bool {
             let start = writer.mark
             writer.rawName(name)
             if rule.write(found, &cleaner, to: &writer) { return true }
@@ -58,16 +58,15 @@ struct HitMapper: Sendable {
     }
 
     /// What is needed to map the elements of a document, one after the other.
-    func members(of document: JSONDocument) -> Members {
+    func members(of document: JSONView) -> Members {
         Members(of: document, tree: tree)
     }
 
     /// The hit; nil when the element at a place is no object, or has neither a title nor an address.
     func hit(
-        _ found: Members,
+        _ found: inout Members,
         at element: Int,
         rank: Int,
-        keepRaw: Bool = false,
         cleaner: inout TextCleaner
     ) -> Hit? {
         guard found.document.kind(at: element) == .object else { return nil }
@@ -87,11 +86,10 @@ struct HitMapper: Sendable {
         hit.thumbnail = thumbnail.flatMap { $0.address(found, &cleaner) }
         hit.extraText = extraText(found, &cleaner)
         hit.id = id(of: hit, key: key.flatMap { $0.value(found, &cleaner)?.text(in: found.document) })
-        if keepRaw { hit.raw = found.document.text(at: element) }
         return hit
     }
 
-    private func extraText(_ found: Members, _ cleaner: inout TextCleaner) -> [UInt8] {
+    private func extraText(_ found: borrowing Members, _ cleaner: inout TextCleaner) -> [UInt8] {
         guard !extra.isEmpty else { return [] }
         var writer = JSONWriter()
         writer.bytes.reserveCapacity(Self.extraBytes)

@@ -14,9 +14,16 @@ struct CleaningPass {
         self.markup = markup
     }
 
-    /// Writes the plain text of some bytes, until so much is written.
-    mutating func read(_ bytes: Span<UInt8>, into output: inout OutputSpan<UInt8>, outputMax: Int) {
-        var index = 0
+    /// Writes the plain text of some bytes, which begin with a run that is known, until so much is written.
+    mutating func read(
+        _ bytes: Span<UInt8>,
+        after run: PlainRun,
+        into output: inout OutputSpan<UInt8>,
+        outputMax: Int
+    ) {
+        output.append(bytes.extracting(0..<run.end))
+        scalarCount = run.scalarCount
+        var index = run.end
         while index < bytes.count, output.count < outputMax {
             let run = PlainRun(bytes, from: index, markup: markup, bytesMax: outputMax - output.count)
             if run.end > index {
