@@ -24,6 +24,26 @@ extension JSONWriter {
         needsComma = true
     }
 
+    /// An array of arrays of the two bounds, none of them below zero.
+    package mutating func ranges(_ ranges: [Range<Int>]) {
+        comma()
+        // Two numbers of at most 19 digits, two brackets and two commas each, and the outer brackets.
+        bytes.append(addingCapacity: ranges.count * 42 + 2) { output in
+            var separator = UInt8(ascii: "[")
+            for range in ranges {
+                output.append(separator)
+                output.append(UInt8(ascii: "["))
+                Self.appendDigits(range.lowerBound.magnitude, to: &output)
+                output.append(UInt8(ascii: ","))
+                Self.appendDigits(range.upperBound.magnitude, to: &output)
+                output.append(UInt8(ascii: "]"))
+                separator = UInt8(ascii: ",")
+            }
+            if ranges.isEmpty { output.append(separator) }
+            output.append(UInt8(ascii: "]"))
+        }
+    }
+
     /// The leading digits by recursion.
     private static func appendDigits(_ magnitude: UInt, to output: inout OutputSpan<UInt8>) {
         if magnitude > 9 { appendDigits(magnitude / 10, to: &output) }

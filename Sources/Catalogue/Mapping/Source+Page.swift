@@ -149,9 +149,10 @@ extension Source {
             var members = mapper.members(of: view)
             for (index, element) in elements.prefix(paging.size).dropFirst(repeated).enumerated() {
                 let rank = request.page * paging.size + index + 1
-                guard var hit = mapper.hit(&members, at: element, rank: rank, cleaner: &cleaner) else { continue }
-                if keepRaw { hit.raw = document.text(at: element) }
-                hits.append(hit)
+                let raw = keepRaw ? document.text(at: element) : []
+                if let hit = mapper.hit(&members, at: element, rank: rank, raw: raw, cleaner: &cleaner) {
+                    hits.append(hit)
+                }
             }
             return hits
         }
