@@ -70,7 +70,9 @@ extension Step {
         case .scheme:
             guard !text.isEmpty else { return nil }
             return WebAddress(ByteText.before("://", in: text) == nil ? "https://" + text : text).map { .text($0.text) }
-        case .format(let before, let after): return text.isEmpty ? nil : .text(before + text + after)
+        case .format(let before, let after):
+            guard !text.isEmpty else { return nil }
+            return .text(after.isEmpty ? before + text : before + text + after)
         case .after(let mark): return ByteText.after(mark, in: text).map(MappedValue.text)
         case .before(let mark): return ByteText.before(mark, in: text).map(MappedValue.text)
         case .trimPrefix(let prefix): return .text(ByteText.withoutPrefix(prefix, text))

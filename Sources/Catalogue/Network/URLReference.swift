@@ -27,14 +27,16 @@ enum URLReference {
     /// The name is looked for as it is encoded.
     static func queryItem(_ name: String, of url: String) -> String? {
         let wanted = Array(PercentEncoding.encode(name).utf8) + [UInt8(ascii: "=")]
-        var rest = url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst().prefix { $0 != UInt8(ascii: "#") }
-        while !rest.isEmpty {
-            let pair = rest.prefix { $0 != UInt8(ascii: "&") }
-            if pair.starts(with: wanted) {
-                let value = pair.dropFirst(wanted.count)
-                return PercentEncoding.decode(String(decoding: value, as: UTF8.self), plusIsBlank: true)
+        let bytes = url.utf8.span
+        var begin = bytes.place(of: UInt8(ascii: "?"), from: 0) + 1
+        let end = bytes.place(of: UInt8(ascii: "#"), from: min(begin, bytes.count))
+        while begin < end {
+            let pairEnd = min(bytes.place(of: UInt8(ascii: "&"), from: begin), end)
+            if bytes.extracting(0..<pairEnd).holds(wanted, at: begin) {
+                let value = String(validated: bytes.extracting(begin + wanted.count..<pairEnd))
+                return PercentEncoding.decode(value, plusIsBlank: true)
             }
-            rest = rest.dropFirst(pair.count + 1)
+            begin = pairEnd + 1
         }
         return nil
     }
