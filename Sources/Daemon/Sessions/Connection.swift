@@ -19,10 +19,19 @@ final class Connection: @unchecked Sendable {
         let task: Task<Void, Never>
         var batch: PendingBatch?
         let channel: String?
+        /// Whether its hits arrive as notifications.
+        let streams: Bool
         /// Until when its work holds still; nil when it never did.
         var beginsAt: Instant?
         /// For the log, should it take long.
         let receivedAt: Instant
+        /// What a stream has told, for a request that may take it over: at most what its window has held.
+        private(set) var told: [StreamNotice] = []
+
+        mutating func noteTold(_ notice: StreamNotice) {
+            // Without a channel nobody takes it over.
+            if channel != nil { told.append(notice) }
+        }
     }
 
     let number: UInt64
