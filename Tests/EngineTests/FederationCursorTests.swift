@@ -34,6 +34,57 @@ struct FederationCursorTests {
         }
     }
 
+    @Test func `a cursor goes on with no page that is older than the one before`() throws {
+        try virtually { loop, _ in
+            // Of the list there were 3 hits less when the first two pages were kept.
+            let world = World(on: loop, script: Self.driftingScript(total: 40) { $0 < 2 ? 0 : 3 })
+            let kept = try await world.search(request(limit: 20)).get()
+            #expect(kept.hits.ids == ids("a.one", 0..<20))
+            try await world.sleep(SourceWalk.olderMax + .seconds(1))
+            var first = request()
+            first.maxAge = .zero
+            let answer = try await world.search(first).get()
+            #expect(answer.hits.ids == ids("a.one", -3..<7))
+            var next = request()
+            next.cursor = answer.next
+            // The one that is kept begins with hit 10.
+            #expect(try await world.cachedAnswer(next) == nil)
+            #expect(try await world.search(next).get().hits.ids == ids("a.one", 7..<17))
+            #expect(world.fetcher.calls.begun.count == 4)
+        }
+    }
+
+    @Test func `pages that came before their turn are asked for again when the one before is much newer`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.driftingScript(total: 60) { $0 < 2 ? 0 : 3 })
+            var next = request(limit: 20)
+            next.cursor = try await world.search(request()).get().next
+            _ = try await world.search(request(offset: 20)).get()
+            try await world.sleep(SourceWalk.olderMax + .seconds(1))
+            // The second page and the third, which is kept, are asked for at a time.
+            #expect(try await world.search(next).get().hits.ids == ids("a.one", 10..<30))
+        }
+    }
+
+    @Test func `when the source has failed an older page is better than none`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, call in
+                call < 3
+                    ? .page(page("a.one", key.request.page * 10..<key.request.page * 10 + 10, total: 20))
+                    : .failure(.unavailable)
+            }
+            _ = try await world.search(request(limit: 20)).get()
+            try await world.sleep(SourceWalk.olderMax + .seconds(1))
+            var first = request()
+            first.maxAge = .zero
+            var next = request()
+            next.cursor = try await world.search(first).get().next
+            let answer = try await world.search(next).get()
+            #expect(answer.hits.ids == ids("a.one", 10..<20))
+            #expect(answer.sources[0].cache == .stale)
+        }
+    }
+
     @Test func `along a cursor over random lists every hit up to the end comes exactly once`() throws {
         let seed = testSeed()
         for round in 0..<20 {

@@ -44,7 +44,8 @@ package actor Federation {
             let needs = open.walk.needs(upTo: run.target, without: [])
             if needs.isEmpty { break }
             for need in needs {
-                guard let page = loader.cached(need.key, need.freshness, for: request) else { return nil }
+                guard let page = loader.cached(need.key, need.freshness, notBefore: need.notBefore, for: request)
+                else { return nil }
                 found.append((need, page))
                 run.received(page, at: run.startedAt)
                 open.walk.received(page.page)
@@ -175,7 +176,15 @@ package actor Federation {
         tell: (@Sendable (CallEvent) -> Void)?
     ) async -> Result<PageLoader.Loaded, SearchError> {
         do throws(SearchError) {
-            return .success(try await loader.load(need.key, need.freshness, for: request, by: deadline, tell: tell))
+            let loaded = try await loader.load(
+                need.key,
+                need.freshness,
+                notBefore: need.notBefore,
+                for: request,
+                by: deadline,
+                tell: tell
+            )
+            return .success(loaded)
         } catch {
             return .failure(error)
         }

@@ -1,4 +1,5 @@
 import Catalogue
+import EventLoop
 import SearchModel
 
 /// One source's part of a walk: which of its pages are here, and which come next.
@@ -9,6 +10,8 @@ struct SourceWalk: Sendable {
     static let pagesAheadMax = 4
     /// After so many pages in a row without a new hit a source is at its end: some repeat their last page for ever.
     static let barrenPagesMax = 4
+    /// How much older a page may be than one before it: those that are asked for together come at different times.
+    static let olderMax = Duration.seconds(10)
 
     /// Where hits that have not come may stand among those that have.
     enum Bound: Sendable {
@@ -34,6 +37,8 @@ struct SourceWalk: Sendable {
     var bound: Bound?
     private(set) var hasFigures = false
     private var barrenPages = 0
+    /// When the newest page that has been merged was fetched.
+    private var newestFetch: Instant?
 
     init(profile: SourceProfile, options: [Option], firstPage: Int) {
         self.profile = profile
@@ -73,6 +78,12 @@ struct SourceWalk: Sendable {
         waiting[page.key.request.page] = page
     }
 
+    /// When the next pages must have been fetched at the earliest.
+    ///
+    /// What is new at a source pushes the rest back: a hit that has moved from its old first page to its new second one
+    /// stands on neither the new first page nor the old second one.
+    var notBefore: Instant? { newestFetch?.advanced(by: .zero - Self.olderMax) }
+
     /// The place of the next page's first hit in the source's own list.
     var nextRank: Int { nextPage * profile.pageSize + 1 }
 
@@ -83,6 +94,9 @@ struct SourceWalk: Sendable {
         guard let page = waiting.removeValue(forKey: nextPage) else { return nil }
         nextPage += 1
         if page.isEnd { end() }
+        newestFetch = max(newestFetch ?? page.fetchedAt, page.fetchedAt)
+        // Those that came before their turn and are too old by now are asked for again.
+        if let notBefore { waiting = waiting.filter { $0.value.fetchedAt >= notBefore } }
         return page
     }
 

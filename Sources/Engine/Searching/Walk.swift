@@ -1,4 +1,5 @@
 import Catalogue
+import EventLoop
 import SearchModel
 
 /// One search over its sources as far as anyone has paged: the merged list grows at its end and never changes before.
@@ -12,6 +13,8 @@ struct Walk: Sendable {
         let source: SourceName
         let key: PageKey
         let freshness: Freshness
+        /// Older ones are of no use.
+        var notBefore: Instant?
     }
 
     let query: SearchQuery
@@ -100,7 +103,8 @@ struct Walk: Sendable {
                     ),
                     edition: source.profile.edition
                 ),
-                freshness: source.profile.freshness
+                freshness: source.profile.freshness,
+                notBefore: source.notBefore
             )
         }
     }

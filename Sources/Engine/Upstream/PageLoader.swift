@@ -44,14 +44,25 @@ package struct PageLoader: Sendable {
     /// The page when it is in memory and may be used as it is; never asks anyone, and is no use of it until `took`.
     ///
     /// On the loop.
-    package func cached(_ key: PageKey, _ freshness: Freshness, for request: SearchRequest) -> Loaded? {
+    package func cached(
+        _ key: PageKey,
+        _ freshness: Freshness,
+        notBefore: Instant? = nil,
+        for request: SearchRequest
+    ) -> Loaded? {
         // All of these live on one loop, and this is called on it.
-        cache.assumeIsolated { $0.page(key) }.flatMap { usable($0, freshness, for: request) }
+        cache.assumeIsolated { $0.page(key) }.flatMap { usable($0, freshness, notBefore: notBefore, for: request) }
     }
 
     /// A page as an answer, when it may be one just as it is.
-    private func usable(_ page: CachedPage, _ freshness: Freshness, for request: SearchRequest) -> Loaded? {
+    private func usable(
+        _ page: CachedPage,
+        _ freshness: Freshness,
+        notBefore: Instant?,
+        for request: SearchRequest
+    ) -> Loaded? {
         if request.isLocal { return Loaded(page: page, use: .offline) }
+        if let notBefore, page.fetchedAt < notBefore { return nil }
         switch use(of: page, freshness, for: request) {
         case .fresh: return Loaded(page: page, use: .hit)
         // Nothing is kept of a private search, so nothing can be fetched behind it.
@@ -80,6 +91,7 @@ package struct PageLoader: Sendable {
     /// - Parameters:
     ///   - key: The page.
     ///   - freshness: How long it may be used.
+    ///   - notBefore: One that was fetched earlier is only a last resort.
     ///   - request: The search that needs it.
     ///   - deadline: When the search stops waiting.
     ///   - tell: Is told on the loop what happens to a call upstream.
@@ -89,16 +101,17 @@ package struct PageLoader: Sendable {
     package func load(
         _ key: PageKey,
         _ freshness: Freshness,
+        notBefore: Instant? = nil,
         for request: SearchRequest,
         by deadline: Instant,
         tell: (@Sendable (CallEvent) -> Void)? = nil
     ) async throws(SearchError) -> Loaded {
-        if let loaded = cached(key, freshness, for: request) {
+        if let loaded = cached(key, freshness, notBefore: notBefore, for: request) {
             took(loaded, freshness, for: request)
             return loaded
         }
         if let page = await restored(key, for: request, by: deadline),
-            let loaded = usable(page, freshness, for: request)
+            let loaded = usable(page, freshness, notBefore: notBefore, for: request)
         {
             took(loaded, freshness, for: request)
             return loaded
