@@ -54,6 +54,10 @@ package enum MessageWriter {
                 writer.member("retryAfter", error.retryAfter.map(milliseconds))
                 writer.member("resetsAt", error.resetsAt)
                 writer.member("hint", error.hint)
+                if let trace = error.trace {
+                    writer.name("trace")
+                    writer.raw(trace)
+                }
             }
         }
     }

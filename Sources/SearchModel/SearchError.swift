@@ -48,6 +48,8 @@ package struct SearchError: Error, Equatable, Sendable {
     package var path: String?
     /// Where in a file it is wrong.
     package var place: FilePlace?
+    /// The story of the search that failed, as JSON text; only for a caller who asked for it.
+    package var trace: [UInt8]?
 
     package init(
         _ kind: Kind,

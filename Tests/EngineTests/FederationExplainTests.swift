@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 import TestSupport
 import Testing
@@ -13,7 +14,11 @@ struct FederationExplainTests {
     private func story(_ answer: SearchAnswer, of source: String? = nil) throws -> [String] {
         var writer = JSONWriter()
         TraceText.write(try #require(answer.trace), since: answer.startedAt, to: &writer)
-        let steps = try JSONDocument(writer.bytes).root.value.array ?? []
+        return try story(writer.bytes, of: source)
+    }
+
+    private func story(_ text: [UInt8], of source: String? = nil) throws -> [String] {
+        let steps = try JSONDocument(text).root.value.array ?? []
         let times = steps.compactMap { $0["at"]?.double }
         #expect(times.count == steps.count && times == times.sorted())
         return steps.filter { source == nil || $0["source"]?.string == source }.map { step in
@@ -124,6 +129,32 @@ struct FederationExplainTests {
             )
             #expect(answer.sources[0].cache == .joined)
             #expect(await first.value.value?.hits.count == 1)
+        }
+    }
+
+    @Test func `the error of a search that fails has the story for who asks for it`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                .failure(.unavailable, after: .milliseconds(key.source.text == "a.one" ? 5 : 20))
+            }
+            var request = request([profile("a.one"), profile("b.two")])
+            request.maxAge = .zero
+            let plain = try #require(await world.search(request).failure)
+            #expect(plain.trace == nil)
+            request.explain = true
+            let explained = try #require(await world.search(request).failure)
+            #expect(
+                try story(try #require(explained.trace)) == [
+                    "0.0 plan 2 relevance 0 10 10000.0", "0.0 cacheSkipped 0", "0.0 sent 0", "0.0 cacheSkipped 0",
+                    "0.0 sent 0", "5.0 failed unavailable the script says so",
+                    "20.0 failed unavailable the script says so",
+                ]
+            )
+            var writer = JSONWriter()
+            MessageWriter.error(explained, to: &writer)
+            let data = try #require(try JSONDocument(writer.bytes).root.value["data"])
+            #expect(data["kind"] == "unavailable")
+            #expect(data["trace"]?.array?.count == 7)
         }
     }
 

@@ -34,6 +34,7 @@ import Testing
         let sent = try await Self.spendTheRest(in: directory.path, limit: limit)
         #expect(sent <= limit)
         #expect(sent >= limit - crashes * QuotaLease.unitsMax)
+        proved("\(crashes) kills, \(processes) at a time: \(sent) of \(limit) sent, \(limit - sent) lost")
     }
 
     /// A process that sends until it is killed, this long after it has begun.

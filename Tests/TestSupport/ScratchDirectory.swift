@@ -2,6 +2,9 @@ import Glibc
 
 /// A directory of one test, gone with everything in it when the test is.
 package final class ScratchDirectory: Sendable {
+    /// In memory where the machine has such a place, for tests to which the disk only is slow.
+    package static let fastParent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+
     package let path: String
 
     /// Makes one under a directory for temporary files.

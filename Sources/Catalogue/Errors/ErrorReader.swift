@@ -69,7 +69,8 @@ struct ErrorReader: Sendable {
         var retryAfter = RetryAfter.read(response.fields, now: now)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
-            retryAfter = retryAfter ?? .seconds(end.epochSeconds - now)
+            // A rule that says when to ask again is not sure that it is the quota.
+            retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
         var message = "\(source) answered \(response.status)"

@@ -120,7 +120,8 @@ extension SourceGuide {
                                 { path: value, { prefix: … }, { contains: … } or { present: true } }, text
                                 (in the body's first 4 KiB), empty: true. All that is named must hold.
                                 means: end (an empty last page), rateLimited, quotaExhausted (with quota:
-                                its name), unauthorized, notConfigured, forbidden, invalidParams, notFound,
+                                its name; with retryAfter where it may only have been asked too fast),
+                                unauthorized, notConfigured, forbidden, invalidParams, notFound,
                                 badResponse, unavailable. Beside it hint, retryAfter: "2s", retryable.
                                 Without a rule 401 and 403 are unauthorized, 429 rateLimited, 5xx
                                 unavailable, others badResponse; a Retry-After of the server is obeyed.

@@ -61,7 +61,8 @@ enum SearchDescription {
             text(
                 """
                 A newer request on the same channel of the connection ends an older one with superseded; an identical \
-                one that is not streamed takes over its work. A launcher sends each keystroke on one channel.
+                one takes over its work, and is told again what a stream has been told. A launcher sends each keystroke \
+                on one channel.
                 """
             )
         ),
@@ -96,7 +97,7 @@ enum SearchDescription {
             "explain",
             flag(
                 """
-                The answer carries trace, the story of every source in order of at (ms): plan, excluded, cacheHit, \
+                The answer, or the data of its error, carries trace, the story of every source in order of at (ms): plan, excluded, cacheHit, \
                 cacheStale, cacheMiss, cacheSkipped, joined, queued, sent, answered, retrying, breaker, received, failed; \
                 and for each hit merged, with the ranks that made its score. Pages of sources are counted from 0.
                 """

@@ -43,7 +43,7 @@ struct SearchParameters {
         tellsProgress = try parameters.bool("progress") ?? false
         var channel = try Self.channel(&parameters)
         channel?.mayCost = !request.isLocal
-        if !isStreamed { channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) } }
+        channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel
         try parameters.finish()
         self.request = request

@@ -25,6 +25,13 @@ final class Connection: @unchecked Sendable {
         var beginsAt: Instant?
         /// For the log, should it take long.
         let receivedAt: Instant
+        /// What a stream has told, for a request that may take it over: at most what its window has held.
+        private(set) var told: [StreamNotice] = []
+
+        mutating func noteTold(_ notice: StreamNotice) {
+            // Without a channel nobody takes it over.
+            if channel != nil { told.append(notice) }
+        }
     }
 
     let number: UInt64

@@ -17,6 +17,7 @@ struct Outbox {
     /// Something to write once there is room.
     enum Item {
         case answer(RequestID, Reply)
+        case notice(RequestID, StreamNotice)
         case text([UInt8])
     }
 

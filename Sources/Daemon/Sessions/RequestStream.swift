@@ -1,3 +1,4 @@
+import EventLoop
 import RPC
 
 /// The way from a running request to its client: notifications before the answer, held back by the reader.
@@ -7,24 +8,31 @@ struct RequestStream: Sendable {
     let request: UInt64
     let id: RequestID
 
-    /// Sends one line; waits while the reader is behind, and drops it once the request has been answered or ended.
-    func send(_ line: [UInt8]) async {
-        await board.notify(self, line)
+    /// Tells one thing; waits while the reader is behind, and drops it once the request has been answered or ended.
+    func tell(_ notice: StreamNotice) async {
+        await board.tell(notice, on: self)
     }
 }
 
 extension Switchboard {
-    func notify(_ stream: RequestStream, _ line: [UInt8]) async {
-        while let connection = connections[stream.connection], connection.inFlight[stream.id]?.number == stream.request
-        {
+    func tell(_ notice: StreamNotice, on stream: RequestStream) async {
+        // After each wait the connection and the request are looked up anew: both may be gone, or the request another's.
+        while let connection = connections[stream.connection] {
+            let id = connection.currentID(of: stream)
+            guard connection.inFlight[id]?.number == stream.request else { return }
             if connection.outbox.unsentBytes < outputLimit, !connection.outbox.hasWaiting {
-                scratch.append(contentsOf: line)
+                scratch.append(contentsOf: notice.line(of: id, at: loop.now))
+                if notice.lasts { connection.inFlight[id]?.noteTold(notice) }
                 flush(connection)
                 settle(connection)
                 return
             }
-            // After the wait the connection and the request are looked up anew: both may be gone.
             await withCheckedContinuation { connection.writers.append($0) }
         }
+    }
+
+    /// Tells whoever has taken a request over what it has told so far.
+    func tellAgain(_ request: Connection.InFlightRequest, to id: RequestID, _ connection: Connection) {
+        hand(request.told.map { .notice(id, $0) }, connection)
     }
 }

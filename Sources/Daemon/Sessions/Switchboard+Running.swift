@@ -68,6 +68,7 @@ extension Switchboard {
         request.beginsAt = request.beginsAt.map { max($0, beginsAt) }
         connection.inFlight[id] = request
         connection.takenOver[request.number] = id
+        tellAgain(request, to: id, connection)
         return true
     }
 

@@ -30,6 +30,7 @@ extension Switchboard {
     private func write(_ item: Outbox.Item, to output: inout [UInt8]) {
         switch item {
         case .answer(let id, let reply): reply.write(id: id, to: &output, now: loop.now)
+        case .notice(let id, let notice): output.append(contentsOf: notice.line(of: id, at: loop.now))
         case .text(let bytes): output.append(contentsOf: bytes)
         }
     }

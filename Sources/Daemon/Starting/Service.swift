@@ -11,6 +11,8 @@ import SearchModel
 struct Service {
     static let flightsMax = 8192
     static let waitersMax = 65_536
+    /// One client may have half of both.
+    static let clientPart = 2
 
     let board: Switchboard
     private let loop: EventLoop
@@ -27,6 +29,10 @@ struct Service {
     private let upstream: UpstreamFigures
     private let idleWatch = Locked<IdleWatch?>(nil)
 
+    private static func inFlight(on loop: EventLoop) -> InFlight<PageKey, CachedPage> {
+        InFlight(on: loop, flightsMax: flightsMax, waitersMax: waitersMax, clientPart: clientPart)
+    }
+
     /// Makes everything; on the loop.
     ///
     /// Without storage, what is kept lasts as long as the daemon does.
@@ -42,7 +48,7 @@ struct Service {
         (self.loop, self.log, self.options) = (loop, log, options)
         self.notice = notice ?? ServiceNotice(surroundings)
         cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
-        inFlight = InFlight(on: loop, flightsMax: Self.flightsMax, waitersMax: Self.waitersMax)
+        inFlight = Self.inFlight(on: loop)
         client = HTTPClient(
             loop: loop,
             configuration: HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")

@@ -3,7 +3,7 @@
 /// No caller owns a flight. It ends by `finished`, or it is abandoned when its last waiter leaves before it was sent.
 ///
 /// Invariant: every waiter is in exactly one flight; `current` names at most one flight a key, the one that newcomers
-/// join; the number of waiters equals the sum over the flights.
+/// join; the number of waiters equals the sum over the flights, and `shares` says how many of both are of each client.
 struct FlightTable<Key: Hashable & Sendable> {
     struct FlightID: Hashable, Sendable {
         fileprivate let number: UInt64
@@ -32,46 +32,72 @@ struct FlightTable<Key: Hashable & Sendable> {
 
     private struct Flight {
         let key: Key
+        let client: ClientIdentity
         var isSent = false
         var waiters: Set<WaiterID> = []
     }
 
+    private struct Waiter {
+        let flight: FlightID
+        let client: ClientIdentity
+    }
+
+    /// What a client has of all that there may be: calls that were begun for it, and callers who wait.
+    private struct Share {
+        var flights = 0
+        var waiters = 0
+    }
+
     private let flightsMax: Int
     private let waitersMax: Int
+    private let clientPart: Int
     private var flights: [FlightID: Flight] = [:]
     private var current: [Key: FlightID] = [:]
-    private var flightOf: [WaiterID: FlightID] = [:]
+    private var waiters: [WaiterID: Waiter] = [:]
+    private var shares: [ClientIdentity: Share] = [:]
     private var nextNumber: UInt64 = 0
 
-    init(flightsMax: Int, waitersMax: Int) {
+    /// - Parameters:
+    ///   - flightsMax: How many calls may be under way.
+    ///   - waitersMax: How many callers may wait for them.
+    ///   - clientPart: One client may have one part in so many of both.
+    init(flightsMax: Int, waitersMax: Int, clientPart: Int = 1) {
         self.flightsMax = flightsMax
         self.waitersMax = waitersMax
+        self.clientPart = clientPart
     }
 
     var flightCount: Int { flights.count }
-    var waiterCount: Int { flightOf.count }
+    var waiterCount: Int { waiters.count }
 
     /// A caller asks for a key.
     ///
     /// With `refresh` it takes no call that was sent before it asked: that begins a new generation, which later callers
     /// join, while those who wait for the old one keep it.
-    mutating func join(_ key: Key, refresh: Bool) -> Joined {
-        guard flightOf.count < waitersMax else { return .refused }
+    mutating func join(_ key: Key, refresh: Bool, for client: ClientIdentity = .daemon) -> Joined {
+        let share = shares[client] ?? Share()
+        guard waiters.count < waitersMax, share.waiters < waitersMax / clientPart else { return .refused }
         if let flight = current[key], !refresh || flights[flight]?.isSent == false {
-            let waiter = WaiterID(number: takeNumber())
-            flights[flight]?.waiters.insert(waiter)
-            flightOf[waiter] = flight
+            let waiter = wait(for: flight, client)
             checkInvariants()
             return .follows(flight, waiter)
         }
-        guard flights.count < flightsMax else { return .refused }
+        guard flights.count < flightsMax, share.flights < flightsMax / clientPart else { return .refused }
         let flight = FlightID(number: takeNumber())
-        let waiter = WaiterID(number: takeNumber())
-        flights[flight] = Flight(key: key, waiters: [waiter])
+        flights[flight] = Flight(key: key, client: client)
+        shares[client, default: Share()].flights += 1
         current[key] = flight
-        flightOf[waiter] = flight
+        let waiter = wait(for: flight, client)
         checkInvariants()
         return .leads(flight, waiter)
+    }
+
+    private mutating func wait(for flight: FlightID, _ client: ClientIdentity) -> WaiterID {
+        let waiter = WaiterID(number: takeNumber())
+        flights[flight]?.waiters.insert(waiter)
+        waiters[waiter] = Waiter(flight: flight, client: client)
+        shares[client, default: Share()].waiters += 1
+        return waiter
     }
 
     /// The request goes out now: from here on it is paid for, and is not ended for want of waiters.
@@ -80,7 +106,7 @@ struct FlightTable<Key: Hashable & Sendable> {
     }
 
     mutating func left(_ waiter: WaiterID) -> Left {
-        guard let id = flightOf.removeValue(forKey: waiter) else { return .wasGone }
+        guard let id = release(waiter) else { return .wasGone }
         flights[id]?.waiters.remove(waiter)
         guard let flight = flights[id], flight.waiters.isEmpty, !flight.isSent else {
             checkInvariants()
@@ -93,15 +119,30 @@ struct FlightTable<Key: Hashable & Sendable> {
     /// The call has ended; everyone who gets its outcome.
     mutating func finished(_ id: FlightID) -> [WaiterID] {
         guard let flight = flights[id] else { return [] }
-        for waiter in flight.waiters { flightOf[waiter] = nil }
+        for waiter in flight.waiters { release(waiter) }
         remove(id)
         return Array(flight.waiters)
+    }
+
+    /// Strikes a waiter off, but for its flight; which that is, nil when it was gone.
+    @discardableResult
+    private mutating func release(_ waiter: WaiterID) -> FlightID? {
+        guard let gone = waiters.removeValue(forKey: waiter) else { return nil }
+        shares[gone.client]?.waiters -= 1
+        forgetIfIdle(gone.client)
+        return gone.flight
     }
 
     private mutating func remove(_ id: FlightID) {
         guard let flight = flights.removeValue(forKey: id) else { return }
         if current[flight.key] == id { current[flight.key] = nil }
+        shares[flight.client]?.flights -= 1
+        forgetIfIdle(flight.client)
         checkInvariants()
+    }
+
+    private mutating func forgetIfIdle(_ client: ClientIdentity) {
+        if let share = shares[client], share.flights == 0, share.waiters == 0 { shares[client] = nil }
     }
 
     private mutating func takeNumber() -> UInt64 {
@@ -110,8 +151,10 @@ struct FlightTable<Key: Hashable & Sendable> {
     }
 
     private func checkInvariants() {
-        assert(flights.count <= flightsMax && flightOf.count <= waitersMax)
-        assert(flights.values.reduce(0) { $0 + $1.waiters.count } == flightOf.count)
+        assert(flights.count <= flightsMax && waiters.count <= waitersMax)
+        assert(flights.values.reduce(0) { $0 + $1.waiters.count } == waiters.count)
+        assert(shares.values.reduce(0) { $0 + $1.flights } == flights.count)
+        assert(shares.values.reduce(0) { $0 + $1.waiters } == waiters.count)
         assert(current.allSatisfy { flights[$0.value]?.key == $0.key })
     }
 }

@@ -56,16 +56,18 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     ///   - loop: The actor's executor.
     ///   - flightsMax: How many calls may be under way.
     ///   - waitersMax: How many callers may wait for them.
+    ///   - clientPart: One client may have one part in so many of both, so that it can't keep all others out.
     ///   - callMax: How long a call may take; longer than any caller waits, so that it only ends what hangs.
     package init(
         on loop: EventLoop,
         flightsMax: Int,
         waitersMax: Int,
+        clientPart: Int = 1,
         callMax: Duration = SearchRequest.timeoutMax + .seconds(10)
     ) {
         self.loop = loop
         self.callMax = callMax
-        table = FlightTable(flightsMax: flightsMax, waitersMax: waitersMax)
+        table = FlightTable(flightsMax: flightsMax, waitersMax: waitersMax, clientPart: clientPart)
     }
 
     package var flightCount: Int { table.flightCount }
@@ -95,7 +97,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         deadline: Deadline? = nil,
         call: @escaping @Sendable (CallTicket) async -> Outcome
     ) async -> Shared {
-        switch table.join(key, refresh: refresh) {
+        switch table.join(key, refresh: refresh, for: caller.client) {
         case .refused:
             counted.refused += 1
             let error = SearchError(

@@ -3,6 +3,10 @@ import SearchModel
 
 /// What others ask of the limits.
 extension AdmissionTable {
+    func hasWaiters(_ account: String) -> Bool {
+        accounts[account]?.sources.values.contains { $0.waiterCount > 0 } == true
+    }
+
     func isOpen(_ source: SourceName) -> Bool {
         guard let line = accounts[source.account]?.sources[source] else { return false }
         return line.breaker.state != .closed

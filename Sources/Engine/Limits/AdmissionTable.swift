@@ -32,7 +32,7 @@ struct AdmissionTable: Sendable {
         var admitted: [(waiter: WaiterID, pass: PassID)] = []
         var refused: [(waiter: WaiterID, error: SearchError)] = []
         /// Ask the ledger for these, and pump again.
-        var wants: [QuotaBook.Want] = []
+        var wants: [QuotaWant] = []
         /// Pump again then.
         var wakeAt: Instant?
 
@@ -57,11 +57,13 @@ struct AdmissionTable: Sendable {
         case refused(SearchError)
         case sourceWaits(until: Instant?)
         case accountWaits(until: Instant?)
-        case wants([QuotaBook.Want])
+        case wants([QuotaWant])
     }
 
     /// How long after the turn of a period a source may still count the one before.
     static let turnSeconds: Int64 = 120
+    /// How often in a row a source says that a quota is used up, and to ask again before its end, until it is believed.
+    static let doubtsMax = 8
 
     var accounts: [String: AccountLine] = [:]
     var book = QuotaBook()
@@ -135,6 +137,7 @@ struct AdmissionTable: Sendable {
         guard let pass = passes[id], pass.sentAt == nil else { return }
         accounts[pass.account]?.sources[pass.source]?.budget.called()
         passes[id]?.sentAt = now
+        book.sent(pass.charge)
         accounts[pass.account]?.sources[pass.source]?.gate.sent(pass.place)
         accounts[pass.account]?.gate.sent(pass.accountPlace)
     }
@@ -198,7 +201,9 @@ struct AdmissionTable: Sendable {
         _ time: QuotaTime
     ) {
         var (wait, resetsAt) = (error?.retryAfter, error?.resetsAt)
-        if let age = book.ageOfPeriod(line.quotas, at: time), age < Self.turnSeconds {
+        if let age = book.ageOfPeriod(line.quotas, at: time), age < Self.turnSeconds,
+            wait.map({ $0 > .seconds(Self.turnSeconds - age) }) ?? true
+        {
             // Its clock is behind: it means the period that is over here.
             let end = PublishedDate(
                 epochSeconds: time.wall + Self.turnSeconds - age,
@@ -206,6 +211,10 @@ struct AdmissionTable: Sendable {
                 precision: .second
             )
             (wait, resetsAt) = (.seconds(Self.turnSeconds - age), end.text)
+        } else if let said = wait, let rest = book.restOfDay(line.quotas, at: time), said < rest,
+            line.gate.pause.repeats >= Self.doubtsMax || book.isNearlyUsed(line.quotas, at: time)
+        {
+            wait = rest
         }
         line.gate.pause.asked(for: wait, because: .quota, resetsAt: resetsAt, at: now)
         if !line.hasOwnQuota {
@@ -226,6 +235,7 @@ struct AdmissionTable: Sendable {
             case .admitted(let pass):
                 left(waiter)
                 step.admitted.append((waiter, pass))
+                step.wants += book.ahead(accounts[account]?.sources[source]?.quotas ?? [], at: time)
             case .refused(let error):
                 left(waiter)
                 step.refused.append((waiter, error))

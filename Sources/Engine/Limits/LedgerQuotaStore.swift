@@ -1,4 +1,4 @@
-package import Catalogue
+import Catalogue
 package import Storage
 
 /// Quotas in the ledger on disk.
@@ -14,22 +14,32 @@ package struct LedgerQuotaStore: QuotaStore {
         self.report = report
     }
 
-    package func lease(_ count: Int, of quota: Quota, _ key: QuotaKey, at time: QuotaTime) async throws -> QuotaGrant {
-        let counted = LedgerQuota(account: key.owner, name: key.name, limit: quota.limit) { quota.period(at: $0) }
+    package func lease(_ wants: [QuotaWant], at time: QuotaTime) async throws -> [QuotaGrant] {
+        let counted = wants.map { want in
+            let quota = LedgerQuota(account: want.key.owner, name: want.key.name, limit: want.quota.limit) {
+                want.quota.period(at: $0)
+            }
+            return (quota: quota, count: want.count)
+        }
         do throws(StorageError) {
-            let lease = try await ledger.lease(counted, count: count, at: ClockReading(time))
+            let leases = try await ledger.lease(counted, at: ClockReading(time))
             report(nil)
-            return QuotaGrant(
-                count: lease.granted,
-                total: lease.total,
-                resetsAt: lease.resetsAt,
-                isGood: { lease.isGood(at: ClockReading($0)) },
-                giveBack: { [ledger] unused in try? await ledger.giveBack(lease, unused: unused) }
-            )
+            return leases.map { lease in
+                QuotaGrant(count: lease.granted, total: lease.total, resetsAt: lease.resetsAt, receipt: lease) {
+                    lease.isGood(at: ClockReading($0))
+                }
+            }
         } catch {
             report(error)
             throw error
         }
+    }
+
+    package func giveBack(_ returns: [QuotaReturn]) async {
+        let leases = returns.compactMap { unused in
+            (unused.grant.receipt as? QuotaLease).map { (lease: $0, unused: unused.count) }
+        }
+        try? await ledger.giveBack(leases)
     }
 }
 

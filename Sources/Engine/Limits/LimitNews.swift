@@ -38,10 +38,10 @@ struct LimitNews {
         return news
     }
 
-    /// The ledger has granted units of a quota, or none.
-    mutating func granted(_ count: Int, of quota: QuotaFigures, _ key: QuotaKey) -> [StateChange] {
+    /// The ledger has been asked for units of a quota.
+    mutating func granted(of quota: QuotaFigures, _ key: QuotaKey) -> [StateChange] {
         let (id, source) = ("\(key.owner) \(key.name)", SourceName(key.owner))
-        guard count == 0 else { return ends(id, source, "quota \(key.name) of \(key.owner) has units again") }
+        guard quota.left == 0 else { return ends(id, source, "quota \(key.name) of \(key.owner) has units again") }
         return begins(
             id,
             source,

@@ -1,4 +1,4 @@
-package import Catalogue
+import Catalogue
 package import EventLoop
 
 /// A ledger of quotas for as long as the process lives.
@@ -15,20 +15,22 @@ package actor MemoryQuotaStore: QuotaStore {
         self.loop = loop
     }
 
-    package func lease(_ count: Int, of quota: Quota, _ key: QuotaKey, at time: QuotaTime) -> QuotaGrant {
-        let range = quota.period(at: time.wall)
-        let granted = pages.lease(count, of: key, range, limit: quota.limit)
-        return QuotaGrant(
-            count: granted,
-            total: pages.total(of: key, range),
-            resetsAt: range.upperBound,
-            isGood: { range.contains($0.wall) },
-            giveBack: { unused in await self.giveBack(unused, of: key, range) }
-        )
+    package func lease(_ wants: [QuotaWant], at time: QuotaTime) -> [QuotaGrant] {
+        wants.map { want in
+            let range = want.quota.period(at: time.wall)
+            let granted = pages.lease(want.count, of: want.key, range, limit: want.quota.limit)
+            let total = pages.total(of: want.key, range)
+            return QuotaGrant(count: granted, total: total, resetsAt: range.upperBound, receipt: range) {
+                range.contains($0.wall)
+            }
+        }
     }
 
-    private func giveBack(_ count: Int, of key: QuotaKey, _ period: Range<Int64>) {
-        pages.giveBack(count, of: key, period)
+    package func giveBack(_ returns: [QuotaReturn]) {
+        for unused in returns {
+            guard let range = unused.grant.receipt as? Range<Int64> else { continue }
+            pages.giveBack(unused.count, of: unused.key, range)
+        }
     }
 }
 

@@ -20,8 +20,8 @@ struct Pause: Sendable {
     private(set) var reason = Reason.rateLimit
     /// The source's word of when its quota begins anew.
     private(set) var resetsAt: String?
-    /// Throttle answers since the last good one.
-    private var repeats = 0
+    /// Pauses asked for since the last good answer.
+    private(set) var repeats = 0
 
     func isOn(at now: Instant) -> Bool { until > now }
 

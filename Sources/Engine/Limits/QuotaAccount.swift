@@ -2,15 +2,27 @@ import Catalogue
 import SearchModel
 
 /// What this process knows of one quota: units in hand, how much is used, how fast, and when to ask the ledger again.
+///
+/// Invariant: a unit that was granted is in one hand, or in a call, or has gone back; `unsent` of them are in calls that
+/// have not been sent, and would be lost with the process as those in hand would.
 struct QuotaAccount: Sendable {
+    /// Units that were granted together and are not in use.
+    struct Hand: Sendable {
+        let grant: QuotaGrant
+        /// Tells one grant from another.
+        let number: Int
+        /// When it was granted.
+        let period: Range<Int64>
+        var count: Int
+    }
+
     /// How often the ledger is asked again about a quota that is used up: somebody may have corrected the clock.
     static let askAgainSeconds: Int64 = 60
 
     let quota: Quota
-    private(set) var grant: QuotaGrant?
-    /// Tells one grant from another.
-    private(set) var grantNumber = 0
-    private(set) var inHand = 0
+    /// The oldest first.
+    private var hands: [Hand] = []
+    private(set) var unsent = 0
     private(set) var isAsking = false
     /// What the ledger said last of what is used, for the period that held that moment.
     private var total: (count: Int, period: Range<Int64>)?
@@ -34,52 +46,73 @@ struct QuotaAccount: Sendable {
         isAsking = false
     }
 
-    /// The ledger has answered; what was in hand until now and goes back.
-    mutating func received(_ grant: QuotaGrant, askedFor count: Int, at time: QuotaTime) -> (
-        grant: QuotaGrant, count: Int
-    )? {
+    /// The ledger has answered; what was in hand and can't be used any more goes back.
+    mutating func received(_ grant: QuotaGrant, askedFor count: Int, number: Int, at time: QuotaTime) -> [Hand] {
         isAsking = false
-        total = (grant.total, quota.period(at: time.wall))
-        guard count > 0 else { return nil }
-        let rest = handBack()
-        self.grant = grant
-        grantNumber += 1
-        inHand = grant.count
+        let period = quota.period(at: time.wall)
+        total = (grant.total, period)
+        guard count > 0 else { return [] }
+        let rest = takeOut { !$0.grant.isGood(time) }
+        if grant.count > 0 { hands.append(Hand(grant: grant, number: number, period: period, count: grant.count)) }
         let wait = min(grant.resetsAt - time.wall, Self.askAgainSeconds)
         empty = grant.count == 0 ? (time.steady + max(wait, 1), grant.resetsAt) : nil
         return rest
     }
 
     /// Everything in hand, which goes back to the ledger.
-    mutating func handBack() -> (grant: QuotaGrant, count: Int)? {
-        guard let grant, inHand > 0 else { return nil }
-        defer { inHand = 0 }
-        if let known = total { total = (known.count - inHand, known.period) }
-        return (grant, inHand)
+    mutating func handBack() -> [Hand] {
+        takeOut { _ in true }
     }
 
-    /// Whether a unit may be used without asking.
-    func hasUnit(at time: QuotaTime) -> Bool {
-        inHand > 0 && grant?.isGood(time) == true
+    private mutating func takeOut(_ isOut: (Hand) -> Bool) -> [Hand] {
+        let out = hands.filter(isOut)
+        hands.removeAll(where: isOut)
+        if let known = total {
+            // What was granted in another period counts there.
+            let back = out.reduce(0) { $0 + ($1.period == known.period ? $1.count : 0) }
+            total = (known.count - back, known.period)
+        }
+        return out
+    }
+
+    /// How many units may be used without asking.
+    func inHand(at time: QuotaTime) -> Int {
+        hands.reduce(0) { $0 + ($1.grant.isGood(time) ? $1.count : 0) }
     }
 
     // MARK: Using
 
-    mutating func take(isBackground: Bool, reserve: Int, at time: QuotaTime) {
-        inHand -= 1
+    /// Takes a unit out of a hand, which must have one; what it is of.
+    mutating func take(isBackground: Bool, reserve: Int, at time: QuotaTime) -> (number: Int, grant: QuotaGrant)? {
+        guard let place = hands.firstIndex(where: { $0.grant.isGood(time) }) else { return nil }
+        let (number, grant) = (hands[place].number, hands[place].grant)
+        hands[place].count -= 1
+        if hands[place].count == 0 { hands.remove(at: place) }
+        unsent += 1
         var pace = pace ?? startingPace(used: used(at: time) - 1, at: time)
         pace.used(at: time.steady)
         self.pace = pace
-        guard isBackground, forecast(at: time) != nil else { return }
+        guard isBackground, forecast(at: time) != nil else { return (number, grant) }
         // What background work may have is spread over the rest of the period.
         let spare = max(left(at: time) - reserve, 0)
         backgroundAt = time.steady + (quota.period(at: time.wall).upperBound - time.wall) / Int64(spare + 1)
+        return (number, grant)
+    }
+
+    /// A call that has taken a unit goes out.
+    mutating func sent() {
+        unsent = max(unsent - 1, 0)
     }
 
     /// A unit was not used; false when the next call can't use it either.
-    mutating func takeBack(unitOf grant: QuotaGrant, at time: QuotaTime) -> Bool {
-        guard grant.isGood(time), self.grant?.isGood(time) == true else { return false }
-        inHand += 1
+    mutating func takeBack(_ number: Int, of grant: QuotaGrant, at time: QuotaTime) -> Bool {
+        unsent = max(unsent - 1, 0)
+        guard grant.isGood(time) else { return false }
+        if let place = hands.firstIndex(where: { $0.number == number }) {
+            hands[place].count += 1
+        } else {
+            hands.insert(Hand(grant: grant, number: number, period: quota.period(at: time.wall), count: 1), at: 0)
+        }
         empty = nil
         return true
     }
@@ -88,7 +121,7 @@ struct QuotaAccount: Sendable {
 
     func used(at time: QuotaTime) -> Int {
         guard let total, total.period.contains(time.wall) else { return 0 }
-        return total.count - inHand
+        return max(hands.reduce(total.count) { $0 - ($1.period == total.period ? $1.count : 0) }, 0)
     }
 
     func left(at time: QuotaTime) -> Int { max(quota.limit - used(at: time), 0) }
@@ -98,9 +131,14 @@ struct QuotaAccount: Sendable {
         total?.period.contains(time.wall) == true
     }
 
+    /// Whether the ledger has nothing more, as it said last; something may still be in hand.
+    func isUsedUp(at time: QuotaTime) -> Bool {
+        empty.map { time.steady < $0.until } ?? false
+    }
+
     /// When there is more, by the wall clock, if there is nothing now; and for how many seconds not.
     func emptiness(at time: QuotaTime) -> (resetsAt: Int64, wait: Int64)? {
-        guard let empty, time.steady < empty.until else { return nil }
+        guard let empty, isUsedUp(at: time), inHand(at: time) == 0 else { return nil }
         return (empty.resetsAt, max(empty.resetsAt - time.wall, 1))
     }
 

@@ -9,35 +9,22 @@ struct QuotaBook: Sendable {
     struct Charge: Equatable, Sendable {
         fileprivate struct Unit: Equatable {
             let key: QuotaKey
-            let grantNumber: Int
+            let number: Int
             let grant: QuotaGrant
 
             static func == (left: Unit, right: Unit) -> Bool {
-                left.key == right.key && left.grantNumber == right.grantNumber
+                left.key == right.key && left.number == right.number
             }
         }
 
         fileprivate var units: [Unit] = []
     }
 
-    /// Ask the ledger for so many.
-    struct Want: Equatable, Sendable {
-        let key: QuotaKey
-        let quota: Quota
-        let count: Int
-    }
-
-    /// Units that the ledger gets back.
-    struct Return: Sendable {
-        let key: QuotaKey
-        let grant: QuotaGrant
-        let count: Int
-    }
-
     enum Taken: Equatable, Sendable {
         case charged(Charge)
-        /// Not before the ledger has been asked for these; none when it is being asked already.
-        case wants([Want])
+        /// Not before the ledger has been asked for these; none when it is being asked already, or when a call that has
+        /// its units must be sent before.
+        case wants([QuotaWant])
         /// Not now.
         case refused(Refusal)
     }
@@ -60,8 +47,12 @@ struct QuotaBook: Sendable {
         case paced
     }
 
-    /// How many units are leased at once, and how many at most are lost by a crash.
+    /// How many units of a quota at most are leased and not sent: so many are lost by a crash.
     static let leaseMax = 16
+    /// How many are leased ahead at the start, when nobody has asked for any.
+    static let leaseFirst = 4
+    /// Whoever has no more than one part in so many of a lease left, leases the next one ahead.
+    static let leaseAheadPart = 4
     /// A lease of a small quota is small, too: one part in so many.
     static let leasePart = 64
     /// Background work leaves one part in so many.
@@ -69,14 +60,13 @@ struct QuotaBook: Sendable {
 
     private var accounts: [QuotaKey: QuotaAccount] = [:]
     /// What has to go back to the ledger.
-    private var returns: [Return] = []
+    private var returns: [QuotaReturn] = []
+    private var nextNumber = 0
 
     /// Keeps a quota from now on, or changes one that is kept; what was used stays used.
     mutating func keep(_ quota: Quota, as key: QuotaKey) {
         guard accounts[key]?.quota != quota else { return }
-        if let rest = accounts[key]?.handBack() {
-            returns.append(Return(key: key, grant: rest.grant, count: rest.count))
-        }
+        giveBack(accounts[key]?.handBack() ?? [], of: key)
         // The ledger knows what was used.
         accounts[key] = QuotaAccount(quota)
     }
@@ -85,14 +75,15 @@ struct QuotaBook: Sendable {
 
     /// Takes a unit of each of these quotas, or of none.
     mutating func take(_ keys: [QuotaKey], isBackground: Bool, at time: QuotaTime) -> Taken {
-        var wants: [Want] = []
+        var wants: [QuotaWant] = []
         var mustWait = false
         for key in keys {
             guard let account = accounts[key] else { continue }
             if let refusal = refusal(account, isBackground: isBackground, at: time) { return .refused(refusal) }
-            if account.hasUnit(at: time) { continue }
+            if account.inHand(at: time) > 0 { continue }
             mustWait = true
-            if !account.isAsking { wants.append(want(key, account.quota)) }
+            let count = min(Self.leaseSize(account.quota), Self.leaseMax - account.unsent)
+            if !account.isAsking, count > 0 { wants.append(QuotaWant(count, of: account.quota, key)) }
         }
         if mustWait {
             for want in wants { accounts[want.key]?.asks() }
@@ -100,61 +91,88 @@ struct QuotaBook: Sendable {
         }
         var charge = Charge()
         for key in keys {
-            guard let account = accounts[key], let grant = account.grant else { continue }
-            charge.units.append(Charge.Unit(key: key, grantNumber: account.grantNumber, grant: grant))
-            accounts[key]?.take(isBackground: isBackground, reserve: Self.reserve(account.quota), at: time)
+            let reserve = accounts[key].map { Self.reserve($0.quota) } ?? 0
+            guard let unit = accounts[key]?.take(isBackground: isBackground, reserve: reserve, at: time) else {
+                continue
+            }
+            charge.units.append(Charge.Unit(key: key, number: unit.number, grant: unit.grant))
         }
         return .charged(charge)
+    }
+
+    /// The call goes out.
+    mutating func sent(_ charge: Charge) {
+        for unit in charge.units { accounts[unit.key]?.sent() }
     }
 
     /// The call was not sent.
     mutating func giveBack(_ charge: Charge, at time: QuotaTime) {
         for unit in charge.units {
-            let isTaken = accounts[unit.key]?.takeBack(unitOf: unit.grant, at: time) ?? false
-            if !isTaken { returns.append(Return(key: unit.key, grant: unit.grant, count: 1)) }
+            let isTaken = accounts[unit.key]?.takeBack(unit.number, of: unit.grant, at: time) ?? false
+            if !isTaken { returns.append(QuotaReturn(1, of: unit.grant, unit.key)) }
         }
     }
 
     // MARK: The ledger
 
     /// The ledger has answered.
-    mutating func received(_ grant: QuotaGrant, for want: Want, at time: QuotaTime) {
+    mutating func received(_ grant: QuotaGrant, for want: QuotaWant, at time: QuotaTime) {
         guard accounts[want.key]?.quota == want.quota else {
             // The quota was changed meanwhile.
-            return returns.append(Return(key: want.key, grant: grant, count: grant.count))
+            return returns.append(QuotaReturn(grant.count, of: grant, want.key))
         }
-        if let rest = accounts[want.key]?.received(grant, askedFor: want.count, at: time) {
-            returns.append(Return(key: want.key, grant: rest.grant, count: rest.count))
-        }
+        nextNumber += 1
+        let rest = accounts[want.key]?.received(grant, askedFor: want.count, number: nextNumber, at: time)
+        giveBack(rest ?? [], of: want.key)
     }
 
-    /// The ledger could not be written.
-    mutating func failed(_ want: Want) {
+    /// The ledger could not be written; whether whoever needs the quota can't go on.
+    @discardableResult
+    mutating func failed(_ want: QuotaWant, at time: QuotaTime) -> Bool {
         accounts[want.key]?.askingFailed()
+        return want.count > 0 && accounts[want.key].map { $0.inHand(at: time) == 0 } ?? false
     }
 
-    /// What to ask the ledger, for its totals, of quotas of which nothing is known.
-    mutating func unread(at time: QuotaTime) -> [Want] {
-        let wants = accounts.compactMap { key, account in
-            account.isKnown(at: time) || account.isAsking ? nil : Want(key: key, quota: account.quota, count: 0)
+    /// What to ask the ledger about quotas of which nothing is known; of those that may soon be used, the first units.
+    mutating func unread(usable: Set<QuotaKey>, at time: QuotaTime) -> [QuotaWant] {
+        let wants = accounts.compactMap { key, account -> QuotaWant? in
+            guard !account.isKnown(at: time), !account.isAsking else { return nil }
+            // Those of a minute would be too old when somebody came.
+            let isFirst = usable.contains(key) && account.quota.period != .minute
+            return QuotaWant(isFirst ? min(Self.leaseSize(account.quota), Self.leaseFirst) : 0, of: account.quota, key)
+        }
+        for want in wants { accounts[want.key]?.asks() }
+        return wants
+    }
+
+    /// What to ask the ledger while there still is something in hand, so that the next calls need not wait for it.
+    mutating func ahead(_ keys: [QuotaKey], at time: QuotaTime) -> [QuotaWant] {
+        let wants = keys.compactMap { key -> QuotaWant? in
+            guard let account = accounts[key], !account.isAsking, account.quota.period != .minute,
+                !account.isUsedUp(at: time)
+            else { return nil }
+            let (size, inHand) = (Self.leaseSize(account.quota), account.inHand(at: time))
+            let count = min(size, Self.leaseMax - account.unsent) - inHand
+            guard inHand <= size / Self.leaseAheadPart, count > 0 else { return nil }
+            return QuotaWant(count, of: account.quota, key)
         }
         for want in wants { accounts[want.key]?.asks() }
         return wants
     }
 
     /// What has to go back to the ledger by now.
-    mutating func takeReturns() -> [Return] {
+    mutating func takeReturns() -> [QuotaReturn] {
         defer { returns = [] }
         return returns
     }
 
     /// Puts everything in hand among what goes back; at the end.
     mutating func handBackAll() {
-        for key in accounts.keys {
-            if let rest = accounts[key]?.handBack() {
-                returns.append(Return(key: key, grant: rest.grant, count: rest.count))
-            }
-        }
+        for key in accounts.keys { giveBack(accounts[key]?.handBack() ?? [], of: key) }
+    }
+
+    private mutating func giveBack(_ hands: [QuotaAccount.Hand], of key: QuotaKey) {
+        returns += hands.map { QuotaReturn($0.count, of: $0.grant, key) }
     }
 
     // MARK: Telling
@@ -163,6 +181,17 @@ struct QuotaBook: Sendable {
     func ageOfPeriod(_ keys: [QuotaKey], at time: QuotaTime) -> Int64? {
         let quotas = keys.compactMap { accounts[$0]?.quota }.filter { [.day, .month].contains($0.period) }
         return quotas.map { time.wall - $0.period(at: time.wall).lowerBound }.min()
+    }
+
+    /// How long the latest of these quotas' days still lasts; nil when none is of a day.
+    func restOfDay(_ keys: [QuotaKey], at time: QuotaTime) -> Duration? {
+        let days = keys.compactMap { accounts[$0]?.quota }.filter { $0.period == .day }
+        return days.map { .seconds($0.period(at: time.wall).upperBound - time.wall) }.max()
+    }
+
+    /// Whether of one of these quotas a tenth or less is left, as far as is known here.
+    func isNearlyUsed(_ keys: [QuotaKey], at time: QuotaTime) -> Bool {
+        keys.compactMap { accounts[$0] }.contains { $0.left(at: time) <= Self.reserve($0.quota) }
     }
 
     /// How a quota stands; nil for one that is not kept.
@@ -185,8 +214,8 @@ struct QuotaBook: Sendable {
         (quota.limit + reservePart - 1) / reservePart
     }
 
-    private func want(_ key: QuotaKey, _ quota: Quota) -> Want {
-        Want(key: key, quota: quota, count: min(max(quota.limit / Self.leasePart, 1), Self.leaseMax))
+    private static func leaseSize(_ quota: Quota) -> Int {
+        min(max(quota.limit / leasePart, 1), leaseMax)
     }
 
     private func refusal(_ account: QuotaAccount, isBackground: Bool, at time: QuotaTime) -> Refusal? {
@@ -194,7 +223,7 @@ struct QuotaBook: Sendable {
         func refusal(_ reason: Reason, wait: Int64, resetsAt: Int64) -> Refusal {
             Refusal(quota: quota.name, resetsAt: quota.date(resetsAt), wait: wait, reason: reason)
         }
-        if let empty = account.emptiness(at: time), account.inHand == 0 {
+        if let empty = account.emptiness(at: time) {
             return refusal(.used, wait: empty.wait, resetsAt: empty.resetsAt)
         }
         guard isBackground, account.isKnown(at: time) else { return nil }

@@ -27,6 +27,32 @@ package struct QuotaKey: Hashable, Sendable {
     var account: String { String(owner.prefix { $0 != "." }) }
 }
 
+/// So many units of a quota are wanted; 0 only asks how many are used.
+package struct QuotaWant: Equatable, Sendable {
+    package let key: QuotaKey
+    package let quota: Quota
+    package let count: Int
+
+    package init(_ count: Int, of quota: Quota, _ key: QuotaKey) {
+        self.key = key
+        self.quota = quota
+        self.count = count
+    }
+}
+
+/// Units of a grant that will not be used.
+package struct QuotaReturn: Sendable {
+    package let key: QuotaKey
+    package let grant: QuotaGrant
+    package let count: Int
+
+    package init(_ count: Int, of grant: QuotaGrant, _ key: QuotaKey) {
+        self.key = key
+        self.grant = grant
+        self.count = count
+    }
+}
+
 /// Units of a quota that the ledger has written off: whoever holds them may use them, and nobody else.
 package struct QuotaGrant: Sendable {
     /// As many units as were asked for, or what was left.
@@ -37,21 +63,21 @@ package struct QuotaGrant: Sendable {
     package let resetsAt: Int64
     /// Whether its units may be used at a time: not in another period than the one they were written off in.
     package let isGood: @Sendable (QuotaTime) -> Bool
-    /// Takes units back that will not be used; when that fails, they are lost for their period.
-    package let giveBack: @Sendable (_ unused: Int) async -> Void
+    /// What its store knows it by.
+    package let receipt: any Sendable
 
     package init(
         count: Int,
         total: Int,
         resetsAt: Int64,
-        isGood: @escaping @Sendable (QuotaTime) -> Bool,
-        giveBack: @escaping @Sendable (_ unused: Int) async -> Void
+        receipt: any Sendable,
+        isGood: @escaping @Sendable (QuotaTime) -> Bool
     ) {
         self.count = count
         self.total = total
         self.resetsAt = resetsAt
+        self.receipt = receipt
         self.isGood = isGood
-        self.giveBack = giveBack
     }
 }
 
@@ -60,14 +86,15 @@ package struct QuotaGrant: Sendable {
 /// Invariant: of a period no more is granted than its limit and what was given back, whatever crashes between, and
 /// however the clock is set.
 package protocol QuotaStore: Sendable {
-    /// Writes off units, durably before it returns.
+    /// Writes off units of several quotas, all together and durably before it returns.
     ///
     /// - Parameters:
-    ///   - count: How many; 0 only asks for the total.
-    ///   - quota: How many there are, and when they begin anew.
-    ///   - key: Whose quota it is.
+    ///   - wants: How many of which.
     ///   - time: What the clocks say.
-    /// - Returns: As many as were asked for, or what is left.
+    /// - Returns: For each, as many as were asked for, or what is left.
     /// - Throws: When nothing can be written; then nothing is granted.
-    func lease(_ count: Int, of quota: Quota, _ key: QuotaKey, at time: QuotaTime) async throws -> QuotaGrant
+    func lease(_ wants: [QuotaWant], at time: QuotaTime) async throws -> [QuotaGrant]
+
+    /// Takes units back, all together; when that fails, they are lost for their periods.
+    func giveBack(_ returns: [QuotaReturn]) async
 }

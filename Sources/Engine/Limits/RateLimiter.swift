@@ -32,8 +32,9 @@ package actor RateLimiter {
     private var waiters: [WaiterID: Waiter] = [:]
     /// When to look at an account again.
     private var alarms: [String: Timer] = [:]
-    /// Questions to the ledger that are under way.
-    private var leases: [QuotaKey: Task<Void, Never>] = [:]
+    /// Questions to the ledger that are under way, by number.
+    private var leases: [Int: Task<Void, Never>] = [:]
+    private var lastLease = 0
     /// What is being given back to it, one after the other.
     private var returning: Task<Void, Never>?
 
@@ -68,7 +69,8 @@ package actor RateLimiter {
     /// These sources and limits from now on; what is known of those that were there before stays known.
     package func configure(_ sources: [ConfiguredSource]) {
         table.configure(sources)
-        for want in table.book.unread(at: quotaTime()) { ask(want) }
+        let usable = sources.filter { $0.unavailable == nil }.flatMap { source in source.quotas.map(source.key) }
+        ask(table.book.unread(usable: Set(usable), at: quotaTime()))
         for account in table.accounts.keys { pump(account) }
         // Those whose source is gone wait in no line any more.
         for (id, waiter) in waiters where table.accounts[waiter.source.account]?.sources[waiter.source] == nil {
@@ -108,7 +110,11 @@ package actor RateLimiter {
 
     /// The request of an admitted call goes out; on the loop.
     package nonisolated func sent(_ admission: Admission) {
-        assumeIsolated { $0.table.sent(admission.pass, at: $0.loop.now) }
+        assumeIsolated { limiter in
+            limiter.table.sent(admission.pass, at: limiter.loop.now)
+            // Others may have waited for this one's units to be used.
+            if limiter.table.hasWaiters(admission.source.account) { limiter.pump(admission.source.account) }
+        }
     }
 
     /// An admitted call is over; whether it is to be made again.
@@ -205,7 +211,7 @@ package actor RateLimiter {
             end(id, .success(Admission(pass: pass, source: source)))
         }
         for (id, error) in step.refused { end(id, .failure(error)) }
-        for want in step.wants { ask(want) }
+        ask(step.wants)
         giveBackReturns()
         if let alarm = alarms.removeValue(forKey: account) { loop.cancel(alarm) }
         guard let wakeAt = step.wakeAt else { return }
@@ -229,38 +235,39 @@ package actor RateLimiter {
 
     // MARK: The ledger
 
-    /// Asks the ledger for units, or only for its total.
-    private func ask(_ want: QuotaBook.Want) {
+    /// Asks the ledger for units, or only for its totals, all at once: each answer of its own has to wait for the disk.
+    private func ask(_ wants: [QuotaWant]) {
+        guard !wants.isEmpty else { return }
         let time = quotaTime()
-        leases[want.key] = Task(executorPreference: loop) { [store] in
-            let grant = try? await store.lease(want.count, of: want.quota, want.key, at: time)
-            await self.answered(grant, want, askedAt: time)
+        lastLease += 1
+        leases[lastLease] = Task(executorPreference: loop) { [store, number = lastLease] in
+            let grants = try? await store.lease(wants, at: time)
+            await self.answered(grants, wants, askedAt: time, number)
         }
     }
 
-    private func answered(_ grant: QuotaGrant?, _ want: QuotaBook.Want, askedAt time: QuotaTime) {
-        leases[want.key] = nil
-        if let grant {
-            table.book.received(grant, for: want, at: time)
-            if want.count > 0, let figures = table.book.figures(want.key, at: time) {
-                for change in news.granted(grant.count, of: figures, want.key) { tellChange?(change) }
-            }
-        } else {
-            table.book.failed(want)
-            if want.count > 0 {
+    private func answered(_ grants: [QuotaGrant]?, _ wants: [QuotaWant], askedAt time: QuotaTime, _ number: Int) {
+        leases[number] = nil
+        for (place, want) in wants.enumerated() {
+            if let grants {
+                table.book.received(grants[place], for: want, at: time)
+                if want.count > 0, let figures = table.book.figures(want.key, at: time) {
+                    for change in news.granted(of: figures, want.key) { tellChange?(change) }
+                }
+            } else if table.book.failed(want, at: time) {
                 for (id, error) in table.refuse(needing: want.key) { end(id, .failure(error)) }
             }
         }
-        pump(want.key.account)
+        for account in Set(wants.map(\.key.account)) { pump(account) }
     }
 
     /// Gives back to the ledger what will not be used.
     private func giveBackReturns() {
         let returns = table.book.takeReturns().filter { $0.count > 0 }
         guard !returns.isEmpty else { return }
-        returning = Task(executorPreference: loop) { [before = returning] in
+        returning = Task(executorPreference: loop) { [store, before = returning] in
             await before?.value
-            for unused in returns { await unused.grant.giveBack(unused.count) }
+            await store.giveBack(returns)
         }
     }
 

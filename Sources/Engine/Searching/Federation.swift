@@ -256,7 +256,7 @@ package actor Federation {
         run.merged(window, of: open.walk, at: loop.now)
         let reports = open.walk.sources.map { run.report($0, in: open.walk, window: window) }
         for (report, source) in zip(reports, open.walk.sources) { figures.count(report, of: source.profile.kind) }
-        if let error = run.failureOfAll(reports) { throw error }
+        if let error = run.failureOfAll(reports) { throw run.explained(error) }
         let end = run.position + window.count
         // What is not on this machine never comes while only that is searched; what failed may come next time.
         let hasMore = open.walk.end > end || open.walk.mayGrow(without: request.isLocal ? run.excluded : [])

@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import JSON
 import SearchModel
 
 /// The story of a search, for a caller who wants it explained.
@@ -37,6 +38,15 @@ extension SearchRun {
             ("retrying", [("attempt", .number(attempt)), ("wait", .time(wait))])
         case .breaker(let state): ("breaker", [("state", .text(state.rawValue))])
         }
+    }
+
+    /// An error with the story of how it came to it.
+    func explained(_ error: SearchError) -> SearchError {
+        guard request.explain else { return error }
+        var (explained, writer) = (error, JSONWriter())
+        TraceText.write(trace, since: startedAt, to: &writer)
+        explained.trace = writer.bytes
+        return explained
     }
 
     /// The places of the answer's hits, and what made them.

@@ -57,30 +57,43 @@ package actor QuotaLedger {
     /// Charges calls before they are made; when this returns, they are charged for good.
     ///
     /// - Parameters:
-    ///   - quota: What is charged.
-    ///   - count: How many calls are wanted; `QuotaLease.unitsMax` at most are granted. 0 only asks how things are.
+    ///   - wants: What is charged, and how many calls are wanted of each; `QuotaLease.unitsMax` at most are granted, and 0
+    ///     only asks how things are. All of it waits for the disk once.
     ///   - reading: What the clocks say.
-    /// - Returns: As many as are left and wanted, which may be none.
+    /// - Returns: For each, as many as are left and wanted, which may be none.
     /// - Throws: When it can't be known or written down; then nothing is granted.
     package func lease(
-        _ quota: LedgerQuota,
-        count: Int,
+        _ wants: [(quota: LedgerQuota, count: Int)],
         at reading: ClockReading
-    ) throws(StorageError) -> QuotaLease {
+    ) throws(StorageError) -> [QuotaLease] {
         let database = try open()
-        guard count > 0 else {
+        guard wants.contains(where: { $0.count > 0 }) else {
             // Whoever only looks needs no lock, and no disk to turn.
             var clocks = try clocks(database)
             clocks.observe(reading, boot: boot)
-            return try charge(0, to: quota, clocks, at: reading, database)
+            return try charge(wants, clocks, at: reading, database)
         }
         return try database.transaction { () throws(StorageError) in
             let clocks = try observe(reading, database)
-            let lease = try charge(min(count, QuotaLease.unitsMax), to: quota, clocks, at: reading, database)
+            let leases = try charge(wants, clocks, at: reading, database)
             try save(clocks, database)
             try sweep(at: reading, clocks, database)
-            return lease
+            return leases
         }
+    }
+
+    private func charge(
+        _ wants: [(quota: LedgerQuota, count: Int)],
+        _ clocks: PlausibleClocks,
+        at reading: ClockReading,
+        _ database: Database
+    ) throws(StorageError) -> [QuotaLease] {
+        var leases: [QuotaLease] = []
+        for (quota, count) in wants {
+            let count = min(count, QuotaLease.unitsMax)
+            leases.append(try charge(count, to: quota, clocks, at: reading, database))
+        }
+        return leases
     }
 
     private func charge(
@@ -114,24 +127,30 @@ package actor QuotaLedger {
     }
 
     /// Takes calls back that were granted and will not be made.
-    package func giveBack(_ lease: QuotaLease, unused: Int) throws(StorageError) {
-        let unused = min(unused, lease.granted)
-        guard unused > 0 else { return }
+    package func giveBack(_ leases: [(lease: QuotaLease, unused: Int)]) throws(StorageError) {
+        let returned = leases.map { (lease: $0.lease, unused: min($0.unused, $0.lease.granted)) }.filter {
+            $0.unused > 0
+        }
+        guard !returned.isEmpty else { return }
         let database = try open()
         try database.transaction { () throws(StorageError) in
-            for period in lease.periods {
-                try database.run(
-                    """
-                    UPDATE grants SET granted = max(0, granted - ?)
-                    WHERE account = ? AND quota = ? AND clock = ? AND start = ?
-                    """,
-                    .integer(unused),
-                    .text(lease.account),
-                    .text(lease.quota),
-                    .integer(period.belief.id),
-                    .integer(period.start)
-                )
-            }
+            for (lease, unused) in returned { try take(unused, from: lease, database) }
+        }
+    }
+
+    private func take(_ unused: Int, from lease: QuotaLease, _ database: Database) throws(StorageError) {
+        for period in lease.periods {
+            try database.run(
+                """
+                UPDATE grants SET granted = max(0, granted - ?)
+                WHERE account = ? AND quota = ? AND clock = ? AND start = ?
+                """,
+                .integer(unused),
+                .text(lease.account),
+                .text(lease.quota),
+                .integer(period.belief.id),
+                .integer(period.start)
+            )
         }
     }
 

@@ -167,7 +167,8 @@ struct KakaoTests {
         let body = #"{"errorType":"RequestThrottled","message":"API limit has been exceeded."}"#
         let error = try failure("kakao.blog", body, status: 429, [("Date", "Sat, 09 Mar 2024 11:51:51 GMT")])
         #expect(error.resetsAt == "2024-03-10T00:00:00+09:00")
-        #expect(error.retryAfter == .seconds(3 * 3600 + 8 * 60 + 9))
+        // It may have been asked too fast, and no more than that.
+        #expect(error.retryAfter == .seconds(5))
         let source = try source("kakao.blog")
         let later = try #require(throws: SearchError.self) {
             try source.page(

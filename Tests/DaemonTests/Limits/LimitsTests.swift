@@ -111,8 +111,8 @@ import Testing
         ("google.books", "dailyQuota", "quotaExhausted", 1...90_000),
         ("naver.blog", "rate", "rateLimited", 1...1),
         ("naver.blog", "dailyQuota", "quotaExhausted", 1...86_400),
-        ("kakao.blog", "throttled", "quotaExhausted", 1...86_400),
-        ("kakao.blog", "quota", "quotaExhausted", 1...86_400),
+        ("kakao.blog", "throttled", "quotaExhausted", 5...5),
+        ("kakao.blog", "quota", "quotaExhausted", 5...5),
     ]
 
     @Test(arguments: throttles.indices)

@@ -25,7 +25,7 @@ struct ErrorRow: Sendable {
         + unauthorized(["noAuthorization", "malformedKey", "unknownKey", "refusedKey"], hint: "accounts.kakao")
         + unauthorized(["ipMismatch"], hint: "allowed addresses") + unauthorized(["productOff"], hint: "switch")
         + unauthorized(["appBlocked"])
-        + exhausted(["throttled", "quota"], until: "2026-11-22T00:00:00+09:00", seconds: 12 * 3600)
+        + exhausted(["throttled", "quota"], until: "2026-11-22T00:00:00+09:00", seconds: 5)
         + unavailable(["maintenance", "internalError", "internalFault", "internalTimeout"])
         + bad(["badMethod", "unknownPath"])
 

@@ -40,15 +40,15 @@ import Testing
     private static let googleDay = "2026-11-21T00:00:00-08:00"
 
     static let limits = [
-        LimitRow("kakao.web", "day", \.kakaoPerDayTotal, "quotaExhausted", seconds: 43_200, until: kakaoDay),
-        LimitRow("kakao.book", "day of books", \.kakaoPerDayEach, "quotaExhausted", seconds: 43_200, until: kakaoDay),
-        LimitRow("kakao.cafe", "month", \.kakaoPerMonth, "quotaExhausted", seconds: 43_200, until: kakaoDay),
+        LimitRow("kakao.web", "day", \.kakaoPerDayTotal, "quotaExhausted", seconds: 5, until: kakaoDay),
+        LimitRow("kakao.book", "day of books", \.kakaoPerDayEach, "quotaExhausted", seconds: 5, until: kakaoDay),
+        LimitRow("kakao.cafe", "month", \.kakaoPerMonth, "quotaExhausted", seconds: 5, until: kakaoDay),
         LimitRow(
             "kakao.image",
             "day, by the documentation",
             \.kakaoPerDayTotal,
             "quotaExhausted",
-            seconds: 43_200,
+            seconds: 5,
             until: kakaoDay,
             quirk: \SandboxQuirks.kakaoQuotaIs400
         ),

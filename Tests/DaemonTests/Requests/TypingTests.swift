@@ -82,6 +82,40 @@ import Testing
         }
     }
 
+    @Test func `an identical stream takes over what has been told and what is to come`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            daemon.clock.stop()
+            await daemon.fault("hang", source: "kakao.cafe")
+            let both = #""sources":["kakao.blog","kakao.cafe"],"maxAge":0,"channel":"a""#
+            let older = try client.ask("search", "{\"query\":\"고양이\",\"stream\":true,\(both)}")
+            let told = try #require(try client.message()["params"])
+            #expect(told["request"]?.int == older && told["hits"]?.array?.count == 10)
+            let newer = try client.ask("search", "{\"query\":\"고양이\",\"stream\":true,\(both)}")
+            #expect(try client.answer(to: older).errorKind == "superseded")
+            let again = try #require(try client.message()["params"])
+            #expect(again["request"]?.int == newer && again["hits"] == told["hits"])
+            daemon.advance(by: .seconds(11))
+            var sources: [String] = []
+            var message = try client.message()
+            while let params = message["params"] {
+                #expect(params["request"]?.int == newer && params["hits"] == nil)
+                sources.append("\(params["source"]?.string ?? "") \(params["status"]?.string ?? "")")
+                message = try client.message()
+            }
+            #expect(sources == ["kakao.blog ok", "kakao.cafe late"])
+            #expect(message["id"]?.int == newer)
+            #expect(message["result"]?["order"]?.array == told["hits"]?.array?.compactMap { $0["id"] })
+            for source in ["kakao.blog", "kakao.cafe"] { #expect(await daemon.requests(to: source) == 1) }
+            // One that is not streamed is not the same: it can't take the stream over.
+            let stream = try client.ask("search", "{\"query\":\"강아지\",\"stream\":true,\(both)}")
+            let plain = try client.ask("search", "{\"query\":\"강아지\",\(both)}")
+            try client.notify("$/cancelRequest", "{\"id\":\(plain)}")
+            #expect(try client.answer(to: stream).errorKind == "superseded")
+            #expect(try client.answer(to: plain).errorKind == "cancelled")
+        }
+    }
+
     @Test func `what was taken over can be cancelled, and superseded by something else`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

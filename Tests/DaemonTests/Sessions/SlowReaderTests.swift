@@ -54,6 +54,7 @@ import Testing
 
     @Test func `one who takes nothing for 30 s is dropped, a slow one is not`() async throws {
         try await withDaemon { daemon in
+            daemon.clock.stop()
             let (silent, slow) = (try daemon.connect(), try daemon.connect())
             _ = try slow.call("search", Self.large)
             _ = try fill(silent, daemon)

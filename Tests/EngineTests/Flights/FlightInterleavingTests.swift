@@ -20,18 +20,36 @@ struct FlightInterleavingTests {
     /// One step takes a millisecond of virtual time, so that what ends at its step has not waited for anything else.
     private static let step = Duration.milliseconds(1)
 
-    @Test(arguments: [(5, 0), (3, 2)])
-    func `whoever leaves when and how, all others get their call's outcome as it ends`(
-        callers: Int,
-        refreshes: Int
-    ) throws {
+    @Test func `whoever leaves when and how, all others get their call's outcome as it ends`() throws {
+        var histories: [Histories.History] = []
+        #expect(Histories.visitAll(callers: 5, refreshes: 0) { histories.append($0) } == 3446)
+        #expect(histories.count == 3446)
+        try Self.play(histories)
+    }
+
+    @Test func `so they do after every step that five callers can come to, whoever insists on a new call`() throws {
+        var histories: [Histories.History] = []
+        // One way to each state and every step from there, instead of each of so many histories.
+        #expect(Histories.visitSteps(callers: 5, refreshes: 5) { histories.append($0) } == 161_531_086)
+        proved("\(histories.count) histories of sharing take every step of 161531086")
+        try Self.play(histories)
+    }
+
+    @Test func `so they do in all histories of three callers, and in any of five`() throws {
+        var histories: [Histories.History] = []
+        #expect(Histories.visitAll(callers: 3, refreshes: 3) { histories.append($0) } == 9050)
+        var random = SeededGenerator(seed: testSeed())
+        let count = testSize(2000, "SEARCHD_TEST_HISTORIES")
+        for _ in 0..<count { histories.append(Histories.random(callers: 5, using: &random)) }
+        try Self.play(histories)
+        proved("\(count) random histories of sharing by five callers")
+    }
+
+    private static func play(_ histories: [Histories.History]) throws {
         try virtually { loop, _ in
-            var histories: [Histories.History] = []
-            Histories.visitAll(callers: callers, refreshes: refreshes) { histories.append($0) }
-            #expect(histories.count > 3000)
             var broken = 0
             for (number, history) in histories.enumerated() where broken < 3 {
-                if let problem = await Self.play(history, number, on: loop) {
+                if let problem = await play(history, number, on: loop) {
                     broken += 1
                     Issue.record("\(problem): \(history.events)")
                 }

@@ -27,14 +27,18 @@ import Testing
         }
     }
 
+    private static func lease(_ count: Int, _ store: LedgerQuotaStore) async throws -> QuotaGrant {
+        try await store.lease([QuotaWant(count, of: quota, key)], at: noon)[0]
+    }
+
     @Test func `a quota is granted, given back and used up in the source's own day`() throws {
         try withStore { store, reports in
-            let first = try await store.lease(16, of: Self.quota, Self.key, at: Self.noon)
+            let first = try await Self.lease(16, store)
             #expect((first.count, first.total) == (16, 16))
-            await first.giveBack(6)
-            let second = try await store.lease(16, of: Self.quota, Self.key, at: Self.noon)
+            await store.giveBack([QuotaReturn(6, of: first, Self.key)])
+            let second = try await Self.lease(16, store)
             #expect((second.count, second.total) == (10, 20))
-            let third = try await store.lease(1, of: Self.quota, Self.key, at: Self.noon)
+            let third = try await Self.lease(1, store)
             #expect((third.count, third.total) == (0, 20))
             // Midnight in Korea.
             #expect(third.resetsAt == 20_000 * 86_400 + 15 * 3600)
@@ -44,7 +48,7 @@ import Testing
 
     @Test func `a grant is good until its day ends or the clock is set`() throws {
         try withStore { store, _ in
-            let grant = try await store.lease(16, of: Self.quota, Self.key, at: Self.noon)
+            let grant = try await Self.lease(16, store)
             func time(_ seconds: Int64, step: Int64 = 0) -> QuotaTime {
                 QuotaTime(steady: Self.noon.steady + seconds, wall: Self.noon.wall + seconds + step)
             }
@@ -57,7 +61,7 @@ import Testing
     @Test func `what can't be written is not granted, and reported`() throws {
         try withStore(path: "/dev/null/quota.sqlite") { store, reports in
             let error = await #expect(throws: StorageError.self) {
-                try await store.lease(16, of: Self.quota, Self.key, at: Self.noon)
+                try await Self.lease(16, store)
             }
             #expect(error?.code == .directory)
             #expect(reports.withLock { $0.count } == 1)

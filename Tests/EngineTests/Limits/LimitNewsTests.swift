@@ -15,14 +15,16 @@ struct LimitNewsTests {
         resetsAt: "2024-03-10T00:00:00Z"
     )
 
-    private let figures = QuotaFigures(
-        name: "a-day",
-        limit: 100,
-        used: 100,
-        left: 0,
-        resetsAt: PublishedDate(epochSeconds: 1_710_028_800, offsetMinutes: 0, precision: .second),
-        forecast: nil
-    )
+    private func figures(left: Int) -> QuotaFigures {
+        QuotaFigures(
+            name: "a-day",
+            limit: 100,
+            used: 100 - left,
+            left: left,
+            resetsAt: PublishedDate(epochSeconds: 1_710_028_800, offsetMinutes: 0, precision: .second),
+            forecast: nil
+        )
+    }
 
     @Test func `a breaker tells when it opens and when it closes, and not that it tries`() {
         var news = LimitNews()
@@ -48,16 +50,16 @@ struct LimitNewsTests {
 
     @Test func `a quota tells once that it is used up, and once that it has units again`() {
         var news = LimitNews()
-        #expect(news.granted(16, of: figures, key).isEmpty)
+        #expect(news.granted(of: figures(left: 16), key).isEmpty)
         let message = "quota a-day of a is used up until 2024-03-10T00:00:00Z: 100 calls"
-        #expect(news.granted(0, of: figures, key) == [StateChange(.quota, message, isTrouble: true)])
-        #expect(news.granted(0, of: figures, key).isEmpty)
+        #expect(news.granted(of: figures(left: 0), key) == [StateChange(.quota, message, isTrouble: true)])
+        #expect(news.granted(of: figures(left: 0), key).isEmpty)
         #expect(
-            news.granted(1, of: figures, key) == [
+            news.granted(of: figures(left: 1), key) == [
                 StateChange(.quota, "quota a-day of a has units again", isTrouble: false)
             ]
         )
-        #expect(news.granted(1, of: figures, key).isEmpty)
+        #expect(news.granted(of: figures(left: 1), key).isEmpty)
     }
 
     @Test func `a source that says so itself is told once, without what was searched for`() {

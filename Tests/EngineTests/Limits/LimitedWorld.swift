@@ -129,6 +129,8 @@ final class ScriptedQuotaStore: QuotaStore {
 
     private let loop: EventLoop
     private let memory: MemoryQuotaStore
+    /// What was asked for and granted, each time.
+    let leases = Locked<[[QuotaWant]]>([])
     private let settings = Locked((delay: Duration.zero, isFull: false))
 
     init(on loop: EventLoop) {
@@ -140,11 +142,16 @@ final class ScriptedQuotaStore: QuotaStore {
         settings.withLock { $0 = (delay, isFull) }
     }
 
-    func lease(_ count: Int, of quota: Quota, _ key: QuotaKey, at time: QuotaTime) async throws -> QuotaGrant {
+    func lease(_ wants: [QuotaWant], at time: QuotaTime) async throws -> [QuotaGrant] {
         let (delay, isFull) = settings.withLock { $0 }
         if delay > .zero { try await loop.sleep(until: loop.now.advanced(by: delay)) }
         if isFull { throw Full() }
-        return await memory.lease(count, of: quota, key, at: time)
+        leases.withLock { $0.append(wants) }
+        return await memory.lease(wants, at: time)
+    }
+
+    func giveBack(_ returns: [QuotaReturn]) async {
+        await memory.giveBack(returns)
     }
 }
 

@@ -60,7 +60,7 @@ struct QuotaBookTests {
         guard case .wants(let first) = book.take([Self.day], isBackground: false, at: second(0)) else { return }
         #expect(first.count == 1)
         #expect(book.take([Self.day], isBackground: false, at: second(0)) == .wants([]))
-        book.failed(first[0])
+        book.failed(first[0], at: second(0))
         #expect(book.take([Self.day], isBackground: false, at: second(0)) == .wants(first))
     }
 
@@ -96,7 +96,7 @@ struct QuotaBookTests {
         for used in 0..<40 {
             var ledger = ledger(limit: 1024)
             for _ in 0..<used { _ = ledger.take([Self.day], at: second(0)) }
-            ledger.crash()
+            ledger.crash(at: second(0))
             #expect(ledger.lost <= QuotaBook.leaseMax)
             #expect(takeAll(&ledger, at: second(0)) == 1024 - used - ledger.lost)
         }
@@ -105,7 +105,7 @@ struct QuotaBookTests {
     @Test func `after an orderly end nothing is lost`() {
         var ledger = ledger(limit: 1024)
         for _ in 0..<5 { _ = ledger.take([Self.day], at: second(0)) }
-        ledger.restart()
+        ledger.restart(at: second(0))
         #expect(takeAll(&ledger, at: second(0)) == 1019)
     }
 
@@ -152,13 +152,7 @@ struct QuotaBookTests {
         var book = QuotaBook()
         book.keep(dayQuota(limit: 100), as: Self.day)
         guard case .wants(let wants) = book.take([Self.day], isBackground: false, at: second(0)) else { return }
-        let nothing = QuotaGrant(
-            count: 0,
-            total: 100,
-            resetsAt: second(86_400).wall,
-            isGood: { _ in true },
-            giveBack: { _ in }
-        )
+        let nothing = QuotaGrant(count: 0, total: 100, resetsAt: second(86_400).wall, receipt: 0) { _ in true }
         book.received(nothing, for: wants[0], at: second(0))
         #expect(book.take([Self.day], isBackground: false, at: second(59)).refusal?.wait == 86_341)
         #expect(book.take([Self.day], isBackground: false, at: second(60)) == .wants(wants))
@@ -194,10 +188,10 @@ struct QuotaBookTests {
     @Test func `what earlier runs used is told before anything is used`() throws {
         var ledger = ledger(limit: 1024)
         for _ in 0..<20 { _ = ledger.take([Self.day], at: second(0)) }
-        ledger.restart()
-        for want in ledger.book.unread(at: second(1)) { ledger.answer(want, at: second(1)) }
+        ledger.restart(at: second(0))
+        for want in ledger.book.unread(usable: [], at: second(1)) { ledger.answer(want, at: second(1)) }
         #expect(ledger.book.figures(Self.day, at: second(1))?.used == 20)
-        #expect(ledger.book.unread(at: second(1)).isEmpty)
+        #expect(ledger.book.unread(usable: [], at: second(1)).isEmpty)
     }
 
     @Test func `another limit counts what was used`() {

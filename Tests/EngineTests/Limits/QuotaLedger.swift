@@ -2,12 +2,15 @@ import Catalogue
 
 @testable import Engine
 
-/// A book of quotas with a ledger that answers at once; the ledger outlives the book.
+/// A book of quotas with a ledger that answers at once, or later what it was asked ahead; the ledger outlives the book.
 struct QuotaLedger {
     var book = QuotaBook()
     private var pages = QuotaPages()
-    /// How many units were given out and lost by crashes.
+    /// What was asked ahead and has not been answered yet.
+    private var asked: [QuotaWant] = []
+    /// How many units were given out and lost by crashes, and the most of one quota by one of them.
     private(set) var lost = 0
+    private(set) var lostMost = 0
     private let quotas: [(quota: Quota, key: QuotaKey)]
 
     init(_ quotas: [(quota: Quota, key: QuotaKey)]) {
@@ -17,49 +20,74 @@ struct QuotaLedger {
 
     private mutating func begin() {
         book = QuotaBook()
+        asked = []
         for (quota, key) in quotas { book.keep(quota, as: key) }
     }
 
-    /// Takes a unit of each quota, asking the ledger as often as the book wants.
-    mutating func take(_ keys: [QuotaKey], isBackground: Bool = false, at time: QuotaTime) -> QuotaBook.Taken {
+    /// Takes a unit of each quota, asking the ledger as often as the book wants; with `sends` for a call that goes out.
+    mutating func take(
+        _ keys: [QuotaKey],
+        isBackground: Bool = false,
+        sends: Bool = true,
+        at time: QuotaTime
+    ) -> QuotaBook.Taken {
         while true {
             let taken = book.take(keys, isBackground: isBackground, at: time)
             settle()
-            guard case .wants(let wants) = taken, !wants.isEmpty else { return taken }
-            for want in wants { answer(want, at: time) }
+            switch taken {
+            case .charged(let charge):
+                if sends { book.sent(charge) }
+                asked += book.ahead(keys, at: time)
+                return taken
+            case .wants(let wants):
+                if wants.isEmpty, asked.isEmpty { return taken }
+                answerAhead(at: time)
+                for want in wants { answer(want, at: time) }
+            case .refused: return taken
+            }
         }
     }
 
-    mutating func answer(_ want: QuotaBook.Want, at time: QuotaTime) {
+    /// Answers what was asked ahead.
+    mutating func answerAhead(at time: QuotaTime) {
+        for want in asked { answer(want, at: time) }
+        asked = []
+        settle()
+    }
+
+    mutating func answer(_ want: QuotaWant, at time: QuotaTime) {
         let period = want.quota.period(at: time.wall)
         let count = pages.lease(want.count, of: want.key, period, limit: want.quota.limit)
-        let grant = QuotaGrant(
-            count: count,
-            total: pages.total(of: want.key, period),
-            resetsAt: period.upperBound,
-            isGood: { period.contains($0.wall) },
-            giveBack: { _ in }
-        )
+        let total = pages.total(of: want.key, period)
+        let grant = QuotaGrant(count: count, total: total, resetsAt: period.upperBound, receipt: period) {
+            period.contains($0.wall)
+        }
         book.received(grant, for: want, at: time)
     }
 
     /// Tells the ledger what comes back.
     private mutating func settle() {
         for unused in book.takeReturns() {
-            guard let quota = quotas.first(where: { $0.key == unused.key })?.quota else { continue }
-            pages.giveBack(unused.count, of: unused.key, quota.period(at: unused.grant.resetsAt - 1))
+            guard let period = unused.grant.receipt as? Range<Int64> else { continue }
+            pages.giveBack(unused.count, of: unused.key, period)
         }
     }
 
-    /// The process ends without a word and begins anew.
-    mutating func crash() {
+    /// The process ends without a word, with so many calls that have not been sent, and begins anew; the ledger has
+    /// answered all that it was asked.
+    mutating func crash(unsent: [QuotaKey: Int] = [:], at time: QuotaTime) {
+        answerAhead(at: time)
         book.handBackAll()
-        lost += book.takeReturns().reduce(0) { $0 + $1.count }
+        var losses = unsent
+        for unused in book.takeReturns() { losses[unused.key, default: 0] += unused.count }
+        lost += losses.values.reduce(0, +)
+        lostMost = max(lostMost, losses.values.max() ?? 0)
         begin()
     }
 
     /// The process ends as it should and begins anew.
-    mutating func restart() {
+    mutating func restart(at time: QuotaTime) {
+        answerAhead(at: time)
         book.handBackAll()
         settle()
         begin()

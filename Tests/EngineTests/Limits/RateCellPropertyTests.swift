@@ -67,6 +67,7 @@ struct RateCellPropertyTests {
     @Test func `no window holds too much, every wait is exact, and a token bucket agrees`() {
         var random = SeededGenerator(seed: testSeed())
         let events = testEvents(200_000) / Self.shapes.count
+        var admitted = 0
         for (interval, burst) in Self.shapes {
             var cell = RateCell(interval: interval, burst: burst)
             let verdicts = Self.run(
@@ -80,7 +81,10 @@ struct RateCellPropertyTests {
             #expect(verdicts.windowsExceeded == 0)
             #expect(verdicts.waitsWrong == 0)
             #expect(verdicts.differences == 0)
+            admitted += verdicts.admitted
         }
+        let all = "\(events * Self.shapes.count) events at \(Self.shapes.count) rates"
+        proved("\(all), \(admitted) admitted: 0 windows too full, 0 waits wrong, 0 differences from a token bucket")
     }
 
     @Test func `a limiter that counts by the clock's windows does not pass`() {
@@ -97,6 +101,7 @@ struct RateCellPropertyTests {
         let verdicts = Self.run(mutant, interval: interval, burst: burst, events: 20_000, &random)
         #expect(verdicts.windowsExceeded > 0)
         #expect(verdicts.differences > 0)
+        proved("fixed windows fail: \(verdicts.windowsExceeded) windows too full of 20000 events")
     }
 
     @Test func `a cell that gives too much by one nanosecond does not pass`() {
@@ -104,6 +109,7 @@ struct RateCellPropertyTests {
         var cell = RateCell(interval: 999, burst: 5)
         let verdicts = Self.run({ cell.wait(at: $0) }, interval: 1000, burst: 5, events: 20_000, &random)
         #expect(verdicts.windowsExceeded > 0)
+        proved("a nanosecond too much fails: \(verdicts.windowsExceeded) windows too full of 20000 events")
     }
 
     @Test func `what was given back has never been`() {
