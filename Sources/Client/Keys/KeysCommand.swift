@@ -115,6 +115,7 @@ struct KeysCommand {
         outcome.locked = before.enabledNames.filter { !after.enabledNames.contains($0) }
         guard outcome.verb == "stored" else { return }
         guard let source = Self.representative(after) else { return outcome.isUseless = true }
+        guard !arguments.has(.noTry) else { return }
         let trouble = try connector.withExchange { exchange throws(ClientError) in
             try CheapSearch.troubles(with: [source], firstID: 1, over: &exchange)[source]
         }

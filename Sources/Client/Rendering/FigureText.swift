@@ -52,6 +52,15 @@ package enum FigureText {
         return "\(min(99, max(1, Int((Double(part) / Double(whole) * 100).rounded())))) %"
     }
 
+    /// `a, b, c and 27 more`: all names, or as many as a reader takes in.
+    package static func names(_ names: [String]) -> String {
+        guard names.count > namesMax else { return names.joined(separator: ", ") }
+        let shown = namesMax - 1
+        return names.prefix(shown).joined(separator: ", ") + " and \(names.count - shown) more"
+    }
+
+    private static let namesMax = 6
+
     private static func tenths(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -6,7 +6,7 @@ enum SummaryText {
             count(report, found: found),
             cache(report),
             report.elapsed.map(FigureText.time(milliseconds:)),
-            failed.isEmpty ? nil : "without \(failed.joined(separator: ", "))",
+            failed.isEmpty ? nil : "without \(FigureText.names(failed))",
             report.hasMore && found > 0 ? nextPage.map { "more with --page \($0)" } : nil,
         ]
         return VisibleText.visible(parts.compactMap(\.self).joined(separator: " · "))

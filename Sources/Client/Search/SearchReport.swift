@@ -80,7 +80,7 @@ struct SearchReport {
         }
         return troubles.map { trouble in
             var error = trouble.error
-            error.source = trouble.names.joined(separator: ", ")
+            error.source = FigureText.names(trouble.names)
             return error
         }
     }
@@ -89,7 +89,7 @@ struct SearchReport {
         switch status {
         case "late": "it has not answered in time"
         case "partial": "only a part of what it has is here"
-        case "skipped": "it was not asked"
+        case "skipped": "nothing of it is on this machine"
         default: status
         }
     }

@@ -34,7 +34,8 @@ struct WaitingSources {
 
     /// One line on who is waited for; nil when nobody is known to be.
     var line: String? {
-        let out = count.flatMap { $0.answered < $0.asked ? $0 : nil }
+        // Of one source that says what it waits for there is nothing to count.
+        let out = count.flatMap { $0.answered < $0.asked && ($0.asked > 1 || waits == nil) ? $0 : nil }
         let parts = [out.map { "\($0.answered) of \(FigureText.count($0.asked, "source"))" }, waits?.text]
         let text = parts.compactMap(\.self).joined(separator: " · ")
         return text.isEmpty ? nil : VisibleText.visible(text)

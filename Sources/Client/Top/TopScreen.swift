@@ -56,7 +56,9 @@ struct TopScreen {
             uses > 0
             ? FigureText.percent(history.grown(\.hits), of: uses) + " cached"
             : "\(FigureText.percent(now.hits, of: now.uses)) cached so far"
-        var line = TopLine(share, .bold)
+        var line = TopLine("hits ")
+        line.add(Self.perSecond(history.rate(\.hits)), .bold)
+        line.add(", \(share)")
         line.add(" · \(FigureText.count(now.clientCount, "client")), \(FigureText.grouped(now.working)) at work")
         line.add(" · \(FigureText.count(now.flights, "call")) for \(FigureText.grouped(now.waiters))")
         if now.memory > 0 { line.add(" · \(FigureText.bytes(now.memory))") }

@@ -6,16 +6,19 @@ import SearchModel
 /// Who is connected and what goes wrong, as `server/stats` tells it.
 extension DaemonFigures {
     func writeClients(to writer: inout JSONWriter) {
+        let tellsUsersApart = UserMap.tellsUsersApart
         writer.name("clients")
         writer.array { writer in
             for client in clients.prefix(ClientActivity.toldMax) {
-                writer.object { Self.write(client, to: &$0) }
+                // Nobody is who can't be told from others.
+                let isKnown = tellsUsersApart || client.userID != UserMap.nobody
+                writer.object { Self.write(client, userID: isKnown ? client.userID : nil, to: &$0) }
             }
         }
     }
 
-    private static func write(_ client: ClientActivity, to writer: inout JSONWriter) {
-        writer.member("uid", Int(client.userID))
+    private static func write(_ client: ClientActivity, userID: UInt32?, to writer: inout JSONWriter) {
+        writer.member("uid", userID.map(Int.init))
         writer.member("pid", Int(client.processID))
         writer.member("program", client.name ?? ProcessName.of(client.processID))
         writer.member("connections", client.connections)

@@ -3,6 +3,8 @@
 /// In a user namespace of its own (systemd's PrivateUsers=yes) all but a few are one and the same to it: nobody.
 enum UserMap {
     static let path = "/proc/self/uid_map"
+    /// Whom the kernel shows in place of a user that the map leaves out.
+    static let nobody: UInt32 = 65_534
     /// More than any system gives out; a namespace that maps so many maps everyone who matters.
     private static let usersMin = 65_534
 

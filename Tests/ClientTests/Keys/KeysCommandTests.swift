@@ -88,6 +88,14 @@ struct KeysCommandTests {
         #expect(!(run.output + run.errors).contains(Self.key))
     }
 
+    @Test func `a key may be stored without a call`() throws {
+        let daemon = try daemon()
+        let run = run("keys", "set", "kakao", "--plain", "--no-try", input: Self.key, daemon: daemon)
+        #expect(run.status == .found)
+        #expect(run.lines.last == "unlocked kakao.blog, kakao.web")
+        #expect(!daemon.methods.contains("search"))
+    }
+
     @Test func `a source that is out leaves open whether the key works`() throws {
         let out = ScriptedDaemon.failure("unavailable", "no connection", code: -32005)
         let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: out))

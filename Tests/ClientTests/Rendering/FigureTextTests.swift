@@ -33,4 +33,12 @@ struct FigureTextTests {
     func `only all of it is a hundred percent`(part: Int, whole: Int, text: String) {
         #expect(FigureText.percent(part, of: whole) == text)
     }
+
+    @Test func `a list of names is cut where a reader would skip the rest`() {
+        let names = (1...7).map { "s\($0)" }
+        #expect(FigureText.names([]) == "")
+        #expect(FigureText.names(["s1"]) == "s1")
+        #expect(FigureText.names(Array(names.prefix(6))) == "s1, s2, s3, s4, s5, s6")
+        #expect(FigureText.names(names) == "s1, s2, s3, s4, s5 and 2 more")
+    }
 }

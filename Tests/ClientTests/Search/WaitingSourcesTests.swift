@@ -38,6 +38,9 @@ struct WaitingSourcesTests {
         var waiting = WaitingSources()
         waiting.received(progress: try Self.progress(0, 1))
         #expect(waiting.line == "0 of 1 source")
+        waiting.received(source: try Self.cursor(Self.queued))
+        #expect(waiting.line == "kakao.blog waits 800 ms for its rate")
+        waiting.received(hits: try Self.cursor(#"{"source":"kakao.blog","hits":[]}"#))
         waiting.received(progress: try Self.progress(1, 1))
         #expect(waiting.line == nil)
     }
