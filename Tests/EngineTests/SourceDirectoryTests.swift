@@ -97,6 +97,13 @@ struct SourceDirectoryTests {
         #expect(try chosen(["keyed.*", "open.app"], kinds: ["app"], from: directory) == ["open.app"])
     }
 
+    @Test(arguments: [("blgo", "Did you mean blog?"), ("zzzzzzzz", "The kinds are app, blog, book.")])
+    func `a kind that no source has gets the nearest one, or all`(name: String, hint: String) throws {
+        let error = try refusal(nil, kinds: [name], from: directory(hasKey: true))
+        #expect(error.kind == .unknownSource && error.path == "params.kinds")
+        #expect(error.hint == hint)
+    }
+
     @Test func `names, globs and kinds go together in any mix`() throws {
         let directory = try directory(hasKey: true)
         for (patterns, kinds, expected) in [

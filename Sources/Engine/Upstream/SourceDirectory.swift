@@ -100,7 +100,7 @@ package struct SourceDirectory: Sendable {
     }
 
     private func nothingToAsk(_ kinds: [Kind]?) -> SearchError {
-        guard kinds != nil else {
+        guard let kinds else {
             return SearchError(
                 .notConfigured,
                 "no source is asked by default",
@@ -108,11 +108,14 @@ package struct SourceDirectory: Sendable {
                 hint: "Name sources, or set defaultSources in the configuration."
             )
         }
+        let known = Set(all.map(\.source.kind.text)).sorted()
+        let strange = kinds.first { !known.contains($0.text) }
         return SearchError(
             .unknownSource,
             "none of these sources has that kind",
             retryable: false,
-            hint: "The kinds are \(Set(all.map(\.source.kind.text)).sorted().joined(separator: ", ")).",
+            hint: strange.flatMap { NearestName.of($0.text, among: known) }.map { "Did you mean \($0)?" }
+                ?? "The kinds are \(known.joined(separator: ", ")).",
             path: "params.kinds"
         )
     }
