@@ -52,9 +52,11 @@ struct FairnessTests {
         source.run(until: 4, hasBegun: 100)
         let background = source.clients[..<4]
         let interactive = source.clients[4...]
-        #expect(interactive.flatMap(\.waits).count > 2000)
-        // One slot is never theirs, so most interactive calls begin at once.
-        #expect(interactive.allSatisfy { $0.wait(atPercentile: 50) <= .milliseconds(100) })
+        let waits = interactive.flatMap(\.waits).sorted()
+        #expect(waits.count > 2000)
+        // One slot is never theirs, so most interactive calls begin at once, and of each client many.
+        #expect(waits[waits.count / 2] <= 50_000_000)
+        #expect(interactive.allSatisfy { $0.wait(atPercentile: 50) <= .milliseconds(200) })
         #expect(background.allSatisfy { $0.waits.count > 50 && $0.longestGap < .seconds(15) })
     }
 
