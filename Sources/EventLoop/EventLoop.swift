@@ -34,7 +34,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private var spareStorage: [Entry] = []
     private var timers = TimerHeap<@Sendable () -> Void>()
     private var watches = WatchTable()
-    private var turnBegan: Instant
+    /// When the last wait ended.
+    private var wokenAt: Instant
     private var ownFigures = LoopFigures()
 
     /// A loop on the kernel's epoll and monotonic clock.
@@ -45,7 +46,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package init(clock: any LoopClock, poller: any Poller) {
         self.clock = clock
         self.poller = poller
-        turnBegan = clock.now()
+        wokenAt = clock.now()
     }
 
     package var now: Instant { clock.now() }
@@ -68,7 +69,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         )
         precondition(free, "a loop runs on one thread at a time")
         defer { thread.store(0, ordering: .releasing) }
-        turnBegan = now
+        wokenAt = now
         while !stopRequested.exchange(false, ordering: .acquiringAndReleasing) {
             turn()
         }
@@ -85,6 +86,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         fireTimers()
         let hasWork = !jobs.isEmpty || !prepareToWait() || stopRequested.load(ordering: .acquiring)
         let waitBegan = now
+        ownFigures.turned(busyNanoseconds: wokenAt.nanoseconds(to: waitBegan))
         let wait = LoopWait(hasWork: hasWork, nextDeadline: timers.nextDeadline, now: waitBegan)
         var woken: Instant?
         poller.wait(wait) { token, readiness in
@@ -93,10 +95,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             let handler = watches.handler(for: token)
             handler?(readiness)
         }
-        let waitEnded = now
-        let inHandlers = woken.map { $0.nanoseconds(to: waitEnded) } ?? 0
-        ownFigures.turned(busyNanoseconds: turnBegan.nanoseconds(to: waitBegan) + inHandlers)
-        turnBegan = waitEnded
+        wokenAt = woken ?? now
         takeInbox()
     }
 

@@ -2,14 +2,17 @@
 ///
 /// Entries stand in the order of the text. An array's or object's entry is followed by those of its contents; a member
 /// is a string entry for the name, then the entries of the value.
-package struct JSONEntry: Equatable, Sendable {
+public struct JSONEntry: Equatable, Sendable {
     /// Offset of the value's first byte; of a string, its opening quote.
+    @usableFromInline
     package internal(set) var start: UInt32
     /// Offset past the value's last byte; of a string, past its closing quote.
+    @usableFromInline
     package internal(set) var end: UInt32
     /// Index of the entry after this value and all it contains.
     ///
     /// While the scanner has a container open, this holds the container around it instead.
+    @usableFromInline
     package internal(set) var next: UInt32
     /// Bits 0–2 the kind, bit 3 whether a string has escapes, bits 4–31 the number of elements or members.
     @usableFromInline
@@ -26,7 +29,7 @@ package struct JSONEntry: Equatable, Sendable {
     }
 
     @inlinable
-    package var kind: JSONKind {
+    public var kind: JSONKind {
         switch tag & 7 {
         case 0: .null
         case 1: .bool
@@ -39,13 +42,13 @@ package struct JSONEntry: Equatable, Sendable {
 
     /// Whether a string must be unescaped; false means that the bytes between its quotes are its text.
     @inlinable
-    package var hasEscapes: Bool { tag & 8 != 0 }
+    public var hasEscapes: Bool { tag & 8 != 0 }
 
     /// How many elements an array, or members an object, has.
     @inlinable
-    package var count: Int { Int(tag >> 4) }
+    public var count: Int { Int(tag >> 4) }
 
     /// Where the value stands in the text, a string with its quotes.
     @inlinable
-    package var range: Range<Int> { Int(start)..<Int(end) }
+    public var range: Range<Int> { Int(start)..<Int(end) }
 }

@@ -1,5 +1,5 @@
 /// The six kinds of value of RFC 8259.
-package enum JSONKind: UInt8, Equatable, Sendable {
+public enum JSONKind: UInt8, Equatable, Sendable {
     case null
     case bool
     case number
@@ -9,7 +9,7 @@ package enum JSONKind: UInt8, Equatable, Sendable {
 
     /// Written out, so that other rooms compare without a call.
     @inlinable
-    package static func == (left: JSONKind, right: JSONKind) -> Bool {
+    public static func == (left: JSONKind, right: JSONKind) -> Bool {
         switch (left, right) {
         case (.null, .null), (.bool, .bool), (.number, .number), (.string, .string), (.array, .array),
             (.object, .object):
@@ -17,4 +17,7 @@ package enum JSONKind: UInt8, Equatable, Sendable {
         default: false
         }
     }
+
+    @inlinable
+    public static func != (left: JSONKind, right: JSONKind) -> Bool { !(left == right) }
 }

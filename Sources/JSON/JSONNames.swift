@@ -1,5 +1,5 @@
 /// Names that are looked for in many objects; made once, compared without making a string of anything.
-package struct JSONNames: Sendable {
+package final class JSONNames: Sendable {
     /// What tells a name from others at once: its length, and up to eight bytes of either end as numbers.
     private struct Ends: Equatable {
         let count: Int
@@ -30,8 +30,11 @@ package struct JSONNames: Sendable {
         var bytes: [UInt8] = []
         var names: [Name] = []
         for text in texts {
-            names.append(Name(ends: Self.ends(of: 0..<text.utf8.count, in: text.utf8.span), start: bytes.count))
-            bytes += text.utf8
+            let text = Array(text.utf8)
+            // The buffer is read within the call only.
+            let ends = unsafe text.withUnsafeBytes { unsafe Self.ends(of: 0..<$0.count, in: $0) }
+            names.append(Name(ends: ends, start: bytes.count))
+            bytes += text
         }
         // At most a quarter of the table is taken, so that it is seldom necessary to look twice.
         let bits = max(2, UInt64.bitWidth - UInt64(names.count * 4).leadingZeroBitCount)
@@ -50,12 +53,13 @@ package struct JSONNames: Sendable {
     /// The place of the name that stands at a range of a text.
     ///
     /// - Complexity: O(1) for nearly every text that is none of the names.
-    func place(of name: Range<Int>, in text: Span<UInt8>) -> Int? {
-        let ends = Self.ends(of: name, in: text)
+    func place(of name: Range<Int>, in text: UnsafeRawBufferPointer) -> Int? {
+        let ends = unsafe Self.ends(of: name, in: text)
         var slot = Int(ends.hash >> shift)
         while table[slot] != 0 {
             let place = Int(table[slot]) - 1
-            if names[place].ends == ends, isSame(names[place], name, in: text) { return place }
+            // The caller's range lies in the text.
+            if unsafe names[place].ends == ends && isSame(names[place], name, in: text) { return place }
             slot = (slot + 1) & (table.count - 1)
         }
         return nil
@@ -63,61 +67,34 @@ package struct JSONNames: Sendable {
 
     /// Whether what lies between the ends is the same too.
     @inline(__always)
-    private func isSame(_ known: Name, _ name: Range<Int>, in text: Span<UInt8>) -> Bool {
+    private func isSame(_ known: Name, _ name: Range<Int>, in text: UnsafeRawBufferPointer) -> Bool {
         guard name.count > 16 else { return true }
-        for offset in 8..<name.count - 8 where bytes[known.start + offset] != text[name.lowerBound + offset] {
-            return false
+        for offset in 8..<name.count - 8 {
+            // Below the end of the name.
+            guard unsafe bytes[known.start + offset] == text[name.lowerBound + offset] else { return false }
         }
         return true
     }
 
     @inline(__always)
-    private static func ends(of name: Range<Int>, in text: Span<UInt8>) -> Ends {
-        let first = word(at: name.lowerBound, upTo: name.upperBound, of: text)
-        let last = name.count > 8 ? word(at: name.upperBound - 8, upTo: name.upperBound, of: text) : first
+    private static func ends(of name: Range<Int>, in text: UnsafeRawBufferPointer) -> Ends {
+        let first = unsafe word(at: name.lowerBound, upTo: name.upperBound, of: text)
+        let last = unsafe name.count > 8 ? word(at: name.upperBound - 8, upTo: name.upperBound, of: text) : first
         return Ends(count: name.count, first: first, last: last)
     }
 
     /// Up to eight bytes as a number, the first the lowest.
     @inline(__always)
-    private static func word(at start: Int, upTo end: Int, of text: Span<UInt8>) -> UInt64 {
+    private static func word(at start: Int, upTo end: Int, of text: UnsafeRawBufferPointer) -> UInt64 {
         let count = min(8, end - start)
         if start + 8 <= text.count {
             // The load is checked against the text's end, and eight bytes of any value are a number.
-            let word = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
+            let word = unsafe text.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
             return count == 8 ? word : word & (1 << UInt64(count * 8) - 1)
         }
         var word: UInt64 = 0
-        for offset in 0..<count { word |= UInt64(text[start + offset]) << UInt64(offset * 8) }
+        // The bytes lie before the text's end.
+        for offset in 0..<count { word |= unsafe UInt64(text[start + offset]) << UInt64(offset * 8) }
         return word
-    }
-}
-
-extension JSONDocument {
-    /// Visits those members of the object at a place, in order, that have one of some names: each with the name's place
-    /// among them and the place of its value.
-    ///
-    /// Of a repeated name every member is visited. Nothing is visited when no object is there.
-    ///
-    /// - Complexity: O(n) in the members.
-    package func forEachMember(of object: Int, named names: JSONNames, _ body: (Int, Int) -> Void) {
-        let entries = storage.entries
-        guard entries[object].kind == .object else { return }
-        let bytes = storage.bytes
-        let text = bytes.span
-        let end = Int(entries[object].next)
-        var place = object + 1
-        while place < end {
-            let name = entries[place]
-            let found: Int?
-            if name.hasEscapes {
-                let unescaped = string(at: place) ?? ""
-                found = names.place(of: 0..<unescaped.utf8.count, in: unescaped.utf8.span)
-            } else {
-                found = names.place(of: Int(name.start) + 1..<Int(name.end) - 1, in: text)
-            }
-            if let found { body(found, place + 1) }
-            place = Int(entries[place + 1].next)
-        }
     }
 }

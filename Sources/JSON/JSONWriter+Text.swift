@@ -13,10 +13,41 @@ extension JSONWriter {
         bytes.append(contentsOf: "\(sign)\(padded.dropLast(places))\(fraction.isEmpty ? "" : ".")\(fraction)".utf8)
     }
 
-    /// Appends a number of at most 20 digits, the leading ones by recursion.
-    mutating func appendDigits(_ magnitude: UInt) {
-        if magnitude > 9 { appendDigits(magnitude / 10) }
-        bytes.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
+    /// Appends a comma, if one is due, and a number of at most 20 digits.
+    mutating func appendInteger(_ integer: Int) {
+        let hasComma = needsComma
+        bytes.append(addingCapacity: 22) { output in
+            if hasComma { output.append(UInt8(ascii: ",")) }
+            if integer < 0 { output.append(UInt8(ascii: "-")) }
+            Self.appendDigits(integer.magnitude, to: &output)
+        }
+        needsComma = true
+    }
+
+    /// An array of arrays of the two bounds, none of them below zero.
+    package mutating func ranges(_ ranges: [Range<Int>]) {
+        comma()
+        // Two numbers of at most 19 digits, two brackets and two commas each, and the outer brackets.
+        bytes.append(addingCapacity: ranges.count * 42 + 2) { output in
+            var separator = UInt8(ascii: "[")
+            for range in ranges {
+                output.append(separator)
+                output.append(UInt8(ascii: "["))
+                Self.appendDigits(range.lowerBound.magnitude, to: &output)
+                output.append(UInt8(ascii: ","))
+                Self.appendDigits(range.upperBound.magnitude, to: &output)
+                output.append(UInt8(ascii: "]"))
+                separator = UInt8(ascii: ",")
+            }
+            if ranges.isEmpty { output.append(separator) }
+            output.append(UInt8(ascii: "]"))
+        }
+    }
+
+    /// The leading digits by recursion.
+    private static func appendDigits(_ magnitude: UInt, to output: inout OutputSpan<UInt8>) {
+        if magnitude > 9 { appendDigits(magnitude / 10, to: &output) }
+        output.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
     }
 
     /// Whether a control character is among the bytes, a line end for one.
@@ -49,17 +80,33 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a string in quotes, escaping only what RFC 8259 demands.
-    mutating func appendQuoted(_ string: String) {
-        let text = string.utf8.span
-        // The buffer is read within the call only.
-        unsafe text.withUnsafeBytes { unsafe appendQuoted($0) }
+    /// Appends a comma, if one is due, and a string of UTF-8 in quotes, escaping only what RFC 8259 demands.
+    ///
+    /// Before it may stand a member's name, which needs no escapes.
+    mutating func appendQuoted(_ text: UnsafeRawBufferPointer, after name: StaticString? = nil) {
+        // The place is at most the count, and the buffers are copied within the call.
+        let end = unsafe Self.runEnd(of: text, from: 0)
+        let hasComma = needsComma
+        needsComma = true
+        bytes.append(addingCapacity: text.count + (name?.utf8CodeUnitCount ?? 0) + 6) { output in
+            if hasComma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            if let name {
+                // The literal lives as long as the program.
+                unsafe output.append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+                output.append(UInt8(ascii: "\""))
+                output.append(UInt8(ascii: ":"))
+                output.append(UInt8(ascii: "\""))
+            }
+            unsafe output.append(UnsafeRawBufferPointer(rebasing: text[..<end]))
+            if end == text.count { output.append(UInt8(ascii: "\"")) }
+        }
+        if end < text.count { unsafe appendEscaped(text, from: end) }
     }
 
-    /// The same of a buffer of UTF-8.
-    mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
-        bytes.append(UInt8(ascii: "\""))
-        var run = 0
+    /// Appends the rest of a string from its first byte that must be escaped, and the quote behind it.
+    private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int) {
+        var run = start
         while run < text.count {
             // The places are at most the count.
             let end = unsafe Self.runEnd(of: text, from: run)
@@ -78,6 +125,11 @@ extension JSONWriter {
             let escapables = unsafe bytes_escapable(address + place)
             if escapables != 0 { return place + escapables.trailingZeroBitCount }
             place += 16
+        }
+        if let address = text.baseAddress, text.count >= 16, place < text.count {
+            // The last sixteen bytes are there; those before the place are shifted out.
+            let escapables = unsafe bytes_escapable(address + text.count - 16) >> UInt32(16 - (text.count - place))
+            return escapables == 0 ? text.count : place + escapables.trailingZeroBitCount
         }
         while place < text.count {
             let byte = unsafe text[place]

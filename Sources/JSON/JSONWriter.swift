@@ -58,39 +58,48 @@ package struct JSONWriter: Sendable {
 
     /// A name that needs no escapes.
     package mutating func plainName(_ name: StaticString) {
-        comma()
-        bytes.append(UInt8(ascii: "\""))
-        // The literal lives as long as the program.
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let hasComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4) { output in
+            if hasComma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            // The literal lives as long as the program.
+            unsafe output.append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            output.append(UInt8(ascii: "\""))
+            output.append(UInt8(ascii: ":"))
+        }
         needsComma = false
+    }
+
+    /// A member whose name needs no escapes.
+    package mutating func plainMember(_ name: StaticString, _ text: String) {
+        let text = text.utf8.span
+        // The buffer is copied within the call.
+        unsafe text.withUnsafeBytes { unsafe appendQuoted($0, after: name) }
     }
 
     /// A name with its quotes and colon, as another writer has written it.
     package mutating func rawName(_ name: [UInt8]) {
-        comma()
-        // The buffer is copied within the call.
-        unsafe name.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        let hasComma = needsComma
+        bytes.append(addingCapacity: name.count + 1) { output in
+            if hasComma { output.append(UInt8(ascii: ",")) }
+            // The buffer is copied within the call.
+            unsafe name.withUnsafeBytes { unsafe output.append($0) }
+        }
         needsComma = false
     }
 
     package mutating func string(_ string: String) {
-        comma()
-        appendQuoted(string)
+        self.string(string.utf8.span)
     }
 
     /// A string of bytes that are known to be UTF-8.
     package mutating func string(_ text: Span<UInt8>) {
-        comma()
         // The buffer is used within the call only.
         unsafe text.withUnsafeBytes { unsafe appendQuoted($0) }
     }
 
     package mutating func integer(_ integer: Int) {
-        comma()
-        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-        appendDigits(integer.magnitude)
+        appendInteger(integer)
     }
 
     package mutating func number(_ number: JSONNumber) {
@@ -118,6 +127,13 @@ package struct JSONWriter: Sendable {
     package mutating func raw(_ value: some Collection<UInt8>) {
         comma()
         bytes.append(contentsOf: value)
+    }
+
+    /// The same of bytes that somebody else holds.
+    package mutating func raw(_ value: Span<UInt8>) {
+        comma()
+        // The buffer is copied within the call.
+        unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// A value that is JSON already; its line ends, which can only be blanks between tokens, become spaces.

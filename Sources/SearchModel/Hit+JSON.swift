@@ -44,8 +44,7 @@ extension Hit {
     }
 
     private static func write(_ name: StaticString, _ text: String, to writer: inout JSONWriter) {
-        writer.plainName(name)
-        writer.string(text)
+        writer.plainMember(name, text)
     }
 
     private static func writeUnlessEmpty(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
@@ -65,13 +64,6 @@ extension Hit {
     private static func write(_ marks: [Range<Int>], named name: StaticString, to writer: inout JSONWriter) {
         guard !marks.isEmpty else { return }
         writer.plainName(name)
-        writer.array { writer in
-            for mark in marks {
-                writer.array { writer in
-                    writer.integer(mark.lowerBound)
-                    writer.integer(mark.upperBound)
-                }
-            }
-        }
+        writer.ranges(marks)
     }
 }

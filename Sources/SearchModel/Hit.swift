@@ -10,8 +10,8 @@ package struct Hit: Sendable {
     package var title: String
     package var snippet: String?
     /// Ranges of Unicode scalars that matched, ascending, without overlap.
-    package var titleMarks: [Range<Int>] = []
-    package var snippetMarks: [Range<Int>] = []
+    package var titleMarks: [Range<Int>]
+    package var snippetMarks: [Range<Int>]
     package var url: String?
     package var author: String?
     package var published: PublishedDate?
@@ -19,16 +19,40 @@ package struct Hit: Sendable {
     /// Its place in the source's own list, from 1.
     package var rank: Int
     /// Fields of the kind as a JSON object on one line, in the order they are shown; empty when there are none.
-    package var extraText: [UInt8] = []
+    package var extraText: [UInt8]
     /// The source's own document, as JSON text; empty when it was not kept.
-    package var raw: ArraySlice<UInt8> = []
+    package var raw: ArraySlice<UInt8>
 
-    package init(id: String, source: SourceName, kind: Kind, title: String, rank: Int) {
+    package init(
+        id: String,
+        source: SourceName,
+        kind: Kind,
+        title: String,
+        titleMarks: [Range<Int>] = [],
+        snippet: String? = nil,
+        snippetMarks: [Range<Int>] = [],
+        url: String? = nil,
+        author: String? = nil,
+        published: PublishedDate? = nil,
+        thumbnail: String? = nil,
+        rank: Int,
+        extraText: [UInt8] = [],
+        raw: ArraySlice<UInt8> = []
+    ) {
         self.id = id
         self.source = source
         self.kind = kind
         self.title = title
+        self.snippet = snippet
+        self.titleMarks = titleMarks
+        self.snippetMarks = snippetMarks
+        self.url = url
+        self.author = author
+        self.published = published
+        self.thumbnail = thumbnail
         self.rank = rank
+        self.extraText = extraText
+        self.raw = raw
     }
 
     /// The members of `extraText`.

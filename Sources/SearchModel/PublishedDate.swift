@@ -1,3 +1,5 @@
+import JSON
+
 /// When an item was published, as exactly as its source says and no more.
 package struct PublishedDate: Hashable, Sendable {
     /// How much of the date the source really gave.
@@ -29,25 +31,27 @@ package struct PublishedDate: Hashable, Sendable {
     package var text: String {
         let civil = CivilTime(epochSeconds: epochSeconds + Int64(offsetMinutes) * 60)
         let isUTC = offsetMinutes == 0
-        var text = Array((isUTC ? "0000-00-00T00:00:00Z" : "0000-00-00T00:00:00+00:00").utf8)
+        // Built in place, so that only the string is allocated.
+        var text = [25 of UInt8](repeating: UInt8(ascii: ":"))
         Self.put(civil.year / 100, at: 0, of: &text)
         Self.put(civil.year % 100, at: 2, of: &text)
+        text[4] = UInt8(ascii: "-")
         Self.put(civil.month, at: 5, of: &text)
+        text[7] = UInt8(ascii: "-")
         Self.put(civil.day, at: 8, of: &text)
+        text[10] = UInt8(ascii: "T")
         Self.put(civil.hour, at: 11, of: &text)
         Self.put(civil.minute, at: 14, of: &text)
         Self.put(civil.second, at: 17, of: &text)
-        if !isUTC {
-            if offsetMinutes < 0 { text[19] = UInt8(ascii: "-") }
-            Self.put(abs(offsetMinutes) / 60, at: 20, of: &text)
-            Self.put(abs(offsetMinutes) % 60, at: 23, of: &text)
-        }
-        return String(decoding: text, as: UTF8.self)
+        text[19] = UInt8(ascii: isUTC ? "Z" : offsetMinutes < 0 ? "-" : "+")
+        Self.put(abs(offsetMinutes) / 60, at: 20, of: &text)
+        Self.put(abs(offsetMinutes) % 60, at: 23, of: &text)
+        return String(validated: text.span.extracting(first: isUTC ? 20 : 25))
     }
 
     /// Writes a number below 100 as two digits.
-    private static func put(_ number: Int, at place: Int, of text: inout [UInt8]) {
-        text[place] = UInt8(ascii: "0") + UInt8(number / 10)
-        text[place + 1] = UInt8(ascii: "0") + UInt8(number % 10)
+    private static func put(_ number: Int, at place: Int, of text: inout [25 of UInt8]) {
+        text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+        text[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
     }
 }

@@ -44,6 +44,31 @@ import Testing
         }
     }
 
+    @Test func `a page that says the same when it is asked again is as new as if it were another`() throws {
+        try virtually { loop, _ in
+            let disk = Disk(on: loop)
+            let tier = disk.tier()
+            let first = World(on: loop, disk: tier, random: SeededGenerator(seed: testSeed())) { _, call in
+                .page(page("a.one", [call < 2 ? 1 : 2], isEnd: true))
+            }
+            var pages: [CachedPage] = []
+            var again = request()
+            again.maxAge = .zero
+            for _ in 0..<3 {
+                _ = try await first.search(again).get()
+                pages.append(try #require(await first.cache.page(pageKey())))
+                try await loop.sleep(until: loop.now.advanced(by: .seconds(100)))
+            }
+            #expect(pages[0].content == pages[1].content && pages[1].content != pages[2].content)
+            #expect(pages[0].fetchedAt < pages[1].fetchedAt)
+            #expect(pages[0].lease.isEnded && pages[1].lease.isEnded)
+            await tier.close()
+            let answer = try await Self.world(on: loop, disk.tier()).search(request()).get()
+            #expect(answer.hits.ids == ids("a.one", [2]))
+            #expect(answer.sources[0].fetchedAt == pages[2].fetchedAt)
+        }
+    }
+
     @Test func `what is stale on disk answers at once and is fetched anew behind`() throws {
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
@@ -182,14 +207,15 @@ import Testing
                 report: { _ in }
             )
             archive.put(source: "a.one", query: "고양이", bytes: 3) {
-                ArchivedPage(
+                let page = ArchivedPage(
                     key: PageCodec.bytes(of: pageKey()),
                     source: "a.one",
                     query: "고양이",
                     fetchedAt: Disk.epoch,
                     freshUntil: .max,
-                    bytes: [1, 2, 3]
+                    content: 1
                 )
+                return UnwrittenPage(page) { [1, 2, 3] }
             }
             await archive.close()
             let world = Self.world(on: loop, disk.tier())

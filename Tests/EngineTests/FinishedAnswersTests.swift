@@ -11,16 +11,28 @@ struct FinishedAnswersTests {
     private struct Answers {
         var finished: FinishedAnswers
 
-        init(bytesMax: Int) {
-            finished = FinishedAnswers(bytesMax: bytesMax, seed: FinishedAnswersTests.seed)
+        init(bytesMax: Int, uses: RepeatedUses = RepeatedUses()) {
+            finished = FinishedAnswers(bytesMax: bytesMax, seed: FinishedAnswersTests.seed, uses: uses)
         }
 
-        mutating func insert(_ text: String, for key: String, leases: [Lease] = [], validUntil: Instant = .end) {
+        mutating func insert(
+            _ text: String,
+            for key: String,
+            leases: [Lease] = [],
+            pageCount: Int = 0,
+            validUntil: Instant = .end
+        ) {
             var template = AnswerTemplate()
             template.append(literal: text.utf8)
             // The key is copied within the call.
             unsafe Array(key.utf8).withUnsafeBytes { key in
-                unsafe finished.insert(template, for: key, leases: leases, validUntil: validUntil)
+                unsafe finished.insert(
+                    template,
+                    for: key,
+                    leases: leases,
+                    pageCount: pageCount,
+                    validUntil: validUntil
+                )
             }
         }
 
@@ -29,12 +41,10 @@ struct FinishedAnswersTests {
             var output = Array(">".utf8)
             // The key is read within the call.
             let found = unsafe Array(key.utf8).withUnsafeBytes { key in
-                unsafe finished.write(for: key, to: &output, now: now, since: now)
+                unsafe finished.answer(for: key, now: now)
             }
-            guard found else {
-                #expect(output == Array(">".utf8))
-                return nil
-            }
+            guard let found else { return nil }
+            found.template.write(to: &output, now: now, since: now)
             return String(decoding: output.dropFirst(), as: UTF8.self)
         }
     }
@@ -115,6 +125,22 @@ struct FinishedAnswersTests {
         }
         #expect(found > 50)
         #expect(answers.finished.count < 150)
+    }
+
+    @Test func `every page of an answer that is given counts as used, also after all were forgotten`() {
+        let uses = RepeatedUses()
+        var answers = Answers(bytesMax: 10_000, uses: uses)
+        let leases = [Lease(), Lease()]
+        for _ in 0..<2 {
+            answers.insert("a", for: "key", leases: leases, pageCount: 2)
+            #expect(leases.allSatisfy { !$0.takeUse() })
+            for _ in 0..<3 { _ = answers.text(for: "key") }
+            #expect(leases.allSatisfy { $0.takeUse() })
+            answers.finished.removeAll()
+            let text = answers.text(for: "key")
+            #expect(text == nil)
+        }
+        #expect(uses.count == 12)
     }
 
     @Test func `an answer is good until the nanosecond it is not`() {

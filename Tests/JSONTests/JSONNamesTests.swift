@@ -5,8 +5,10 @@ struct JSONNamesTests {
     private func visited(_ text: String, _ names: [String]) throws -> [String] {
         var visited: [String] = []
         let document = try JSONDocument(Array(text.utf8))
-        document.forEachMember(of: 0, named: JSONNames(names)) { name, value in
-            visited.append("\(name)=\(String(decoding: document.text(at: value), as: UTF8.self))")
+        document.withView { view in
+            view.forEachMember(of: 0, named: JSONNames(names)) { name, value in
+                visited.append("\(name)=\(String(decoding: document.text(at: value), as: UTF8.self))")
+            }
         }
         return visited
     }

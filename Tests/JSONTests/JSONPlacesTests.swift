@@ -26,9 +26,11 @@ struct JSONPlacesTests {
     @Test func `elements are visited until one is enough`() throws {
         let document = try JSONDocument(Array("[1,[2],3]".utf8))
         var visited: [String] = []
-        document.forEachElement(of: 0) { place in
-            visited.append(String(decoding: document.text(at: place), as: UTF8.self))
-            return visited.count < 2
+        document.withView { view in
+            view.forEachElement(of: 0) { place in
+                visited.append(String(decoding: document.text(at: place), as: UTF8.self))
+                return visited.count < 2
+            }
         }
         #expect(visited == ["1", "[2]"])
         #expect(document.element(3, of: 0) == nil)

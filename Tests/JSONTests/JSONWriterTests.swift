@@ -9,6 +9,18 @@ struct JSONWriterTests {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
+    @Test func `ranges are pairs of their bounds`() {
+        let text = written { writer in
+            writer.array { writer in
+                writer.ranges([])
+                writer.ranges([0..<7, 10..<Int.max])
+                writer.plainMember("a", "b\"c")
+                writer.null()
+            }
+        }
+        #expect(text == #"[[],[[0,7],[10,9223372036854775807]],"a":"b\"c",null]"#)
+    }
+
     @Test func `commas stand between values and nowhere else`() {
         let text = written { writer in
             writer.object { writer in

@@ -60,6 +60,67 @@ import Testing
         }
     }
 
+    @Test func `of a page whose content is there only the times are written`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            let made = Locked(0)
+            func put(_ content: UInt64, fetchedAt: Int64, byte: UInt8) async throws {
+                let page = archivedPage(1, fetchedAt: fetchedAt, content: content)
+                archive.put(source: page.source, query: page.query, bytes: 1) {
+                    UnwrittenPage(page) {
+                        made.withLock { $0 += 1 }
+                        return [byte]
+                    }
+                }
+                try await world.settle()
+            }
+            func stored() async -> ArchivedPage? { await archive.stored(archivedPage(1)) }
+
+            try await put(7, fetchedAt: 10, byte: 1)
+            try await put(7, fetchedAt: 20, byte: 2)
+            #expect(made.withLock { $0 } == 1)
+            #expect(await stored()?.bytes == [1])
+            #expect(await stored()?.fetchedAt == 20)
+            #expect(await stored()?.freshUntil == 620)
+            // One that was fetched before changes nothing.
+            try await put(7, fetchedAt: 15, byte: 3)
+            #expect(await stored()?.fetchedAt == 20)
+            try await put(8, fetchedAt: 30, byte: 4)
+            #expect(await stored()?.bytes == [4])
+            #expect(await stored()?.content == 8)
+            // Zero is like nothing, itself included.
+            for byte in [UInt8(5), 6] { try await put(0, fetchedAt: 40, byte: byte) }
+            #expect(await stored()?.bytes == [6])
+            #expect(archive.figures.entries == 1)
+        }
+    }
+
+    @Test func `a file of the first version keeps its pages`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let page = archivedPage(1)
+            let first = Schema(migrations: Array(PageTable.schema.migrations.prefix(1)))
+            do {
+                let database = try Database(world.path, schema: first, durability: .normal, on: loop)
+                try database.run(
+                    "INSERT INTO pages VALUES (5, ?, ?, ?, ?, ?, 0, 4096, ?)",
+                    .blob(page.key),
+                    .text(page.source),
+                    .text(page.query),
+                    .integer(page.fetchedAt),
+                    .integer(page.freshUntil),
+                    .blob(page.bytes)
+                )
+            }
+            let archive = world.archive()
+            #expect(await archive.stored(page) == page)
+            #expect(await archive.removeAll(of: page.query) { _ in true } == 1)
+            #expect(await archive.stored(page) == nil)
+            #expect(world.lines.withLock { $0 } == [])
+        }
+    }
+
     @Test func `the pages used longest ago give way, and the bound holds`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)

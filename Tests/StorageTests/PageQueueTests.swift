@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct PageQueueTests {
     private func pending(_ number: Int, bytes: Int = 10) -> PageQueue.Pending {
-        PageQueue.Pending(source: "a.\(number % 2)", query: "q", bytes: bytes) { archivedPage(number) }
+        PageQueue.Pending(source: "a.\(number % 2)", query: "q", bytes: bytes) {
+            UnwrittenPage(archivedPage(number)) { [] }
+        }
     }
 
     @Test func `only the first asks for somebody to come`() {

@@ -4,9 +4,12 @@ package import SearchModel
 extension ItemIdentity {
     private static let pageKinds: Set<String> = ["answer", "blog", "cafe", "encyclopedia", "news", "story", "web"]
 
+    private static let isbnClass = Array("book isbn ".utf8)
+    private static let storeClass = Array(" store ".utf8)
+
     /// What a hit says of itself; unknown when it has neither an address nor a number.
     ///
-    /// - Complexity: O(n) in its address.
+    /// - Complexity: O(n) in its address and, for books and images, in its extra fields.
     package init(_ hit: Hit) {
         let kind = hit.kind.text
         guard kind != "place" else {
@@ -14,24 +17,35 @@ extension ItemIdentity {
             return
         }
         let kindClass = Self.pageKinds.contains(kind) ? "page" : kind
-        let shown = kind == "image" ? Self.text(of: "image", in: hit) ?? hit.url : hit.url
-        let canonical = shown.map { CanonicalURL.bytes(of: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-        address = canonical.map { Mark($0, in: kindClass) }
-        if kind == "book", let isbn = Self.isbn(of: hit) {
-            number = Mark(isbn.utf8, in: "book isbn")
+        let shown = kind == "image" ? Self.image(of: hit) ?? hit.url : hit.url
+        // No class holds a blank, so none and its text can pass for another.
+        var text = Array(kindClass.utf8)
+        text.append(UInt8(ascii: " "))
+        let classCount = text.count
+        if let shown { CanonicalURL.append(shown.utf8.span, to: &text) }
+        address = text.count > classCount ? Mark(text.span) : nil
+        if kind == "book", let isbn = BookNumber.thirteen(inExtra: hit.extraText.span) {
+            let bytes = Self.isbnClass + isbn.utf8
+            number = Mark(bytes.span)
         } else {
-            number = canonical.flatMap { StoreNumber.text(of: $0) }.map { Mark($0.utf8, in: kindClass + " store") }
+            let canonical = text.span.extracting(classCount..<text.count)
+            if let found = StoreNumber(canonical) {
+                var bytes = Array(kindClass.utf8) + Self.storeClass + found.store
+                for index in found.place { bytes.append(canonical[index]) }
+                number = Mark(bytes.span)
+            } else {
+                number = nil
+            }
         }
     }
 
-    /// The ISBN-13 of a book, made of its ISBN-10 where that is all there is.
-    private static func isbn(of hit: Hit) -> String? {
-        let texts = ["isbn13", "isbn", "isbn10"].compactMap { text(of: $0, in: hit) }
-        return texts.lazy.compactMap { ISBN.thirteen(in: $0.utf8.span) }.first
-            ?? texts.lazy.compactMap { ISBN.thirteenOfTen(in: $0.utf8.span) }.first
-    }
-
-    private static func text(of name: String, in hit: Hit) -> String? {
-        hit.extra.first { $0.name == name }?.value.string
+    private static func image(of hit: Hit) -> String? {
+        var image: String?
+        JSONText.forEachMember(of: hit.extraText.span) { name, value in
+            guard JSONText.isString("image", at: name, of: hit.extraText.span) else { return true }
+            image = JSONText.string(at: value, of: hit.extraText.span)
+            return false
+        }
+        return image
     }
 }

@@ -35,15 +35,8 @@ extension ItemIdentity.Mark {
     private static let keyOfHigh: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7431)
     private static let keyOfLow: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7432)
 
-    /// The mark of a text among things of a class.
-    init(_ text: some Collection<UInt8>, in kindClass: String) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(kindClass.utf8.count + 1 + text.count)
-        bytes.append(contentsOf: kindClass.utf8)
-        // No class holds a blank, so none and its text can pass for another.
-        bytes.append(UInt8(ascii: " "))
-        bytes.append(contentsOf: text)
-        high = SipHash.hash(bytes, key: Self.keyOfHigh)
-        low = SipHash.hash(bytes, key: Self.keyOfLow)
+    /// The mark of a text that begins with the class of things among which it tells them apart.
+    init(_ text: Span<UInt8>) {
+        (high, low) = SipHash.hashes(text, keys: (Self.keyOfHigh, Self.keyOfLow))
     }
 }

@@ -1,40 +1,66 @@
 /// The number under which a store sells something, found in the address of its page there.
 ///
 /// The same thing has one number in the stores of all countries and languages, but another address in each.
-enum StoreNumber {
+struct StoreNumber {
     private static let appleHosts = ["apps", "books", "itunes", "music", "podcasts", "tv"].map {
         Array("\($0).apple.com/".utf8)
     }
     private static let playPath = Array("play.google.com/store/".utf8)
+    private static let appleTrack = Array("i=".utf8)
+    private static let playProduct = Array("id=".utf8)
+    private static let apple = Array("apple ".utf8)
+    private static let play = Array("play ".utf8)
+    private static let numberPrefix = Array("id".utf8)
+    private static let numberDigits = 1...20
+
+    /// The store's name and a blank.
+    let store: [UInt8]
+    /// Where the number stands in the address.
+    let place: Range<Int>
 
     /// The store and the number behind an address as `CanonicalURL` spells it; nil for an address of no store.
-    static func text(of canonical: [UInt8]) -> String? {
-        if appleHosts.contains(where: { canonical.starts(with: $0) }) { return apple(canonical) }
-        guard canonical.starts(with: playPath) else { return nil }
-        return value(of: "id", in: canonical).map { "play \($0)" }
+    init?(_ canonical: Span<UInt8>) {
+        if Self.appleHosts.contains(where: { canonical.holds($0, at: 0) }) {
+            guard let place = Self.apple(canonical) else { return nil }
+            store = Self.apple
+            self.place = place
+        } else {
+            guard canonical.holds(Self.playPath, at: 0), let place = Self.value(Self.playProduct, in: canonical) else {
+                return nil
+            }
+            store = Self.play
+            self.place = place
+        }
     }
 
     /// `apps.apple.com/kr/app/name/id123`, or `music.apple.com/kr/album/name/12?i=123` of a song on an album.
-    private static func apple(_ canonical: [UInt8]) -> String? {
-        if let track = value(of: "i", in: canonical), isNumber(track.utf8) { return "apple \(track)" }
-        let path = canonical.prefix { $0 != UInt8(ascii: "?") }
-        var last = path.suffix(from: path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex)
-        if last.starts(with: "id".utf8) { last = last.dropFirst(2) }
-        return isNumber(last) ? "apple \(String(decoding: last, as: UTF8.self))" : nil
+    private static func apple(_ canonical: Span<UInt8>) -> Range<Int>? {
+        if let track = value(appleTrack, in: canonical), isNumber(canonical.extracting(track)) { return track }
+        let end = canonical.place(of: UInt8(ascii: "?"), from: 0)
+        var begin = end
+        while begin > 0, canonical[begin - 1] != UInt8(ascii: "/") { begin -= 1 }
+        if canonical.extracting(0..<end).holds(numberPrefix, at: begin) { begin += numberPrefix.count }
+        return isNumber(canonical.extracting(begin..<end)) ? begin..<end : nil
     }
 
-    /// The value of a parameter; nil when it is not there, or empty.
-    private static func value(of name: String, in canonical: [UInt8]) -> String? {
-        guard let query = canonical.firstIndex(of: UInt8(ascii: "?")) else { return nil }
-        let prefix = Array("\(name)=".utf8)
-        for pair in canonical[(query + 1)...].split(separator: UInt8(ascii: "&")) where pair.starts(with: prefix) {
-            let value = pair.dropFirst(prefix.count)
-            return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+    /// Where the value of a parameter stands, whose name is given with its `=`; nil when it is not there, or empty.
+    private static func value(_ name: [UInt8], in canonical: Span<UInt8>) -> Range<Int>? {
+        var begin = canonical.place(of: UInt8(ascii: "?"), from: 0) + 1
+        while begin < canonical.count {
+            let end = canonical.place(of: UInt8(ascii: "&"), from: begin)
+            if canonical.extracting(0..<end).holds(name, at: begin) {
+                return begin + name.count < end ? begin + name.count..<end : nil
+            }
+            begin = end + 1
         }
         return nil
     }
 
-    private static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
-        (1...20).contains(bytes.count) && bytes.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    private static func isNumber(_ bytes: Span<UInt8>) -> Bool {
+        guard numberDigits.contains(bytes.count) else { return false }
+        for index in 0..<bytes.count where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) {
+            return false
+        }
+        return true
     }
 }

@@ -73,17 +73,17 @@ struct FieldPath: Equatable, Sendable {
     /// The values there, in order; none when the document has no such place.
     func all(from start: JSONCursor) -> [JSONCursor] {
         let document = start.document
-        return Self.all(parts[...], from: start.place, of: document).map { document.cursor(at: $0) }
+        return document.withView { Self.all(parts[...], from: start.place, of: $0) }.map { document.cursor(at: $0) }
     }
 
     /// The first value there.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document
-        return Self.first(parts[...], from: start.place, of: document).map { document.cursor(at: $0) }
+        return document.withView { Self.first(parts[...], from: start.place, of: $0) }.map { document.cursor(at: $0) }
     }
 
     /// The place of the first value that the parts lead to.
-    static func first(_ parts: ArraySlice<Part>, from start: Int, of document: JSONDocument) -> Int? {
+    static func first(_ parts: ArraySlice<Part>, from start: Int, of document: JSONView) -> Int? {
         var place = start
         for index in parts.indices {
             switch parts[index] {
@@ -100,7 +100,7 @@ struct FieldPath: Equatable, Sendable {
     }
 
     /// The places of all values that the parts lead to, in order.
-    static func all(_ parts: ArraySlice<Part>, from start: Int, of document: JSONDocument) -> [Int] {
+    static func all(_ parts: ArraySlice<Part>, from start: Int, of document: JSONView) -> [Int] {
         guard let part = parts.first else { return [start] }
         let rest = parts.dropFirst()
         var places: [Int] = []
@@ -125,12 +125,12 @@ struct FieldPath: Equatable, Sendable {
     }
 }
 
-extension JSONDocument {
+extension JSONView {
     /// Whether a string, number or truth value is this text.
     fileprivate func scalar(at place: Int, is text: String) -> Bool {
         switch kind(at: place) {
         case .string: isString(text, at: place)
-        case .number, .bool: self.text(at: place).elementsEqual(text.utf8)
+        case .number, .bool: isText(text, at: place)
         case .null, .array, .object: false
         }
     }
@@ -139,7 +139,7 @@ extension JSONDocument {
     func scalarText(at place: Int) -> String? {
         switch kind(at: place) {
         case .string: string(at: place)
-        case .number, .bool: String(decoding: text(at: place), as: UTF8.self)
+        case .number, .bool: withBytes(at: place) { String(validated: $0) }
         case .null, .array, .object: nil
         }
     }
@@ -147,5 +147,5 @@ extension JSONDocument {
 
 extension JSONCursor {
     /// A string, number or truth value as text.
-    var scalarText: String? { document.scalarText(at: place) }
+    var scalarText: String? { document.withView { $0.scalarText(at: place) } }
 }

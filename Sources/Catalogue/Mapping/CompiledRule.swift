@@ -42,6 +42,8 @@ final class CompiledRule: Sendable {
         }
     }
 
+    /// How the first alternative is applied where it is as simple as most are.
+    let shortcut: Shortcut?
     private let first: Alternative?
     private let others: [Alternative]
 
@@ -59,11 +61,12 @@ final class CompiledRule: Sendable {
             alternatives.append(Alternative(paths: paths, constant: constant, steps: alternative.steps))
         }
         first = alternatives.first
+        shortcut = alternatives.first.flatMap { Shortcut($0) }
         others = Array(alternatives.dropFirst())
     }
 
     /// The first value that an alternative has; an empty text is how sources write that there is none.
-    func value(_ found: Members, _ cleaner: inout TextCleaner) -> MappedValue? {
+    func value(_ found: borrowing Members, _ cleaner: inout TextCleaner) -> MappedValue? {
         if let first, let value = Self.value(first, found, &cleaner) { return value }
         for other in others {
             if let value = Self.value(other, found, &cleaner) { return value }
@@ -73,7 +76,7 @@ final class CompiledRule: Sendable {
 
     private static func value(
         _ alternative: Alternative,
-        _ found: Members,
+        _ found: borrowing Members,
         _ cleaner: inout TextCleaner
     ) -> MappedValue? {
         guard var value = start(alternative, found) else { return nil }
@@ -85,7 +88,7 @@ final class CompiledRule: Sendable {
         return value.isEmptyText(in: found.document) ? nil : value
     }
 
-    private static func start(_ alternative: Alternative, _ found: Members) -> MappedValue? {
+    private static func start(_ alternative: Alternative, _ found: borrowing Members) -> MappedValue? {
         if let path = alternative.path { return found.value(path) }
         guard !alternative.paths.isEmpty else { return alternative.constant }
         var values: [MappedValue] = []

@@ -19,7 +19,7 @@ struct HitMapper: Sendable {
         }
 
         /// Writes the field as a member; false, and nothing is written, when there is none.
-        func write(_ found: Members, _ cleaner: inout TextCleaner, to writer: inout JSONWriter) -> Bool {
+        func write(_ found: borrowing Members, _ cleaner: inout TextCleaner, to writer: inout JSONWriter) -> Bool {
             let start = writer.mark
             writer.rawName(name)
             if rule.write(found, &cleaner, to: &writer) { return true }
@@ -58,16 +58,16 @@ struct HitMapper: Sendable {
     }
 
     /// What is needed to map the elements of a document, one after the other.
-    func members(of document: JSONDocument) -> Members {
+    func members(of document: JSONView) -> Members {
         Members(of: document, tree: tree)
     }
 
     /// The hit; nil when the element at a place is no object, or has neither a title nor an address.
     func hit(
-        _ found: Members,
+        _ found: inout Members,
         at element: Int,
         rank: Int,
-        keepRaw: Bool = false,
+        raw: ArraySlice<UInt8> = [],
         cleaner: inout TextCleaner
     ) -> Hit? {
         guard found.document.kind(at: element) == .object else { return nil }
@@ -75,23 +75,28 @@ struct HitMapper: Sendable {
         let title = self.title.text(found, &cleaner, bytesMax: TextLimits.titleBytesMax)
         let url = self.url.flatMap { $0.address(found, &cleaner) }
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }
-        var hit = Hit(id: "", source: source, kind: kind, title: shown, rank: rank)
-        hit.titleMarks = title?.marks ?? []
-        hit.url = url
-        if let plain = snippet.flatMap({ $0.text(found, &cleaner, bytesMax: TextLimits.snippetBytesMax) }) {
-            hit.snippet = plain.text
-            hit.snippetMarks = plain.marks
-        }
-        hit.author = author.flatMap { $0.text(found, &cleaner, bytesMax: TextLimits.nameBytesMax)?.text }
-        hit.published = published.flatMap { $0.date(found, &cleaner) }
-        hit.thumbnail = thumbnail.flatMap { $0.address(found, &cleaner) }
-        hit.extraText = extraText(found, &cleaner)
-        hit.id = id(of: hit, key: key.flatMap { $0.value(found, &cleaner)?.text(in: found.document) })
-        if keepRaw { hit.raw = found.document.text(at: element) }
-        return hit
+        let snippet = snippet.flatMap { $0.text(found, &cleaner, bytesMax: TextLimits.snippetBytesMax) }
+        let key = key.flatMap { $0.value(found, &cleaner)?.text(in: found.document) }
+        // Made in one piece, where it is kept: a copy counts a dozen references.
+        return Hit(
+            id: id(key: key, url: url, title: shown),
+            source: source,
+            kind: kind,
+            title: shown,
+            titleMarks: title?.marks ?? [],
+            snippet: snippet?.text,
+            snippetMarks: snippet?.marks ?? [],
+            url: url,
+            author: author.flatMap { $0.text(found, &cleaner, bytesMax: TextLimits.nameBytesMax)?.text },
+            published: published.flatMap { $0.date(found, &cleaner) },
+            thumbnail: thumbnail.flatMap { $0.address(found, &cleaner) },
+            rank: rank,
+            extraText: extraText(found, &cleaner),
+            raw: raw
+        )
     }
 
-    private func extraText(_ found: Members, _ cleaner: inout TextCleaner) -> [UInt8] {
+    private func extraText(_ found: borrowing Members, _ cleaner: inout TextCleaner) -> [UInt8] {
         guard !extra.isEmpty else { return [] }
         var writer = JSONWriter()
         writer.bytes.reserveCapacity(Self.extraBytes)
@@ -103,8 +108,10 @@ struct HitMapper: Sendable {
     }
 
     /// The source's name and its own key, or a hash of what tells the hit from others.
-    private func id(of hit: Hit, key: String?) -> String {
+    private func id(key: String?, url: String?, title: String) -> String {
         if let key, HitKey.isPlain(key) { return idPrefix + key }
-        return idPrefix + SipHash.text(of: CanonicalURL.bytes(of: key ?? hit.url ?? hit.title))
+        var canonical: [UInt8] = []
+        CanonicalURL.append((key ?? url ?? title).utf8.span, to: &canonical)
+        return SipHash.text(of: canonical.span, after: idPrefix)
     }
 }

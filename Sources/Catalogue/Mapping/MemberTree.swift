@@ -50,11 +50,11 @@ struct MemberTree: Sendable {
     }
 
     /// Puts the places of what an element has into the slots, which hold nothing yet.
-    func collect(_ element: Int, of document: JSONDocument, into slots: inout [Int]) {
+    func collect(_ element: Int, of document: JSONView, into slots: inout [Int]) {
         collect(element, of: document, level: 0, into: &slots)
     }
 
-    private func collect(_ element: Int, of document: JSONDocument, level: Int, into slots: inout [Int]) {
+    private func collect(_ element: Int, of document: JSONView, level: Int, into slots: inout [Int]) {
         document.forEachMember(of: element, named: levels[level].index) { name, value in
             let child = levels[level].children[name]
             if let slot = child.slot { slots[slot] = value }

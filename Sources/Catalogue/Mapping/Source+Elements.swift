@@ -22,10 +22,12 @@ extension Source {
             list.kind == .array
         else { return nil }
         var cleaner = TextCleaner()
-        let members = mapper.members(of: document)
-        return list.elements.enumerated().map { index, element in
-            let hit = mapper.hit(members, at: element.place, rank: index + 1, cleaner: &cleaner)
-            return Element(raw: Array(element.text), hit: hit)
+        return document.withView { view in
+            var members = mapper.members(of: view)
+            return list.elements.enumerated().map { index, element in
+                let hit = mapper.hit(&members, at: element.place, rank: index + 1, cleaner: &cleaner)
+                return Element(raw: Array(element.text), hit: hit)
+            }
         }
     }
 

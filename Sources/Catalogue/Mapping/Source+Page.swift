@@ -39,9 +39,12 @@ extension Source {
         if let lookup, case .document(let document) = try read(response, account, query: nil, at: now) {
             let place = lookup.hits.first(from: document.root)
             let element = place?.kind == .array ? place?[0] : place
-            var cleaner = TextCleaner()
-            let members = mapper.members(of: document)
-            if let element, var hit = mapper.hit(members, at: element.place, rank: 1, cleaner: &cleaner) {
+            let hit = document.withView { view in
+                var cleaner = TextCleaner()
+                var members = mapper.members(of: view)
+                return element.flatMap { mapper.hit(&members, at: $0.place, rank: 1, cleaner: &cleaner) }
+            }
+            if let element, var hit {
                 // A copy: what is kept of a single hit must not hold on to the whole document.
                 if keepRaw { hit.raw = Array(element.text)[...] }
                 return hit
@@ -111,13 +114,15 @@ extension Source {
             return response.hitsMayBeAbsent ? [] : nil
         }
         guard list.kind == .array else { return nil }
-        var elements: [Int] = []
-        elements.reserveCapacity(list.count)
-        document.forEachElement(of: list.place) { element in
-            elements.append(element)
-            return true
+        return document.withView { view in
+            var elements: [Int] = []
+            elements.reserveCapacity(list.count)
+            view.forEachElement(of: list.place) { element in
+                elements.append(element)
+                return true
+            }
+            return elements
         }
-        return elements
     }
 
     private func page(
@@ -137,14 +142,19 @@ extension Source {
         )
         // A source may repeat its last page where there is none.
         guard !claims.isPast else { return page }
-        var cleaner = TextCleaner()
-        let members = mapper.members(of: document)
-        page.hits.reserveCapacity(elements.count)
-        for (index, element) in elements.prefix(paging.size).dropFirst(repeated).enumerated() {
-            let rank = request.page * paging.size + index + 1
-            if let hit = mapper.hit(members, at: element, rank: rank, keepRaw: keepRaw, cleaner: &cleaner) {
-                page.hits.append(hit)
+        page.hits = document.withView { view in
+            var hits: [Hit] = []
+            hits.reserveCapacity(elements.count)
+            var cleaner = TextCleaner()
+            var members = mapper.members(of: view)
+            for (index, element) in elements.prefix(paging.size).dropFirst(repeated).enumerated() {
+                let rank = request.page * paging.size + index + 1
+                let raw = keepRaw ? document.text(at: element) : []
+                if let hit = mapper.hit(&members, at: element, rank: rank, raw: raw, cleaner: &cleaner) {
+                    hits.append(hit)
+                }
             }
+            return hits
         }
         return page
     }

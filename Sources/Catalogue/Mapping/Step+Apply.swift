@@ -4,14 +4,16 @@ import SearchModel
 
 extension Step {
     /// The value after this step; nil when the step has no answer for it.
-    func applied(to value: MappedValue, in document: JSONDocument, cleaner: inout TextCleaner) -> MappedValue? {
+    func applied(to value: MappedValue, in document: JSONView, cleaner: inout TextCleaner) -> MappedValue? {
         switch self {
         case .join(let separator):
             let texts = value.elements(in: document).compactMap { $0.text(in: document) }.filter { !$0.isEmpty }
             return texts.isEmpty ? nil : .text(texts.joined(separator: separator))
         case .first: return value.first(in: document)
         case .last: return value.last(in: document)
-        case .limit(let count): return MappedValue(list: value.elements(in: document, countMax: count), in: document)
+        case .limit(let count):
+            if case .list(let elements) = value, elements.count <= count { return value }
+            return MappedValue(list: value.elements(in: document, countMax: count), in: document)
         case .split(let separator):
             guard let text = value.text(in: document) else { return nil }
             return MappedValue(list: Self.pieces(of: text, by: separator), in: document)
@@ -19,19 +21,19 @@ extension Step {
         case .isbn13: return Self.firstText(of: value, in: document, &cleaner, ISBN.thirteen)
         default: break
         }
-        guard let elements = value.list(in: document, countMax: TextLimits.listCountMax) else {
-            return appliedToOne(value, in: document, cleaner: &cleaner)
-        }
+        guard value.isList(in: document) else { return appliedToOne(value, in: document, cleaner: &cleaner) }
         var mapped: [MappedValue] = []
-        for element in elements {
+        value.forEach(in: document, countMax: TextLimits.listCountMax) { element in
+            // One value of a list never becomes a list.
             if let one = appliedToOne(element, in: document, cleaner: &cleaner) { mapped.append(one) }
+            return true
         }
-        return MappedValue(list: mapped, in: document)
+        return mapped.isEmpty ? nil : .list(mapped)
     }
 
     private func appliedToOne(
         _ value: MappedValue,
-        in document: JSONDocument,
+        in document: JSONView,
         cleaner: inout TextCleaner
     ) -> MappedValue? {
         switch self {
@@ -68,7 +70,9 @@ extension Step {
         case .scheme:
             guard !text.isEmpty else { return nil }
             return WebAddress(ByteText.before("://", in: text) == nil ? "https://" + text : text).map { .text($0.text) }
-        case .format(let before, let after): return text.isEmpty ? nil : .text(before + text + after)
+        case .format(let before, let after):
+            guard !text.isEmpty else { return nil }
+            return .text(after.isEmpty ? before + text : before + text + after)
         case .after(let mark): return ByteText.after(mark, in: text).map(MappedValue.text)
         case .before(let mark): return ByteText.before(mark, in: text).map(MappedValue.text)
         case .trimPrefix(let prefix): return .text(ByteText.withoutPrefix(prefix, text))
@@ -84,7 +88,7 @@ extension Step {
 
     private static func cleaned(
         _ value: MappedValue,
-        in document: JSONDocument,
+        in document: JSONView,
         _ markup: TextCleaner.Markup,
         marks: Bool,
         _ cleaner: inout TextCleaner
@@ -95,14 +99,22 @@ extension Step {
         return .plain(plain)
     }
 
+    /// The plain text of the HTML in the string at a place; nil when none is left.
+    static func html(_ place: Int, in document: JSONView, marks: Bool, _ cleaner: inout TextCleaner) -> PlainText? {
+        guard case .plain(let plain) = cleaned(.written(place), in: document, .html, marks: marks, &cleaner) else {
+            return nil
+        }
+        return plain
+    }
+
     /// The number a value is, as it is written, or the one it spells.
-    private static func number(_ value: MappedValue, in document: JSONDocument) -> MappedValue? {
+    private static func number(_ value: MappedValue, in document: JSONView) -> MappedValue? {
         if case .written(let place) = value, document.kind(at: place) == .number { return value }
         return number(of: value, in: document).map(MappedValue.number)
     }
 
     /// The number a value is or spells; numbers of JSON's grammar only.
-    private static func number(of value: MappedValue, in document: JSONDocument) -> JSONNumber? {
+    private static func number(of value: MappedValue, in document: JSONView) -> JSONNumber? {
         if case .number(let number) = value { return number }
         guard let text = value.text(in: document) else { return nil }
         if case .written(let place) = value, document.kind(at: place) == .number {
@@ -147,20 +159,22 @@ extension Step {
 
     private static func firstText(
         of value: MappedValue,
-        in document: JSONDocument,
+        in document: JSONView,
         _ cleaner: inout TextCleaner,
         _ find: (Span<UInt8>) -> String?
     ) -> MappedValue? {
-        for element in value.elements(in: document) {
-            if let found = cleaner.withText(of: element, in: document, { find($1) }) ?? nil { return .text(found) }
+        var found: String?
+        value.forEach(in: document) { element in
+            found = cleaner.withText(of: element, in: document) { find($1) } ?? nil
+            return found == nil
         }
-        return nil
+        return found.map(MappedValue.text)
     }
 }
 
 extension PublishedDate {
     /// The same date, known no better than this.
-    fileprivate func coarsened(to precision: Precision?) -> PublishedDate {
+    func coarsened(to precision: Precision?) -> PublishedDate {
         guard let precision else { return self }
         return PublishedDate(epochSeconds: epochSeconds, offsetMinutes: offsetMinutes, precision: precision)
     }

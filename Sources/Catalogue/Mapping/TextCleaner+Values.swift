@@ -5,18 +5,15 @@ extension TextCleaner {
     /// Lends the text of a scalar for a call; nil of a list.
     mutating func withText<Result>(
         of value: MappedValue,
-        in document: JSONDocument,
+        in document: JSONView,
         _ body: (inout TextCleaner, Span<UInt8>) -> Result
     ) -> Result? {
         guard case .written(let place) = value, document.kind(at: place) != .array else {
             guard let text = value.text(in: document) else { return nil }
             return body(&self, text.utf8.span)
         }
-        let bytes = document.bytes
-        let range = document.range(at: place)
-        guard document.kind(at: place) == .string else { return body(&self, bytes.span.extracting(range)) }
-        guard document.hasEscapes(at: place) else {
-            return body(&self, bytes.span.extracting(range.lowerBound + 1..<range.upperBound - 1))
+        guard document.kind(at: place) == .string, document.hasEscapes(at: place) else {
+            return document.withBytes(at: place) { body(&self, $0) }
         }
         var text: [UInt8] = []
         swap(&text, &unescaped)
@@ -30,7 +27,7 @@ extension TextCleaner {
     /// The plain text of a scalar; an empty one of a list.
     mutating func clean(
         _ value: MappedValue,
-        in document: JSONDocument,
+        in document: JSONView,
         markup: Markup,
         bytesMax: Int
     ) -> PlainText {
@@ -40,7 +37,7 @@ extension TextCleaner {
     /// Writes the plain text of a scalar without markup; false, and nothing is written, when none is left.
     mutating func write(
         _ value: MappedValue,
-        in document: JSONDocument,
+        in document: JSONView,
         bytesMax: Int,
         to writer: inout JSONWriter
     ) -> Bool {
@@ -58,7 +55,7 @@ extension TextCleaner {
 
 extension WebAddress {
     /// The address that a scalar is, as it may be shown; nil when it is none.
-    static func text(of value: MappedValue, in document: JSONDocument, _ cleaner: inout TextCleaner) -> String? {
+    static func text(of value: MappedValue, in document: JSONView, _ cleaner: inout TextCleaner) -> String? {
         cleaner.withText(of: value, in: document) { _, text in
             let written = String(validated: text)
             return isClean(text) ? written : WebAddress(written)?.text

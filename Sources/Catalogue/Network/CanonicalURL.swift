@@ -10,6 +10,12 @@ package enum CanonicalURL {
         "wbraid", "yclid", "_ga", "_gl",
     ]
     .map { Array($0.utf8) }
+    /// The bytes with which the names of parameters that only track begin.
+    private static let trackingLeads = {
+        var leads = [Bool](repeating: false, count: 256)
+        for name in trackingNames + [trackingPrefix] { leads[Int(name[0])] = true }
+        return leads
+    }()
     /// How the names of others begin.
     private static let trackingPrefix = Array("utm_".utf8)
     /// What hosts begin with that show the same pages to other devices.
@@ -19,121 +25,95 @@ package enum CanonicalURL {
 
     /// The canonical spelling; of a text that is no absolute URL, the text itself.
     package static func text(of url: String) -> String {
-        String(decoding: bytes(of: url), as: UTF8.self)
+        var canonical: [UInt8] = []
+        append(url.utf8.span, to: &canonical)
+        return String(decoding: canonical, as: UTF8.self)
     }
 
-    /// The bytes of the canonical spelling.
+    /// Appends the bytes of the canonical spelling.
     ///
     /// - Complexity: O(n) in the bytes of the URL.
-    static func bytes(of url: String) -> [UInt8] {
-        let bytes = url.utf8.span
-        var canonical: [UInt8] = []
-        canonical.reserveCapacity(bytes.count)
-        let pathBegin = appendHost(bytes, to: &canonical)
-        var pathEnd = pathBegin
-        while pathEnd < bytes.count, bytes[pathEnd] != UInt8(ascii: "?"), bytes[pathEnd] != UInt8(ascii: "#") {
-            pathEnd += 1
+    static func append(_ url: Span<UInt8>, to canonical: inout [UInt8]) {
+        let begin = hostBegin(url)
+        let fragment = url.place(of: UInt8(ascii: "#"), from: begin ?? 0)
+        let beforeFragment = url.extracting(0..<fragment)
+        let query = beforeFragment.place(of: UInt8(ascii: "?"), from: begin ?? 0)
+        let beforeQuery = url.extracting(0..<query)
+        let pathBegin = begin.map { beforeQuery.place(of: UInt8(ascii: "/"), from: $0) } ?? 0
+        var pathEnd = query
+        while pathEnd > pathBegin, url[pathEnd - 1] == UInt8(ascii: "/") { pathEnd -= 1 }
+        // Nothing becomes longer: what stands before a parameter stood there already.
+        canonical.append(addingCapacity: url.count) { output in
+            if let begin { appendHost(url.extracting(begin..<pathBegin), to: &output) }
+            appendPart(url.extracting(pathBegin..<pathEnd), to: &output)
+            if query < fragment { appendQuery(url.extracting(query + 1..<fragment), to: &output) }
         }
-        var keptEnd = pathEnd
-        while keptEnd > pathBegin, bytes[keptEnd - 1] == UInt8(ascii: "/") { keptEnd -= 1 }
-        append(bytes.extracting(pathBegin..<keptEnd), to: &canonical)
-        if pathEnd < bytes.count, bytes[pathEnd] == UInt8(ascii: "?") {
-            appendQuery(bytes, from: pathEnd + 1, to: &canonical)
-        }
-        return canonical
     }
 
-    /// Appends what stands behind the host, the digits of percent-encoded bytes in upper case.
-    private static func append(_ part: Span<UInt8>, to canonical: inout [UInt8]) {
-        var index = canonical.count
-        // The buffer is copied within the call.
-        unsafe part.withUnsafeBytes { unsafe canonical.append(contentsOf: $0) }
-        while index + 2 < canonical.count {
-            if canonical[index] == UInt8(ascii: "%") {
-                for digit in index + 1...index + 2
-                where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(canonical[digit]) {
-                    canonical[digit] &= ~0x20
-                }
-            }
-            index += 1
+    /// Behind the `://`; nil when the first colon is not of one.
+    private static func hostBegin(_ url: Span<UInt8>) -> Int? {
+        let colon = url.place(of: UInt8(ascii: ":"), from: 0)
+        guard colon + 2 < url.count, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
+            return nil
         }
+        return colon + 3
     }
 
     /// Appends the host in lower case, without the usual port and what says the same page differently.
-    ///
-    /// Answers where the path begins; 0, and nothing is appended, when there is no `://`.
-    private static func appendHost(_ bytes: Span<UInt8>, to canonical: inout [UInt8]) -> Int {
-        var index = 0
-        while index < bytes.count, bytes[index] != UInt8(ascii: ":") { index += 1 }
-        guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"), bytes[index + 2] == UInt8(ascii: "/")
-        else {
-            return 0
-        }
-        index += 3
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
-            canonical.append((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
-            index += 1
-        }
-        for port in usualPorts where canonical.ends(with: port) { canonical.removeLast(port.count) }
+    private static func appendHost(_ host: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+        var begin = 0
+        var end = host.count
+        for port in usualPorts where host.extracting(0..<end).holds(port, at: end - port.count) { end -= port.count }
         // A host of one word would be none: `m.me` stays.
         for prefix in devicePrefixes
-        where canonical.starts(with: prefix) && canonical.dropFirst(prefix.count).contains(UInt8(ascii: ".")) {
-            canonical.removeFirst(prefix.count)
+        where host.extracting(0..<end).holdsLettersOf(prefix, at: begin)
+            && host.extracting(begin + prefix.count..<end).place(of: UInt8(ascii: "."), from: 0)
+                < end - begin - prefix.count
+        {
+            begin += prefix.count
         }
-        if canonical.ends(with: mobileWikipedia) {
-            canonical.replaceSubrange((canonical.count - mobileWikipedia.count)..., with: ".wikipedia.org".utf8)
-        }
-        return index
+        let mobile = end - mobileWikipedia.count
+        let isMobile = mobile >= begin && host.extracting(0..<end).holdsLettersOf(mobileWikipedia, at: mobile)
+        for index in begin..<(isMobile ? mobile : end) { output.append(host[index].lowered) }
+        // Without the `.m` before it.
+        if isMobile { for byte in mobileWikipedia.dropFirst(2) { output.append(byte) } }
     }
 
-    private static func appendQuery(_ bytes: Span<UInt8>, from start: Int, to canonical: inout [UInt8]) {
+    /// Appends what stands behind the host, the digits of percent-encoded bytes in upper case.
+    private static func appendPart(_ part: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+        let percent = part.place(of: UInt8(ascii: "%"), from: 0)
+        output.append(part.extracting(0..<percent))
+        for index in percent..<part.count {
+            let byte = part[index]
+            let isDigit =
+                (index > percent && index + 1 < part.count && part[index - 1] == UInt8(ascii: "%"))
+                || (index > percent + 1 && part[index - 2] == UInt8(ascii: "%"))
+            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            output.append(isDigit && isLetter ? byte & ~0x20 : byte)
+        }
+    }
+
+    private static func appendQuery(_ query: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         var separator = UInt8(ascii: "?")
-        var index = start
-        while index < bytes.count, bytes[index] != UInt8(ascii: "#") {
-            let pairStart = index
-            while index < bytes.count, bytes[index] != UInt8(ascii: "&"), bytes[index] != UInt8(ascii: "#") {
-                index += 1
-            }
-            if index > pairStart, !isTracking(bytes.extracting(pairStart..<index)) {
-                canonical.append(separator)
-                append(bytes.extracting(pairStart..<index), to: &canonical)
+        var begin = 0
+        while begin < query.count {
+            let end = query.place(of: UInt8(ascii: "&"), from: begin)
+            let pair = query.extracting(begin..<end)
+            if !pair.isEmpty, !isTracking(pair) {
+                output.append(separator)
+                appendPart(pair, to: &output)
                 separator = UInt8(ascii: "&")
             }
-            if index < bytes.count, bytes[index] == UInt8(ascii: "&") { index += 1 }
+            begin = end + 1
         }
     }
 
+    /// Whether a parameter, whatever the case of its name, only tracks.
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
-        if begins(pair, with: trackingPrefix) { return true }
+        guard trackingLeads[Int(pair[0].lowered)] else { return false }
+        if pair.holdsLettersOf(trackingPrefix, at: 0) { return true }
         return trackingNames.contains { name in
-            begins(pair, with: name) && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))
+            pair.holdsLettersOf(name, at: 0) && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))
         }
-    }
-
-    /// Whether a parameter begins with a name, whatever its case.
-    private static func begins(_ pair: Span<UInt8>, with name: [UInt8]) -> Bool {
-        guard pair.count >= name.count else { return false }
-        for offset in name.indices {
-            let byte = pair[offset]
-            let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-            if lower != name[offset] { return false }
-        }
-        return true
-    }
-}
-
-extension [UInt8] {
-    fileprivate func ends(with ending: [UInt8]) -> Bool {
-        guard count >= ending.count else { return false }
-        for offset in ending.indices where self[count - ending.count + offset] != ending[offset] { return false }
-        return true
-    }
-
-    fileprivate func starts(with beginning: [UInt8]) -> Bool {
-        guard count >= beginning.count else { return false }
-        for offset in beginning.indices where self[offset] != beginning[offset] { return false }
-        return true
     }
 }

@@ -1,24 +1,25 @@
 import HTTPMessage
+import JSON
 
 /// Small operations on the text of URLs.
 enum URLReference {
     /// What a reference means on a page, as far as sources write them: absolute, `//host`, `/path`, `?query` or `path`.
     static func resolve(_ reference: String, against base: String?) -> String {
-        guard let base, !reference.isEmpty, !hasScheme(reference), let scheme = ByteText.before("://", in: base) else {
-            return reference
-        }
-        if reference.utf8.starts(with: "//".utf8) { return scheme + ":" + reference }
-        let page = base.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        if reference.utf8.first == UInt8(ascii: "?") { return joined(page, reference) }
-        let authority = page.dropFirst(scheme.utf8.count + 3)
-        let path = authority.firstIndex(of: UInt8(ascii: "/")) ?? page.endIndex
-        if reference.utf8.first == UInt8(ascii: "/") { return joined(page[..<path], reference) }
-        let lastSlash = page[path...].lastIndex(of: UInt8(ascii: "/")) ?? page.endIndex
-        return joined(page[..<lastSlash], "/" + reference)
+        guard let base, !reference.isEmpty, !hasScheme(reference) else { return reference }
+        let page = base.utf8.span
+        guard let scheme = ByteText.place(of: "://", in: page) else { return reference }
+        if reference.utf8.starts(with: "//".utf8) { return joined(page, scheme + 1, reference) }
+        let end = min(page.place(of: UInt8(ascii: "?"), from: 0), page.place(of: UInt8(ascii: "#"), from: 0))
+        if reference.utf8.first == UInt8(ascii: "?") { return joined(page, end, reference) }
+        let path = min(page.place(of: UInt8(ascii: "/"), from: min(scheme + 3, end)), end)
+        if reference.utf8.first == UInt8(ascii: "/") { return joined(page, path, reference) }
+        var lastSlash = end
+        while lastSlash > path, page[lastSlash - 1] != UInt8(ascii: "/") { lastSlash -= 1 }
+        return joined(page, lastSlash > path ? lastSlash - 1 : end, "/" + reference)
     }
 
-    private static func joined(_ beginning: Substring.UTF8View, _ rest: String) -> String {
-        String(Substring(beginning)) + rest
+    private static func joined(_ base: Span<UInt8>, _ count: Int, _ rest: String) -> String {
+        String(validated: base.extracting(first: count)) + rest
     }
 
     /// The decoded value of the first parameter of a name; nil when there is none or its escapes are broken.
@@ -26,14 +27,16 @@ enum URLReference {
     /// The name is looked for as it is encoded.
     static func queryItem(_ name: String, of url: String) -> String? {
         let wanted = Array(PercentEncoding.encode(name).utf8) + [UInt8(ascii: "=")]
-        var rest = url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst().prefix { $0 != UInt8(ascii: "#") }
-        while !rest.isEmpty {
-            let pair = rest.prefix { $0 != UInt8(ascii: "&") }
-            if pair.starts(with: wanted) {
-                let value = pair.dropFirst(wanted.count)
-                return PercentEncoding.decode(String(decoding: value, as: UTF8.self), plusIsBlank: true)
+        let bytes = url.utf8.span
+        var begin = bytes.place(of: UInt8(ascii: "?"), from: 0) + 1
+        let end = bytes.place(of: UInt8(ascii: "#"), from: min(begin, bytes.count))
+        while begin < end {
+            let pairEnd = min(bytes.place(of: UInt8(ascii: "&"), from: begin), end)
+            if bytes.extracting(0..<pairEnd).holds(wanted, at: begin) {
+                let value = String(validated: bytes.extracting(begin + wanted.count..<pairEnd))
+                return PercentEncoding.decode(value, plusIsBlank: true)
             }
-            rest = rest.dropFirst(pair.count + 1)
+            begin = pairEnd + 1
         }
         return nil
     }

@@ -53,6 +53,9 @@ enum ByteText {
         return String(decoding: replaced + bytes[start...], as: UTF8.self)
     }
 
+    /// Where a text occurs first; nil when it does not.
+    static func place(of mark: String, in text: Span<UInt8>) -> Int? { find(mark, in: text, from: 0) }
+
     /// Where a text occurs first, at or behind a place.
     private static func find(_ needle: String, in bytes: Span<UInt8>, from start: Int) -> Int? {
         let wanted = needle.utf8.span

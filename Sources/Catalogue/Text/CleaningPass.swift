@@ -14,19 +14,29 @@ struct CleaningPass {
         self.markup = markup
     }
 
-    /// Writes the plain text of some bytes, until so much is written.
-    mutating func read(_ bytes: Span<UInt8>, into output: inout OutputSpan<UInt8>, outputMax: Int) {
-        var index = 0
+    /// Writes the plain text of some bytes, which begin with a run that is known, until so much is written.
+    mutating func read(
+        _ bytes: Span<UInt8>,
+        after run: PlainRun,
+        into output: inout OutputSpan<UInt8>,
+        outputMax: Int
+    ) {
+        output.append(bytes.extracting(0..<run.end))
+        scalarCount = run.scalarCount
+        var index = run.end
         while index < bytes.count, output.count < outputMax {
-            let run = PlainRun(bytes, from: index, markup: markup, bytesMax: outputMax - output.count)
-            if run.end > index {
-                begin(&output)
-                output.append(bytes.extracting(index..<run.end))
-                scalarCount += run.scalarCount
-                index = run.end
-                continue
-            }
             let byte = bytes[index]
+            // Tags and entities begin no run.
+            if byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") {
+                let run = PlainRun(bytes, from: index, markup: markup, bytesMax: outputMax - output.count)
+                if run.end > index {
+                    begin(&output)
+                    output.append(bytes.extracting(index..<run.end))
+                    scalarCount += run.scalarCount
+                    index = run.end
+                    continue
+                }
+            }
             if byte >= 0x80 {
                 index = copyScalar(bytes, at: index, to: &output)
             } else if byte == UInt8(ascii: "<"), markup == .html, let tag = Tag(bytes, at: index) {

@@ -30,20 +30,23 @@ struct PlainRun {
         var scalarCount = 0
         // Whether a blank would be no part of the run: at its beginning, and after another blank.
         var afterBlank: UInt32 = 1
-        while let address = text.baseAddress, end + 16 <= limit {
-            // Sixteen bytes are there.
-            let special = unsafe bytes_not_plain(address + end, tag, entity)
-            let blanks = unsafe bytes_equal(address + end, UInt8(ascii: " "))
+        while let address = text.baseAddress, limit >= 16, end < limit {
+            // Sixteen bytes are there: the last sixteen, when fewer are left, of which the first are shifted out.
+            let left = min(16, limit - end)
+            let past = UInt32(16 - left)
+            let block = unsafe address + end - Int(past)
+            let special = unsafe bytes_not_plain(block, tag, entity) >> past
+            let blanks = unsafe bytes_equal(block, UInt8(ascii: " ")) >> past
             // A character that is not whole is left to the next sixteen.
-            let cut = unsafe bytes_three_leads(address + end) & 0xC000
-            let stops = special | cut | blanks & (blanks << 1 | afterBlank)
+            let cut = unsafe bytes_three_leads(block) >> past & (0xC000 >> past)
+            let stops = special | cut | blanks & (blanks << 1 | afterBlank) | (left < 16 ? 1 << UInt32(left) : 0)
             let count = stops == 0 ? 16 : stops.trailingZeroBitCount
             guard count > 0 else { break }
-            let passed = unsafe bytes_continuing(address + end) & (1 << UInt32(count) - 1)
+            let passed = unsafe bytes_continuing(block) >> past & (1 << UInt32(count) - 1)
             scalarCount += count - passed.nonzeroBitCount
             afterBlank = blanks >> (UInt32(count) - 1) & 1
             end += count
-            guard stops == 0 || count >= 14 else { break }
+            guard stops == 0 || (left == 16 && count >= 14) else { break }
         }
         // What is left of the text, and what ended the sixteens.
         while end < limit {

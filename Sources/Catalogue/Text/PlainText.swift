@@ -4,4 +4,7 @@
 struct PlainText: Equatable, Sendable {
     var text: String
     var marks: [Range<Int>] = []
+
+    /// The same; nil when nothing is left.
+    var unlessEmpty: PlainText? { text.isEmpty ? nil : self }
 }

@@ -5,31 +5,53 @@ enum SipHash {
     /// The key is part of the format of ids: another key gives every hit another id.
     static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)
 
-    static func hash(_ bytes: [UInt8], key: (UInt64, UInt64) = key) -> UInt64 {
+    static func hash(_ bytes: Span<UInt8>, key: (UInt64, UInt64) = key) -> UInt64 {
         var state = State(key: key)
-        let bytes = bytes.span
+        forEachWord(of: bytes) { state.absorb($0) }
+        return state.finished()
+    }
+
+    /// The hashes under two keys, made in one pass: neither waits for the other.
+    static func hashes(_ bytes: Span<UInt8>, keys: (first: (UInt64, UInt64), second: (UInt64, UInt64)))
+        -> (first: UInt64, second: UInt64)
+    {
+        var first = State(key: keys.first)
+        var second = State(key: keys.second)
+        forEachWord(of: bytes) { word in
+            first.absorb(word)
+            second.absorb(word)
+        }
+        return (first.finished(), second.finished())
+    }
+
+    /// The hash as 16 lower-case hexadecimal digits behind a prefix.
+    static func text(of bytes: Span<UInt8>, after prefix: String = "") -> String {
+        let hash = hash(bytes)
+        let prefix = prefix.utf8.span
+        // Digits of ASCII behind what is UTF-8 already, and as many bytes as are told.
+        return unsafe String(unsafeUninitializedCapacity: prefix.count + 16) { text in
+            for place in 0..<prefix.count { unsafe text[place] = prefix[place] }
+            for place in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: hash >> UInt64(60 - place * 4)) & 15
+                unsafe text[prefix.count + place] =
+                    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return prefix.count + 16
+        }
+    }
+
+    /// Visits the words of eight bytes that are hashed, the last one made of what is left and the length.
+    @inline(__always)
+    private static func forEachWord(of bytes: Span<UInt8>, _ body: (UInt64) -> Void) {
         var index = 0
         while index + 8 <= bytes.count {
             // The load is checked against the end, and eight bytes of any value are a number.
-            state.absorb(unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian)
+            body(unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian)
             index += 8
         }
         var last = UInt64(truncatingIfNeeded: bytes.count) << 56
         for offset in index..<bytes.count { last |= UInt64(bytes[offset]) << UInt64((offset - index) * 8) }
-        state.absorb(last)
-        return state.finished()
-    }
-
-    /// The hash as 16 lower-case hexadecimal digits.
-    static func text(of bytes: [UInt8]) -> String {
-        var rest = hash(bytes)
-        var digits = [UInt8](repeating: 0, count: 16)
-        for place in digits.indices.reversed() {
-            let digit = UInt8(rest & 15)
-            digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            rest >>= 4
-        }
-        return String(decoding: digits, as: UTF8.self)
+        body(last)
     }
 
     private struct State {

@@ -22,14 +22,16 @@ struct TextCleaner {
     ///
     /// - Complexity: O(n) in the bytes of the text, and bounded by `bytesMax` in what is kept.
     mutating func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
-        if isPlain(bytes, markup: markup, bytesMax: bytesMax) { return PlainText(text: String(validated: bytes)) }
+        // All of it, nearly always.
+        let run = PlainRun(bytes, from: 0, markup: markup, bytesMax: bytesMax)
+        if run.end == bytes.count { return PlainText(text: String(validated: bytes)) }
         buffer.removeAll(keepingCapacity: true)
         // A few bytes more than are kept, so that the cut can see the character it would split.
         let outputMax = bytesMax + 64
         var pass = CleaningPass(markup: markup)
         // No step writes more bytes than it reads, and the last one before the limit at most eight.
         buffer.append(addingCapacity: min(bytes.count, outputMax) + 8) { output in
-            pass.read(bytes, into: &output, outputMax: outputMax)
+            pass.read(bytes, after: run, into: &output, outputMax: outputMax)
         }
         // The pass writes whole scalars of valid UTF-8 only: the text need not be validated again.
         let written = unsafe UTF8Span(unchecked: buffer.span, isKnownASCII: pass.scalarCount == buffer.count)

@@ -5,7 +5,7 @@ import JSON
 ///
 /// What goes wrong is not told: there is nobody to read it, and what is known without a daemon is offered all the same.
 enum CompleteCommand {
-    /// How long the daemon may take: a person waits with a finger on the key.
+    /// How long the daemon may take in all: a person waits with a finger on the key.
     static let daemonMax = Duration.milliseconds(200)
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -36,7 +36,7 @@ enum CompleteCommand {
         asking.append(.present, of: .noStart)
         if let socket { asking.append(.text(socket), of: .socket) }
         let deadline = Instant.now.advanced(by: daemonMax)
-        var exchange = try Connector(asking, context).connect()
+        var exchange = try Connector(asking, context).connect(until: deadline)
         try exchange.send(line: RequestLine.request(1, method))
         return try exchange.result(of: 1, until: deadline)
     }

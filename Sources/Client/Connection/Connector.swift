@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 import Glibc
 import SearchModel
 
@@ -62,10 +62,16 @@ package struct Connector {
     }
 
     /// A connection to the first daemon that answers; starts one when none does.
-    package func connect() throws(ClientError) -> Exchange {
+    ///
+    /// - Parameter deadline: Until when a daemon that is there may leave us in its queue; nil for a fixed time.
+    /// - Returns: The connection.
+    /// - Throws: `noDaemon` when none answers and none may or can be started; `forbidden`; `overloaded`.
+    package func connect(until deadline: Instant? = nil) throws(ClientError) -> Exchange {
         for (index, path) in plan.candidates.enumerated() {
             do {
-                return Exchange(socket: try UnixSocket.connect(to: path), console: context.console, path: path)
+                let patience = deadline.map { Instant.now.duration(to: $0) } ?? UnixSocket.connectMax
+                let socket = try UnixSocket.connect(to: path, within: patience)
+                return Exchange(socket: socket, console: context.console, path: path)
             } catch {
                 let isLast = index == plan.candidates.count - 1
                 switch Absence(error) {

@@ -5,17 +5,26 @@ import Glibc
 /// Connecting to a Unix socket.
 package enum UnixSocket {
     /// How long a daemon that is there may leave a connection in its queue.
-    static let connectSecondsMax = 5
+    package static let connectMax = Duration.seconds(5)
 
     /// A connection that does not block.
     ///
+    /// - Parameters:
+    ///   - path: Where the daemon listens.
+    ///   - patience: How long it may leave us in its queue.
+    /// - Returns: The connection.
     /// - Throws: ENOENT and ECONNREFUSED when nobody listens, EAGAIN when the listener's queue stays full.
-    package static func connect(to path: String) throws(SystemError) -> FileDescriptor {
+    package static func connect(
+        to path: String,
+        within patience: Duration = connectMax
+    ) throws(SystemError) -> FileDescriptor {
         let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard raw >= 0 else { throw SystemError(call: "socket", number: platform_errno()) }
         let descriptor = FileDescriptor(owning: raw)
         // Bounds connect: a listener that accepts nobody would hold us up without end.
-        var limit = timeval(tv_sec: connectSecondsMax, tv_usec: 0)
+        // Nothing at all would mean without a limit.
+        let microseconds = max(1, Int(patience.milliseconds * 1000))
+        var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
         let limitSize = socklen_t(MemoryLayout<timeval>.size)
         // The kernel reads the local, of the size given, during the call.
         guard unsafe setsockopt(raw, SOL_SOCKET, SO_SNDTIMEO, &limit, limitSize) == 0 else {

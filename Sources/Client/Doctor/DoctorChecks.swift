@@ -104,12 +104,23 @@ struct DoctorChecks {
         let accounts = KeyAccount.all(in: snapshot.sources)
         return accounts.map { account in
             if account.ways.contains(where: \.isComplete) { return .pass("keys", "\(account.name) has its key") }
+            let names = account.sources.map(\.name)
+            let verb = names.count == 1 ? "is" : "are"
             return .warning(
                 "keys",
-                "\(account.name) has no key: \(account.sources.map(\.name).joined(separator: ", ")) are off",
-                "Say “searchctl keys set \(account.name)” if you want them"
+                "\(account.name) has no key: \(names.joined(separator: ", ")) \(verb) off",
+                "Say “\(keysSet) \(account.name)” if you want \(names.count == 1 ? "it" : "them")"
             )
         }
+    }
+
+    /// Whose daemon it is; nil when none answers.
+    private var daemonUserID: UInt32? { facts.snapshot?.hello["uid"]?.int.flatMap { UInt32(exactly: $0) } }
+
+    /// The command that stores a key for this daemon.
+    private var keysSet: String {
+        let isSystem = daemonUserID.map { $0 != facts.userID } ?? false
+        return isSystem ? "sudo searchctl keys set --system" : "searchctl keys set"
     }
 
     // MARK: Machine
@@ -122,7 +133,7 @@ struct DoctorChecks {
         guard facts.isDirectory else {
             return [.failure(check, "\(path) is not a directory", "Move it away", .notConfigured)]
         }
-        if facts.userID != self.facts.userID, facts.userID != 0 {
+        if ![self.facts.userID, 0, daemonUserID].contains(facts.userID) {
             let text = "\(path) is \(owner(facts.userID))"
             return [.warning(check, text, "Say “chown” to whoever runs searchd, unless that is this user")] + room
         }
@@ -176,7 +187,7 @@ struct DoctorChecks {
     private var sources: [Finding] {
         facts.asked.map { source in
             guard let trouble = facts.troubles[source] else { return .pass(source, "answers") }
-            let remedy = trouble.hint ?? Self.remedy(trouble)
+            let remedy = remedy(trouble, of: source)
             // It asks for patience, or does not take this very query: neither is a fault.
             if [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)].contains(trouble.code) {
                 return .warning(source, trouble.message, remedy)
@@ -187,11 +198,12 @@ struct DoctorChecks {
         }
     }
 
-    private static func remedy(_ trouble: ClientError) -> String {
-        switch trouble.code {
-        case .init(.unauthorized): "Set its key again with “searchctl keys set”"
-        case .init(.notConfigured): "Give it a key with “searchctl keys set”"
-        default: "Try again later; if it lasts, check the network and the source itself"
+    private func remedy(_ trouble: ClientError, of source: String) -> String {
+        let account = source.prefix { $0 != "." }
+        return switch trouble.code {
+        case .init(.unauthorized): "Set its key again with “\(keysSet) \(account)”"
+        case .init(.notConfigured): "Give it a key with “\(keysSet) \(account)”"
+        default: trouble.hint ?? "Try again later; if it lasts, check the network and the source itself"
         }
     }
 

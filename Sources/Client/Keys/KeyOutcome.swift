@@ -50,7 +50,8 @@ struct KeyOutcome {
         trouble.source = nil
         let isRefused = trouble.code == .init(.unauthorized)
         trouble.message = isRefused ? "\(tried) refuses the key: \(trouble.message)" : "\(tried): \(trouble.message)"
-        if isRefused, trouble.hint == nil { trouble.hint = "Set it again with “searchctl keys set \(account)”" }
+        let system = directory == KeyStore.systemDirectory ? "--system " : ""
+        if isRefused { trouble.hint = "Set it again with “searchctl keys set \(system)\(account)”" }
         if !isRefused, trouble.hint == nil { trouble.hint = "Whether the key works is not known yet" }
         return trouble
     }

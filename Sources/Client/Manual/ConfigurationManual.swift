@@ -107,7 +107,8 @@ package enum ConfigurationManual {
         ManualEntry(
             "adminGroup",
             "(name of a group)",
-            "Its members may reload the daemon, beside root and the daemon's own user; default: none."
+            "Its members may reload the daemon, beside root and the daemon's own user; PrivateUsers=yes of the "
+                + "system's unit must be taken back for it. Default: none."
         ),
     ]
 

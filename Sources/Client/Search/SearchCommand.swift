@@ -14,6 +14,7 @@ struct SearchCommand {
     private let context: Context
     private let format: HitFormat
     private let style: Style
+    private let showsProgress: Bool
     private let progress: ProgressLine
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -31,7 +32,8 @@ struct SearchCommand {
         let console = context.console
         style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         let canTakeBack = context.environment["TERM"].map { $0 != "dumb" } ?? false
-        progress = ProgressLine(console: console, isOn: console.errorsIsTerminal && canTakeBack)
+        showsProgress = console.errorsIsTerminal && canTakeBack
+        progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
     }
 
     private func search(_ exchange: inout Exchange) throws(ClientError) -> ExitStatus {
@@ -68,7 +70,8 @@ struct SearchCommand {
         _ exchange: inout Exchange,
         _ presenter: inout SearchPresenter
     ) throws(ClientError) -> SearchReport {
-        try exchange.send(line: RequestLine.request(request, "search", params: parameters.json(after: cursor)))
+        let params = parameters.json(after: cursor, tellsProgress: showsProgress)
+        try exchange.send(line: RequestLine.request(request, "search", params: params))
         let result = try answer(request, &exchange, &presenter)
         progress.clear()
         let report = SearchReport(result)
@@ -91,23 +94,54 @@ struct SearchCommand {
     ) throws(ClientError) -> JSONCursor {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
         var waiting = WaitingSources()
-        while let line = try exchange.nextLine(until: deadline) {
+        while let line = try nextLine(&exchange, until: deadline) {
             switch try Message.read(line) {
             case .result(id: request, let result): return result
             case .failure(id: request, let error), .failure(id: nil, let error): throw error
-            case .notification(method: "search/hits", let params):
-                let printed = presenter.received(hits: params)
-                if !printed.isEmpty { progress.clear() }
-                exchange.print(printed)
-            case .notification(method: "search/source", let params):
-                guard let params else { continue }
-                waiting.received(params)
-                if let text = waiting.line { progress.show(text) } else { progress.clear() }
-            // Nothing else was asked for; a newer daemon may tell more than we know.
-            case .result, .failure, .notification: continue
+            case .notification(let method, let params):
+                guard let params, take(method, params, &waiting, &exchange, &presenter) else { continue }
+                // What goes to the same terminal comes before the line.
+                if context.console.outputIsTerminal { try exchange.flush() }
+                progress.show(waiting.line)
+            // Nothing else was asked for.
+            case .result, .failure: continue
             }
         }
         throw Connector.lost
+    }
+
+    /// Takes a notification; false for one that a newer daemon sends and we don't know.
+    private func take(
+        _ method: String,
+        _ params: JSONCursor,
+        _ waiting: inout WaitingSources,
+        _ exchange: inout Exchange,
+        _ presenter: inout SearchPresenter
+    ) -> Bool {
+        switch method {
+        case "search/hits":
+            waiting.received(hits: params)
+            let printed = presenter.received(hits: params)
+            if !printed.isEmpty { progress.clear() }
+            exchange.print(printed)
+        case "search/source": waiting.received(source: params)
+        case "search/progress": waiting.received(progress: params)
+        default: return false
+        }
+        return true
+    }
+
+    /// The daemon's next line; the progress line appears meanwhile when its time comes.
+    private func nextLine(_ exchange: inout Exchange, until deadline: Instant) throws(ClientError) -> [UInt8]? {
+        if let dueAt = progress.dueAt, dueAt < deadline {
+            do throws(ClientError) {
+                return try exchange.nextLine(until: dueAt)
+            } catch {
+                guard error.code == .init(.timeout) else { throw error }
+                progress.showPending()
+            }
+        }
+        return try exchange.nextLine(until: deadline)
     }
 
     private func presenter() -> SearchPresenter {

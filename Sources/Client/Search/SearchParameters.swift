@@ -65,7 +65,7 @@ struct SearchParameters {
     /// The parameters as the wire takes them, of the first page or of the one behind a cursor.
     ///
     /// What nobody asked for is left to the daemon.
-    func json(after cursor: String? = nil) -> [UInt8] {
+    func json(after cursor: String? = nil, tellsProgress: Bool = false) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("query", query)
@@ -76,6 +76,7 @@ struct SearchParameters {
             writer.member("cursor", cursor)
             writer.member("limit", pageSize)
             writer.member("stream", true)
+            writer.member("progress", tellsProgress ? true : nil)
             writer.member("raw", flag(.raw))
             writer.member("maxAge", maxAge)
             writer.member("offline", flag(.offline))

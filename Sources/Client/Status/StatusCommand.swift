@@ -17,7 +17,9 @@ enum StatusCommand {
             case .text where arguments.has(.allFigures):
                 let lines = StatusText.lines(hello: snapshot.hello, stats: snapshot.stats)
                 exchange.print(text(lines).utf8)
-            case .text: exchange.print(text(StatusReport(snapshot, health, style: style).lines).utf8)
+            case .text:
+                let report = StatusReport(snapshot, health, style: style, now: context.now())
+                exchange.print(text(report.lines).utf8)
             }
             try exchange.flush()
             return health.status

@@ -5,8 +5,18 @@ struct StatusReport {
     private let snapshot: DaemonSnapshot
     private let health: Health
     private let style: Style
+    private let now: Int64
 
-    init(_ snapshot: DaemonSnapshot, _ health: Health, style: Style) {
+    /// More are counted and not named.
+    private static let rowsMax = 10
+
+    /// - Parameters:
+    ///   - snapshot: What the daemon says of itself.
+    ///   - health: The same in short.
+    ///   - style: How it looks.
+    ///   - now: Seconds since 1970.
+    init(_ snapshot: DaemonSnapshot, _ health: Health, style: Style, now: Int64) {
+        self.now = now
         self.snapshot = snapshot
         self.health = health
         self.style = style
@@ -18,7 +28,9 @@ struct StatusReport {
             section("In trouble", table(troubled)),
             section("Waiting", table(health.waiting.map { ($0.name, $0.state) })),
             section("Quotas", table(QuotaEntry.all(in: snapshot.sources).map { ($0.name, $0.text) })),
-            section("Cache", cache), section("Clients", clients), section("Requests", requests),
+            section("Recent errors", cut(errors)), section("Cache", cache),
+            section("Clients", clients + cut(table(entries.map { ($0.name, $0.text) }), of: clientCount)),
+            section("Requests", requests),
         ]
         return [headline] + sections.flatMap { $0 }
     }
@@ -50,6 +62,15 @@ struct StatusReport {
         return [parts.joined(separator: ", ")]
     }
 
+    private var errors: [String] {
+        table(ErrorEntry.all(in: snapshot.stats, now: now).map { ($0.age, "\($0.source) \($0.what)") })
+    }
+
+    private var entries: [ClientEntry] { ClientEntry.all(in: snapshot.stats) }
+
+    /// How many there are, which may be more than are named.
+    private var clientCount: Int { snapshot.stats["connections"]?["clients"]?.int ?? entries.count }
+
     private var clients: [String] {
         guard let connections = snapshot.stats["connections"], let open = connections["open"]?.int else { return [] }
         var parts = ["\(FigureText.grouped(open)) connected"]
@@ -73,6 +94,12 @@ struct StatusReport {
         let parts = busy.map { VisibleText.visible("\(FigureText.grouped($0.count)) \($0.name)") }
         let memory = snapshot.stats["memory"]?["resident"]?.int.map { "; \(FigureText.bytes($0)) of memory" } ?? ""
         return [parts.joined(separator: ", ") + memory]
+    }
+
+    /// The first lines, and how many more there are.
+    private func cut(_ lines: [String], of count: Int? = nil) -> [String] {
+        let more = max(count ?? 0, lines.count) - Self.rowsMax
+        return lines.prefix(Self.rowsMax) + (more > 0 ? ["… \(FigureText.grouped(more)) more"] : [])
     }
 
     private func section(_ title: String, _ lines: [String]) -> [String] {

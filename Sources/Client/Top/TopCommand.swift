@@ -29,7 +29,7 @@ struct TopCommand {
         let command = TopCommand(context: context, connector: connector, style: style, signals: signals)
         // Asked before the screen is taken, so that an error is not wiped away with it.
         var exchange = try connector.connect()
-        let history = TopHistory(try Self.snapshot(&exchange, firstID: 1))
+        let history = TopHistory(try command.snapshot(&exchange, firstID: 1))
         mode.readKeys()
         console.write("\u{1B}[?1049h\u{1B}[?25l", to: console.output)
         defer {
@@ -39,10 +39,10 @@ struct TopCommand {
         return try command.show(history, &exchange)
     }
 
-    private static func snapshot(_ exchange: inout Exchange, firstID: Int) throws(ClientError) -> TopSnapshot {
-        let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
+    private func snapshot(_ exchange: inout Exchange, firstID: Int) throws(ClientError) -> TopSnapshot {
+        let deadline = Instant.now.advanced(by: .seconds(Self.timeoutSeconds))
         let snapshot = try DaemonSnapshot(of: &exchange, until: deadline, firstID: firstID)
-        return TopSnapshot(snapshot, at: Double(Instant.now.nanoseconds) / 1e9)
+        return TopSnapshot(snapshot, at: Double(Instant.now.nanoseconds) / 1e9, now: context.now())
     }
 
     /// Draws, waits, and asks again, until the user has enough.
@@ -62,12 +62,12 @@ struct TopCommand {
             }
             firstID += DaemonSnapshot.idCount
             do throws(ClientError) {
-                history.add(try Self.snapshot(&exchange, firstID: firstID))
+                history.add(try snapshot(&exchange, firstID: firstID))
             } catch {
                 // It may have been restarted; another one that is there by now goes on.
                 guard error.code == .connectionLost || error.code == .init(.shuttingDown) else { throw error }
                 exchange = try connector.connect()
-                history.add(try Self.snapshot(&exchange, firstID: firstID))
+                history.add(try snapshot(&exchange, firstID: firstID))
             }
         }
     }

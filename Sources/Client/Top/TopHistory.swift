@@ -1,24 +1,12 @@
 /// What `top` remembers of the snapshots it has seen; pure.
 struct TopHistory {
-    /// An error of a source, seen between two snapshots.
-    struct Trouble: Equatable {
-        /// Seconds, as the snapshot that shows it.
-        let at: Double
-        let source: String
-        let kind: String
-        let count: Int
-    }
-
     /// Wider than any terminal that somebody reads.
     static let ratesMax = 500
-    static let troublesMax = 50
 
     private(set) var previous: TopSnapshot?
     private(set) var current: TopSnapshot
     /// Requests a second, the newest last.
     private(set) var rates: [Double] = []
-    /// The newest first.
-    private(set) var troubles: [Trouble] = []
 
     init(_ first: TopSnapshot) {
         current = first
@@ -29,7 +17,6 @@ struct TopHistory {
         previous = current
         current = next
         rates = (rates + [rate(\.requests)]).suffix(Self.ratesMax)
-        troubles = Array((newTroubles + troubles).prefix(Self.troublesMax))
     }
 
     /// How much a count grows a second; a daemon that was restarted meanwhile counts from nothing.
@@ -52,14 +39,5 @@ struct TopHistory {
             return max(0, now.latency - before.latency) / Double(now.answered - before.answered)
         }
         return now.latency / Double(now.answered)
-    }
-
-    private var newTroubles: [Trouble] {
-        current.upstream.keys.sorted().flatMap { source in
-            (current.upstream[source]?.errors.keys.sorted() ?? []).compactMap { kind in
-                let count = grown { $0.upstream[source]?.errors[kind] ?? 0 }
-                return count > 0 ? Trouble(at: current.at, source: source, kind: kind, count: count) : nil
-            }
-        }
     }
 }

@@ -23,8 +23,10 @@ struct TopScreen {
         var body: [TopLine] = []
         // Each with an empty line and its title in front.
         let troubles = table("ERRORS", troubles, room: room / 4)
-        let quotas = table("QUOTAS", quotas, room: (room - troubles.count) / 3)
-        body += table("", sources, room: room - troubles.count - quotas.count) + quotas + troubles
+        let clients = table("CLIENTS", clients, room: (room - troubles.count) / 4)
+        let quotas = table("QUOTAS", quotas, room: (room - troubles.count - clients.count) / 3)
+        let others = quotas + clients + troubles
+        body += table("", sources, room: room - others.count) + others
         body = Array(body.prefix(max(0, room)))
         body += Array(repeating: TopLine(), count: max(0, room - body.count))
         return (head + body + foot).prefix(max(0, rows)).map { $0.text(columns: columns, style) }
@@ -55,7 +57,7 @@ struct TopScreen {
             ? FigureText.percent(history.grown(\.hits), of: uses) + " cached"
             : "\(FigureText.percent(now.hits, of: now.uses)) cached so far"
         var line = TopLine(share, .bold)
-        line.add(" · \(FigureText.count(now.connections, "client")), \(FigureText.grouped(now.working)) at work")
+        line.add(" · \(FigureText.count(now.clientCount, "client")), \(FigureText.grouped(now.working)) at work")
         line.add(" · \(FigureText.count(now.flights, "call")) for \(FigureText.grouped(now.waiters))")
         if now.memory > 0 { line.add(" · \(FigureText.bytes(now.memory))") }
         return line
@@ -107,13 +109,18 @@ struct TopScreen {
         }
     }
 
+    /// Those that wait for something, and what for.
+    private var clients: [TopLine] {
+        let working = now.clients.filter(\.isWorking)
+        let name = working.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
+        return working.map { TopLine(TopLine.padded($0.name, name) + "  " + $0.text) }
+    }
+
     private var troubles: [TopLine] {
-        history.troubles.prefix(Self.troublesShownMax).map { trouble in
-            let ago = FigureText.time(milliseconds: max(0, now.at - trouble.at).rounded() * 1000)
-            var line = TopLine(TopLine.padded(now.at - trouble.at < 1 ? "now" : ago + " ago", 13))
-            line.add("\(trouble.source) ")
-            line.add(trouble.kind, .bad)
-            if trouble.count > 1 { line.add(" ×\(FigureText.grouped(trouble.count))") }
+        now.errors.prefix(Self.troublesShownMax).map { error in
+            var line = TopLine(TopLine.padded(error.age, 13))
+            line.add("\(error.source) ")
+            line.add(error.what, .bad)
             return line
         }
     }

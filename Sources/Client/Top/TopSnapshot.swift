@@ -9,8 +9,6 @@ struct TopSnapshot {
         var answered = 0
         /// Of all of these together, in milliseconds.
         var latency = 0.0
-        /// By HTTP status or kind of error.
-        var errors: [String: Int] = [:]
     }
 
     /// Seconds on a clock that only goes forward.
@@ -21,7 +19,6 @@ struct TopSnapshot {
     /// Answers of sources, and how many of them came from the cache.
     let uses: Int
     let hits: Int
-    let connections: Int
     let working: Int
     let flights: Int
     let waiters: Int
@@ -30,8 +27,17 @@ struct TopSnapshot {
     let sources: [SourceEntry]
     let upstream: [String: Upstream]
     let quotas: [QuotaEntry]
+    /// The busiest first.
+    let clients: [ClientEntry]
+    let clientCount: Int
+    /// The newest first.
+    let errors: [ErrorEntry]
 
-    init(_ snapshot: DaemonSnapshot, at: Double) {
+    /// - Parameters:
+    ///   - snapshot: What the daemon says of itself.
+    ///   - at: Seconds on a clock that only goes forward.
+    ///   - now: Seconds since 1970.
+    init(_ snapshot: DaemonSnapshot, at: Double, now: Int64) {
         self.at = at
         let stats = snapshot.stats
         version = VisibleText.visible(snapshot.hello["version"]?.string ?? "?")
@@ -43,7 +49,6 @@ struct TopSnapshot {
         let cache = stats["searches"]?["cache"]
         uses = repeated + (cache?.members ?? []).compactMap { $0.value.int }.reduce(0, +)
         hits = repeated + ["hit", "stale", "offline"].compactMap { cache?[$0]?.int }.reduce(0, +)
-        connections = stats["connections"]?["open"]?.int ?? 0
         working = stats["connections"]?["inFlight"]?.int ?? 0
         flights = stats["flights"]?["calls"]?.int ?? 0
         waiters = stats["flights"]?["waiters"]?.int ?? 0
@@ -51,6 +56,9 @@ struct TopSnapshot {
         health = Health(snapshot.sources)
         sources = snapshot.sources.map(SourceEntry.init).filter(\.isEnabled)
         quotas = QuotaEntry.all(in: snapshot.sources)
+        clients = ClientEntry.all(in: stats)
+        clientCount = stats["connections"]?["clients"]?.int ?? stats["connections"]?["open"]?.int ?? 0
+        errors = ErrorEntry.all(in: stats, now: now)
         var upstream: [String: Upstream] = [:]
         stats["upstream"]?.forEachMember { name, value in
             upstream[VisibleText.visible(name)] = Self.upstream(value)
@@ -66,14 +74,8 @@ struct TopSnapshot {
                 upstream.latency = (value["mean"]?.double ?? 0) * Double(upstream.answered)
             } else if let count = value.int {
                 upstream.calls += count
-                if !isFine(name) { upstream.errors[VisibleText.visible(name), default: 0] += count }
             }
         }
         return upstream
-    }
-
-    /// Whether an outcome is a status that is no error.
-    private static func isFine(_ outcome: String) -> Bool {
-        Int(outcome).map { $0 < 400 } ?? false
     }
 }

@@ -27,12 +27,14 @@ extension DaemonFigures {
             writer.object(searches)
             writer.name("connections")
             writer.object(connections)
+            writeClients(to: &writer)
             writer.name("cache")
             writer.object(cache)
             writer.name("flights")
             writer.object(flights)
             writer.name("upstream")
             writer.object(upstream)
+            writeErrors(to: &writer)
             writer.name("queue")
             writer.object { writer in
                 writer.member("waiting", engine.waiting)
@@ -84,6 +86,7 @@ extension DaemonFigures {
 
     private func connections(_ writer: inout JSONWriter) {
         writer.member("open", connections.open)
+        writer.member("clients", connections.clients)
         writer.member("accepted", counters.connectionsAccepted)
         writer.member("refused", counters.connectionsRefused)
         writer.member("stalled", counters.connectionsStalled)

@@ -4,6 +4,8 @@ import EventLoop
 struct DaemonFigures {
     struct Connections {
         var open = 0
+        /// Programs that have them.
+        var clients = 0
         /// Requests that tasks are working on.
         var inFlight = 0
     }
@@ -18,6 +20,8 @@ struct DaemonFigures {
     var uptime: Duration
     var counters: Counters
     var connections = Connections()
+    /// The busiest first.
+    var clients: [ClientActivity] = []
     var engine: EngineFigures
     var memory = Memory()
     var loop: LoopFigures

@@ -21,6 +21,7 @@ extension EngineFigures {
                 flights: inFlight.assumeIsolated { $0.figures },
                 searches: federation.assumeIsolated { $0.figures },
                 upstream: upstream.bySource,
+                errors: upstream.recentErrors,
                 standings: limiter.assumeIsolated { $0.standings() },
                 waits: throttle.assumeIsolated { $0.waits }.merging(waits) { $0 + $1 },
                 waiting: queues.waiting,

@@ -10,6 +10,8 @@ struct EngineFigures: Sendable {
     var flights: FlightFigures
     var searches: SearchFigures
     var upstream: [SourceName: UpstreamFigures.OfSource]
+    /// Calls that failed lately, the newest first.
+    var errors: [RecentErrors.Entry] = []
     /// How each source stands before its limits.
     var standings: [SourceName: SourceStanding]
     var waits: [CallEvent.WaitReason: Int]

@@ -29,7 +29,11 @@ enum Beginning {
     /// The answer may also be given to whoever asks with the same parameters while it is good.
     case repeatable(Reply, RepeatableAnswer)
     /// A task works on it; cancelled when the caller is.
-    case running(channel: ChannelClaim?, @Sendable (RequestStream) async throws(SearchError) -> Reply)
+    case running(
+        channel: ChannelClaim?,
+        streams: Bool = false,
+        @Sendable (RequestStream) async throws(SearchError) -> Reply
+    )
     /// The session answers it itself, from its own state.
     case session(SessionCall)
 }

@@ -11,7 +11,8 @@ enum SearchDescription {
         summary: """
             One query to one or many sources, merged or streamed. With stream, hits come as search/hits and sources as \
             search/source notifications before the answer, which then has the order of the ids instead of the hits; \
-            search/source with status queued or retrying tells of waiting as it happens. Of \
+            search/source with status queued or retrying tells of waiting as it happens; with progress, search/progress \
+            tells how many of the sources asked have answered or failed. Of \
             several sources a stream tells at every moment what the answer would hold if nothing more came: what order \
             does not name was pushed out by others. The same item from two sources (by address, ISBN or number in a \
             store, among comparable kinds) is one hit with alsoFrom; when it is found out after the hit was told, \
@@ -47,6 +48,7 @@ enum SearchDescription {
             text("Instead of offset: goes on where an earlier answer's next stopped; repeat query, sources and sort.")
         ),
         .init("stream", flag("Hits arrive as notifications.")),
+        .init("progress", flag("A stream that has to wait also tells search/progress {request, answered, asked}.")),
         .init("raw", flag("Each hit carries the source's own document as raw.")),
         .init("maxAge", integer(0, 31_536_000, "Seconds; how old a cached answer may be. 0 always asks the source.")),
         .init("offline", flag("Only what is already on this machine.")),

@@ -21,7 +21,7 @@ struct SearchMethod: Method {
             }
             if let answer = try outcome.get() { return answered(answer, parameters, call) }
         }
-        return .running(channel: parameters.channel) { stream throws(SearchError) in
+        return .running(channel: parameters.channel, streams: parameters.isStreamed) { stream throws(SearchError) in
             try await run(parameters, stream)
         }
     }
@@ -48,8 +48,15 @@ struct SearchMethod: Method {
     }
 
     private func run(_ parameters: SearchParameters, _ stream: RequestStream) async throws(SearchError) -> Reply {
-        let observer = parameters.isStreamed ? StreamObserver(stream: stream, raw: parameters.request.raw) : nil
-        let answer = try await federation.search(parameters.request, observer: observer)
+        let observer = StreamObserver(
+            stream: stream,
+            raw: parameters.request.raw,
+            tellsProgress: parameters.tellsProgress
+        )
+        let answer = try await federation.search(
+            parameters.request,
+            observer: parameters.isStreamed ? observer : nil
+        )
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
         return .search(
             AnswerTemplate(answer, form: form, repeats: false),

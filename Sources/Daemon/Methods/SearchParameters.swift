@@ -13,6 +13,8 @@ struct SearchParameters {
 
     let request: SearchRequest
     let isStreamed: Bool
+    /// Whether a stream also tells how many sources have answered.
+    let tellsProgress: Bool
     let channel: ChannelClaim?
 
     init(
@@ -38,6 +40,7 @@ struct SearchParameters {
         request.priority = try parameters.choice("priority") ?? .interactive
         request.client = client
         isStreamed = try parameters.bool("stream") ?? false
+        tellsProgress = try parameters.bool("progress") ?? false
         var channel = try Self.channel(&parameters)
         channel?.mayCost = !request.isLocal
         channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }

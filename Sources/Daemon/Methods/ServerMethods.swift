@@ -60,7 +60,11 @@ struct PingMethod: Method {
 struct StatsMethod: Method {
     let description = MethodDescription(
         "server/stats",
-        summary: "Counters and gauges of the daemon, its cache, its calls and its connections.",
+        summary: """
+            Counters and gauges of the daemon, its cache, its calls and its connections; who is connected and which \
+            methods are at work for them (the \(ClientActivity.toldMax) busiest clients; age in ms), and which calls \
+            to sources failed lately.
+            """,
         result: [
             .init("uptime", required: true, ["type": "number"]),
             .init("requests", required: true, ["type": "object"]),
@@ -68,9 +72,11 @@ struct StatsMethod: Method {
             .init("outcomes", required: true, ["type": "object"]),
             .init("searches", required: true, ["type": "object"]),
             .init("connections", required: true, ["type": "object"]),
+            .init("clients", required: true, ["type": "array", "items": ["type": "object"]]),
             .init("cache", required: true, ["type": "object"]),
             .init("flights", required: true, ["type": "object"]),
             .init("upstream", required: true, ["type": "object"]),
+            .init("errors", required: true, ["type": "array", "items": ["type": "object"]]),
             .init("queue", required: true, ["type": "object"]),
             .init("limits", required: true, ["type": "object"]),
             .init("memory", required: true, ["type": "object"]),

@@ -5,6 +5,7 @@ import SearchModel
 struct StreamObserver: SearchObserver {
     let stream: RequestStream
     let raw: Bool
+    let tellsProgress: Bool
 
     func hits(_ hits: [HitPlace], from source: SourceName) async {
         await stream.tell(.hits(hits, from: source, raw: raw))
@@ -12,6 +13,11 @@ struct StreamObserver: SearchObserver {
 
     func waiting(_ notice: WaitNotice, on source: SourceName) async {
         await stream.tell(.waiting(notice, on: source))
+    }
+
+    func progress(answered: Int, asked: Int) async {
+        guard tellsProgress else { return }
+        await stream.tell(.progress(answered: answered, asked: asked))
     }
 
     func source(_ report: SourceReport) async {

@@ -19,6 +19,8 @@ final class Connection: @unchecked Sendable {
         let task: Task<Void, Never>
         var batch: PendingBatch?
         let channel: String?
+        /// Whether its hits arrive as notifications.
+        let streams: Bool
         /// Until when its work holds still; nil when it never did.
         var beginsAt: Instant?
         /// For the log, should it take long.

@@ -41,10 +41,21 @@ enum Reply: Sendable {
         }
     }
 
-    /// Appends an answer up to its result.
-    static func begin(_ id: some Collection<UInt8>, to output: inout [UInt8]) {
-        output.append(contentsOf: "{\"jsonrpc\":\"2.0\",\"id\":".utf8)
-        output.append(contentsOf: id)
-        output.append(contentsOf: ",\"result\":".utf8)
+    /// More than an answer's own bytes, those around its id and its result.
+    static let envelopeBytes = 64
+
+    /// Writes an answer up to its result.
+    static func begin(_ id: UnsafeRawBufferPointer, to room: inout ByteRoom) {
+        room.copy("{\"jsonrpc\":\"2.0\",\"id\":")
+        unsafe room.copy(id)
+        room.copy(",\"result\":")
+    }
+
+    /// Appends the same.
+    private static func begin(_ id: [UInt8], to output: inout [UInt8]) {
+        output.append(atMost: envelopeBytes + id.count) { room in
+            // The id lives through the closure.
+            unsafe id.withUnsafeBytes { unsafe begin($0, to: &room) }
+        }
     }
 }

@@ -10,12 +10,15 @@ enum StreamNotice: Sendable {
     /// A source keeps the request waiting.
     case waiting(WaitNotice, on: SourceName)
     case source(SourceReport)
+    /// How many of the sources that are asked have answered.
+    case progress(answered: Int, asked: Int)
 
-    /// Whether it still is to be told to whoever takes the request over; a wait has gone on by then, or is over.
+    /// Whether it still is to be told to whoever takes the request over; a wait has gone on by then, or is over, and
+    /// the next count says what the last one did.
     var lasts: Bool {
         switch self {
         case .hits, .source: true
-        case .waiting: false
+        case .waiting, .progress: false
         }
     }
 
@@ -47,6 +50,13 @@ enum StreamNotice: Sendable {
                 entry.append(UInt8(ascii: ","))
                 entry.append(contentsOf: ReportText(report).bytes(at: now).dropFirst())
                 writer.raw(entry)
+            case .progress(let answered, let asked):
+                writer.object { writer in
+                    writer.name("request")
+                    writer.raw(request.text)
+                    writer.member("answered", answered)
+                    writer.member("asked", asked)
+                }
             }
         }
         writer.endLine()
@@ -57,6 +67,7 @@ enum StreamNotice: Sendable {
         switch self {
         case .hits: "search/hits"
         case .waiting, .source: "search/source"
+        case .progress: "search/progress"
         }
     }
 }

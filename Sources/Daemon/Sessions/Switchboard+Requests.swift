@@ -53,16 +53,15 @@ extension Switchboard {
         guard connection.inFlight.isEmpty, !connection.outbox.hasWaiting, !isDraining,
             let repeated = unsafe RepeatedLine(line)
         else { return false }
-        let start = scratch.count
         // The parts are of the line, which outlives this call.
-        unsafe Reply.begin(line[repeated.id], to: &scratch)
         let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
-        guard unsafe finishedAnswers.write(for: key, to: &scratch, now: now, since: now) else {
-            scratch.removeSubrange(start...)
-            return false
+        guard let found = unsafe finishedAnswers.answer(for: key, now: now) else { return false }
+        let id = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.id])
+        scratch.append(atMost: Reply.envelopeBytes + id.count + found.template.bytesMax) { room in
+            unsafe Reply.begin(id, to: &room)
+            found.template.write(to: &room, now: now, since: now)
+            room.copy("}\n")
         }
-        scratch.append(UInt8(ascii: "}"))
-        scratch.append(UInt8(ascii: "\n"))
         counters.repeatedSearches += 1
         return true
     }
@@ -102,7 +101,8 @@ extension Switchboard {
             case .repeatable(let answer, let repeatable):
                 reply(id, answer, to: counted, connection, batch)
                 if batch == nil { unsafe remember(repeatable, line) }
-            case .running(let channel, let work): run(call, counted, channel, work, connection, batch)
+            case .running(let channel, let streams, let work):
+                run(call, counted, channel, streams: streams, work, connection, batch)
             case .session(let call): reply(id, answer(call, connection), to: counted, connection, batch)
             }
         } catch {

@@ -10,6 +10,7 @@ extension Switchboard {
         _ call: Call,
         _ method: String,
         _ channel: ChannelClaim?,
+        streams: Bool,
         _ work: @escaping Work,
         _ connection: Connection,
         _ batch: PendingBatch?
@@ -46,6 +47,7 @@ extension Switchboard {
             task: task,
             batch: batch,
             channel: channel?.name,
+            streams: streams,
             beginsAt: beginsAt,
             receivedAt: call.receivedAt
         )

@@ -42,14 +42,17 @@ extension Switchboard {
     }
 
     private var figures: DaemonFigures {
-        DaemonFigures(
+        let clients = ClientActivity.all(of: connections.values, at: loop.now)
+        return DaemonFigures(
             version: facts.version,
             uptime: facts.startedAt.duration(to: loop.now),
             counters: counters,
             connections: .init(
                 open: connections.count,
-                inFlight: connections.values.reduce(0) { $0 + $1.inFlight.count }
+                clients: clients.count,
+                inFlight: clients.reduce(0) { $0 + $1.requests }
             ),
+            clients: clients,
             engine: facts.engineFigures(),
             memory: .init(resident: ProcessMemory.resident(), finishedAnswers: finishedAnswers.bytesUsed),
             loop: loop.figures

@@ -9,15 +9,22 @@ struct QuotaKeeping: Sendable {
     private let ledger: QuotaLedger?
 
     /// Without a place for what must last, quotas are counted from the daemon's start.
-    init(on loop: EventLoop, _ storage: StoragePlaces?, _ log: Log) {
+    init(
+        on loop: EventLoop,
+        _ storage: StoragePlaces?,
+        _ log: Log,
+        changed: @escaping @Sendable (StateChange) -> Void
+    ) {
         guard let storage, let file = storage.ledgerFile else {
             ledger = nil
-            limiter = RateLimiter(on: loop, store: MemoryQuotaStore(on: loop)) {
+            let quotaTime: @Sendable () -> QuotaTime = {
                 QuotaTime(
                     steady: loop.now.nanoseconds / 1_000_000_000,
                     wall: platform_realtime_ns() / 1_000_000_000
                 )
             }
+            let store = MemoryQuotaStore(on: loop)
+            limiter = RateLimiter(on: loop, store: store, quotaTime: quotaTime, changed: changed)
             return
         }
         let ledger = QuotaLedger(file, on: storage.loop)
@@ -31,10 +38,11 @@ struct QuotaKeeping: Sendable {
             guard let error, !hasFailed else { return }
             log.error("\(error); sources with a quota are not asked while it can't be counted. \(error.hint)")
         }
-        limiter = RateLimiter(on: loop, store: store) {
+        let quotaTime: @Sendable () -> QuotaTime = {
             let now = ClockReading.now()
             return QuotaTime(steady: now.bootSeconds, wall: now.wallSeconds)
         }
+        limiter = RateLimiter(on: loop, store: store, quotaTime: quotaTime, changed: changed)
     }
 
     /// Gives back what was not used, when no call is under way any more, and lets go of the file.

@@ -59,7 +59,7 @@ struct Service {
         (self.directory, self.upstream) = (directory, upstream)
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
         let http = HTTPPageFetcher(client: client, directory: directory, figures: upstream, wallClock: wallClock)
-        limits = QuotaKeeping(on: loop, storage, log)
+        limits = QuotaKeeping(on: loop, storage, log) { changes.tell($0) }
         let limiter = limits.limiter
         limiter.assumeIsolated { $0.configure(loaded.directory.all) }
         let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)

@@ -28,7 +28,9 @@ struct Serving {
         let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
         log.follow(loaded.configuration, options, secrets: loaded.directory.secrets)
         for problem in loaded.problems { log.warning(problem.description) }
-        if let complaint = UserMap.complaint() { log.warning(complaint) }
+        if let group = loaded.configuration.adminGroup, !UserMap.tellsUsersApart {
+            log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides who is in it")
+        }
         switch try entrance(loaded.configuration) {
         case .inherited(let listeners):
             try serve(listeners, loaded, signals, unlink: nil)

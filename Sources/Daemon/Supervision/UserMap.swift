@@ -14,11 +14,9 @@ enum UserMap {
         return counts.isEmpty || counts.reduce(0, +) >= usersMin
     }
 
-    /// What to tell whoever runs the daemon; nil when all is well.
-    static func complaint() -> String? {
-        guard let file = try? SmallFile.read(path, bytesMax: 1 << 16),
-            !tellsUsersApart(String(decoding: file.bytes, as: UTF8.self))
-        else { return nil }
-        return "users can't be told apart: the unit has PrivateUsers=yes; all but root count as one"
+    /// Whether this process can tell them apart.
+    static var tellsUsersApart: Bool {
+        guard let file = try? SmallFile.read(path, bytesMax: 1 << 16) else { return true }
+        return tellsUsersApart(String(decoding: file.bytes, as: UTF8.self))
     }
 }

@@ -1,4 +1,5 @@
 package import EventLoop
+package import JSON
 
 /// An answer's result as it can be given again and again: its bytes, with places for what differs each time.
 ///
@@ -19,8 +20,13 @@ package struct AnswerTemplate: Sendable {
     package private(set) var segments: [Segment] = []
     private var literals: [UInt8] = []
     private var pages: [CachedPage] = []
+    /// The most bytes that the segments other than literals take.
+    private var otherBytesMax = 0
 
     package init() {}
+
+    /// The most bytes the result takes.
+    package var bytesMax: Int { literals.count + otherBytesMax }
 
     package mutating func append(literal bytes: some Collection<UInt8>) {
         let start = literals.count
@@ -39,16 +45,22 @@ package struct AnswerTemplate: Sendable {
         let number = number(of: hit.page)
         let hasRaw = withRaw && !entry.rawRange.isEmpty
         guard !hit.duplicates.isEmpty || hasRaw else {
-            segments.append(.hits(page: number, entry.range))
+            appendHits(page: number, entry.range)
             return
         }
-        segments.append(.hits(page: number, entry.range.dropLast()))
+        appendHits(page: number, entry.range.dropLast())
         if !hit.duplicates.isEmpty { append(literal: HitBytes.alsoFrom(hit.duplicates)) }
         if hasRaw {
             append(literal: ",\"raw\":".utf8)
             segments.append(.raw(page: number, entry.rawRange))
+            otherBytesMax += entry.rawRange.count
         }
         append(literal: "}".utf8)
+    }
+
+    private mutating func appendHits(page: Int, _ range: Range<Int>) {
+        segments.append(.hits(page: page, range))
+        otherBytesMax += range.count
     }
 
     private mutating func number(of page: CachedPage) -> Int {
@@ -59,10 +71,12 @@ package struct AnswerTemplate: Sendable {
 
     package mutating func appendAge(since instant: Instant) {
         segments.append(.age(since: instant))
+        otherBytesMax += Decimal.bytesMax
     }
 
     package mutating func appendElapsed() {
         segments.append(.elapsed)
+        otherBytesMax += Decimal.bytesMax
     }
 
     /// Extends the last hits by one that follows them in their page and is to stand as it is; false when it does not.
@@ -71,21 +85,32 @@ package struct AnswerTemplate: Sendable {
             hit.entry.range.lowerBound == range.upperBound + 1
         else { return false }
         segments[segments.count - 1] = .hits(page: number, range.lowerBound..<hit.entry.range.upperBound)
+        otherBytesMax += hit.entry.range.upperBound - range.upperBound
         return true
+    }
+
+    /// Appends the result.
+    package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
+        output.append(atMost: bytesMax) { write(to: &$0, now: now, since: start) }
     }
 
     /// Writes the result.
     ///
     /// - Complexity: a copy per segment.
-    package func write(to output: inout [UInt8], now: Instant, since start: Instant) {
-        for segment in segments {
-            switch segment {
-            case .literal(let range): Self.copy(literals, range, to: &output)
-            case .hits(let page, let range): Self.copy(pages[page].bytes, range, to: &output)
-            case .raw(let page, let range): Self.copy(pages[page].raw, range, to: &output)
+    /// - Parameters:
+    ///   - room: Has room for `bytesMax` bytes.
+    ///   - now: What ages and the elapsed time are told at.
+    ///   - start: When the request came.
+    package func write(to room: inout ByteRoom, now: Instant, since start: Instant) {
+        let segments = segments.span
+        for index in segments.indices {
+            switch segments[index] {
+            case .literal(let range): room.copy(range, of: literals)
+            case .hits(let page, let range): room.copy(range, of: pages[page].bytes)
+            case .raw(let page, let range): room.copy(range, of: pages[page].raw)
             case .age(let since):
-                Decimal.appendTenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1, to: &output)
-            case .elapsed: Decimal.appendTenths(nanoseconds: start.nanoseconds(to: now), perSecond: 1000, to: &output)
+                Decimal.writeTenths(nanoseconds: since.nanoseconds(to: now), perSecond: 1, to: &room)
+            case .elapsed: Decimal.writeTenths(nanoseconds: start.nanoseconds(to: now), perSecond: 1000, to: &room)
             }
         }
     }
@@ -93,12 +118,5 @@ package struct AnswerTemplate: Sendable {
     /// The bytes that are held here rather than in the cache's pages.
     package var bytesUsed: Int {
         literals.capacity + segments.capacity * MemoryLayout<Segment>.stride + pages.capacity * 8
-    }
-
-    private static func copy(_ bytes: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
-        // The slice of the buffer ends before the closure does.
-        unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[range]))
-        }
     }
 }

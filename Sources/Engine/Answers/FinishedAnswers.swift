@@ -8,10 +8,11 @@ package struct FinishedAnswers {
     /// A longer key takes the ordinary way.
     package static let keyBytesMax = 2048
 
-    private final class Entry: Sendable {
+    /// An answer that is kept.
+    package final class Entry: Sendable {
         let hash: UInt64
         let key: [UInt8]
-        let template: AnswerTemplate
+        package let template: AnswerTemplate
         let leases: [Lease]
         let pageCount: Int
         let validUntil: Instant
@@ -32,9 +33,11 @@ package struct FinishedAnswers {
             self.validUntil = validUntil
         }
 
-        /// Whether nothing that it was built from has changed.
-        func isValid(at now: Instant) -> Bool {
-            now < validUntil && leases.allSatisfy { !$0.isEnded }
+        /// Tells all it was built from that it is used; false when something of that has changed, or its time is over.
+        func use(at now: Instant) -> Bool {
+            var isGood = now < validUntil
+            for index in leases.indices where !leases[index].use() { isGood = false }
+            return isGood
         }
 
         /// Whether it will never be good again.
@@ -73,24 +76,17 @@ package struct FinishedAnswers {
     package var count: Int { slots.count - freeSlots.count }
     package var bytesUsed: Int { bytes + table.capacity * 4 }
 
-    /// Writes the result for a key seen before; false when there is none, or it is no longer good.
-    package mutating func write(
-        for key: UnsafeRawBufferPointer,
-        to output: inout [UInt8],
-        now: Instant,
-        since start: Instant
-    ) -> Bool {
+    /// The answer for a key seen before, which counts as used; nil when there is none, or it is no longer good.
+    package mutating func answer(for key: UnsafeRawBufferPointer, now: Instant) -> Entry? {
         let hash = unsafe KeyHash.of(key, seed: seed)
-        guard let place = unsafe place(of: key, hash), let entry = slots[Int(table[place])] else { return false }
-        guard entry.isValid(at: now) else {
+        guard let place = unsafe place(of: key, hash), let entry = slots[Int(table[place])] else { return nil }
+        guard entry.use(at: now) else {
             remove(at: place)
-            return false
+            return nil
         }
         order.use(Int(table[place]))
-        for lease in entry.leases { lease.use() }
         uses.add(entry.pageCount)
-        entry.template.write(to: &output, now: now, since: start)
-        return true
+        return entry
     }
 
     /// Keeps an answer under a key; one that is larger than the whole bound, or under too long a key, is not kept.
@@ -135,7 +131,7 @@ package struct FinishedAnswers {
 
     /// Forgets every answer.
     package mutating func removeAll() {
-        self = FinishedAnswers(bytesMax: bytesMax, seed: seed)
+        self = FinishedAnswers(bytesMax: bytesMax, seed: seed, uses: uses)
     }
 
     /// Drops dead answers, a few slots at a time: nobody may ask for them again, and they keep pages from being freed.

@@ -26,6 +26,8 @@ package actor RateLimiter {
     private let store: any QuotaStore
     private let quotaTime: @Sendable () -> QuotaTime
     private var random: any RandomNumberGenerator & Sendable
+    private let tellChange: (@Sendable (StateChange) -> Void)?
+    private var news = LimitNews()
     private var table = AdmissionTable()
     private var waiters: [WaiterID: Waiter] = [:]
     /// When to look at an account again.
@@ -49,16 +51,19 @@ package actor RateLimiter {
     ///   - store: The durable ledger of quotas.
     ///   - quotaTime: Reads both clocks.
     ///   - random: Makes pauses that differ from each other.
+    ///   - changed: Is told when a breaker opens or closes, and when a quota is used up or has units again.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
         quotaTime: @escaping @Sendable () -> QuotaTime,
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        changed: (@Sendable (StateChange) -> Void)? = nil
     ) {
         self.loop = loop
         self.store = store
         self.quotaTime = quotaTime
         self.random = random
+        tellChange = changed
     }
 
     /// These sources and limits from now on; what is known of those that were there before stays known.
@@ -127,9 +132,9 @@ package actor RateLimiter {
         for ticket: CallTicket
     ) -> Backoff.Verdict {
         let now = loop.now
-        if let changed = table.ended(admission.pass, error, jitter: jitter(), at: now, quotaTime()) {
-            ticket.tell(.breaker(changed.told))
-        }
+        let breaker = table.ended(admission.pass, error, jitter: jitter(), at: now, quotaTime())
+        if let breaker { ticket.tell(.breaker(breaker.told)) }
+        for change in news.ended(admission.source, error, breaker: breaker, at: now) { tellChange?(change) }
         let verdict =
             error.map { error in
                 table.failed(
@@ -246,6 +251,9 @@ package actor RateLimiter {
         for (place, want) in wants.enumerated() {
             if let grants {
                 table.book.received(grants[place], for: want, at: time)
+                if want.count > 0, let figures = table.book.figures(want.key, at: time) {
+                    for change in news.granted(of: figures, want.key) { tellChange?(change) }
+                }
             } else if table.book.failed(want, at: time) {
                 for (id, error) in table.refuse(needing: want.key) { end(id, .failure(error)) }
             }

@@ -18,7 +18,7 @@ package final class CachedPage: Sendable {
     }
 
     /// What a source says beside its hits.
-    struct Facts: Sendable {
+    struct Facts: Equatable, Sendable {
         let total: Int?
         let totalIsEstimate: Bool
         let reachable: Int?
@@ -34,6 +34,8 @@ package final class CachedPage: Sendable {
     private let facts: Facts
     package let fetchedAt: Instant
     package let freshUntil: Instant
+    /// Pages of one key and one number, zero apart, hold the same: on disk it need not be written again.
+    let content: UInt64
     /// What the page itself and its lease take.
     private static let ownBytes = 240
 
@@ -54,7 +56,13 @@ package final class CachedPage: Sendable {
     package var isEnd: Bool { facts.isEnd }
 
     /// Serialises a page that has just been decoded.
-    package convenience init(_ page: Page, key: PageKey, fetchedAt: Instant, freshUntil: Instant) {
+    package convenience init(
+        _ page: Page,
+        key: PageKey,
+        fetchedAt: Instant,
+        freshUntil: Instant,
+        content: UInt64 = 0
+    ) {
         var writer = HitsWriter(page.hits)
         var entries: [Entry] = []
         entries.reserveCapacity(page.hits.count)
@@ -75,7 +83,8 @@ package final class CachedPage: Sendable {
             raw: writer.raw,
             facts: facts,
             fetchedAt: fetchedAt,
-            freshUntil: freshUntil
+            freshUntil: freshUntil,
+            content: content
         )
     }
 
@@ -87,7 +96,8 @@ package final class CachedPage: Sendable {
         raw: [UInt8],
         facts: Facts,
         fetchedAt: Instant,
-        freshUntil: Instant
+        freshUntil: Instant,
+        content: UInt64
     ) {
         self.key = key
         self.entries = entries
@@ -96,9 +106,36 @@ package final class CachedPage: Sendable {
         self.facts = facts
         self.fetchedAt = fetchedAt
         self.freshUntil = freshUntil
+        self.content = content
         let texts = entries.reduce(0) { $0 + HeapBlock.bytes(of: $1.id) + HeapBlock.bytes(of: $1.title) }
         bytesUsed =
             Self.ownBytes + HeapBlock.bytes(of: bytes) + HeapBlock.bytes(of: raw) + HeapBlock.bytes(of: entries) + texts
             + HeapBlock.bytes(of: key.request.query.text) + HeapBlock.bytes(of: key.request.options)
+    }
+
+    /// Whether another page of the key says the same.
+    func holdsSame(as other: CachedPage) -> Bool {
+        facts == other.facts && entries.count == other.entries.count && Self.same(bytes, other.bytes)
+            && Self.same(raw, other.raw)
+    }
+
+    /// As `==`, but not byte by byte.
+    private static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        // Both live through the comparison.
+        unsafe left.withUnsafeBytes { left in unsafe right.withUnsafeBytes { unsafe KeyHash.equal(left, $0) } }
+    }
+
+    /// This page, fetched again; the two share what they hold.
+    func renewed(fetchedAt: Instant, freshUntil: Instant) -> CachedPage {
+        CachedPage(
+            key: key,
+            entries: entries,
+            bytes: bytes,
+            raw: raw,
+            facts: facts,
+            fetchedAt: fetchedAt,
+            freshUntil: freshUntil,
+            content: content
+        )
     }
 }

@@ -62,7 +62,8 @@ package actor DiskTier {
                 found.bytes,
                 key: key,
                 fetchedAt: fetchedAt,
-                freshUntil: times.instant(freshUntil: found.freshUntil, fetchedAt: found.fetchedAt)
+                freshUntil: times.instant(freshUntil: found.freshUntil, fetchedAt: found.fetchedAt),
+                content: found.content
             )
         }
     }
@@ -72,14 +73,15 @@ package actor DiskTier {
         let times = PageTimes(now: loop.now, wall: wallClock())
         let key = page.key
         archive.put(source: key.source.text, query: key.request.query.text, bytes: page.bytesUsed) {
-            ArchivedPage(
+            let archived = ArchivedPage(
                 key: PageCodec.bytes(of: key),
                 source: key.source.text,
                 query: key.request.query.text,
                 fetchedAt: times.wall(at: page.fetchedAt),
                 freshUntil: times.wall(at: page.freshUntil),
-                bytes: PageCodec.bytes(of: page)
+                content: page.content
             )
+            return UnwrittenPage(archived) { PageCodec.bytes(of: page) }
         }
     }
 

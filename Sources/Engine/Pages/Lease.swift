@@ -13,10 +13,13 @@ package final class Lease: Sendable {
         ended.store(true, ordering: .relaxed)
     }
 
-    /// Notes a use: the whole cost of a hit.
-    package func use() {
+    /// Notes a use, which is the whole cost of a hit; false when it has ended.
+    @discardableResult
+    package func use() -> Bool {
+        if isEnded { return false }
         // Read first: the mark is mostly there already, and a store would take the line from other readers.
         if !used.load(ordering: .relaxed) { used.store(true, ordering: .relaxed) }
+        return true
     }
 
     /// Whether it was used since this was last asked.

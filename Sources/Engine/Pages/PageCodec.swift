@@ -53,7 +53,13 @@ enum PageCodec {
     }
 
     /// The page that these bytes are, with the times of this run; nil when they are none.
-    static func page(_ bytes: [UInt8], key: PageKey, fetchedAt: Instant, freshUntil: Instant) -> CachedPage? {
+    static func page(
+        _ bytes: [UInt8],
+        key: PageKey,
+        fetchedAt: Instant,
+        freshUntil: Instant,
+        content: UInt64 = 0
+    ) -> CachedPage? {
         guard var reader = PageBytesReader(bytes), reader.number() == version, let total = reader.optional(),
             let totalIsEstimate = reader.flag(), let reachable = reader.optional(), let isEnd = reader.flag(),
             let hits = reader.blob(), let raw = reader.blob(), let count = reader.number(),
@@ -79,7 +85,8 @@ enum PageCodec {
                 isEnd: isEnd
             ),
             fetchedAt: fetchedAt,
-            freshUntil: freshUntil
+            freshUntil: freshUntil,
+            content: content
         )
     }
 

@@ -64,7 +64,10 @@ package actor ResultCache {
     package func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
         let now = loop.now
         let end = freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now, chance: random.next())
-        return CachedPage(page, key: key, fetchedAt: now, freshUntil: end)
+        let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end, content: random.next())
+        // Asked again, a source mostly says the same.
+        guard let kept = store.page(key), kept.holdsSame(as: made) else { return made }
+        return kept.renewed(fetchedAt: now, freshUntil: end)
     }
 
     /// Keeps a page that has just been fetched; false when it, or a newer one, was here already.

@@ -106,6 +106,7 @@ package actor Federation {
             var underWay = 0
             while true {
                 if isOver(run) { starting = [] }
+                if underWay > 0 || !starting.isEmpty { await tellProgress(&run, observer) }
                 if let need = starting.popFirst(), asked.insert(need.key).inserted {
                     underWay += 1
                     run.looksFor(need.key, at: loop.now)
@@ -139,6 +140,11 @@ package actor Federation {
                 if let observer { await tell(&run, open, observer) }
             }
         }
+    }
+
+    private func tellProgress(_ run: inout SearchRun, _ observer: (any SearchObserver)?) async {
+        guard let observer, let answered = run.newAnsweredCount() else { return }
+        await observer.progress(answered: answered, asked: run.request.sources.count)
     }
 
     /// Whether nothing more is to be asked for: what has come is the answer.

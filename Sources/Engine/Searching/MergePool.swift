@@ -43,6 +43,7 @@ struct MergePool: Sendable {
     /// Answers whether any of them is new.
     mutating func give(all page: CachedPage) -> Bool {
         let count = given.count
+        makeRoom(for: page.entries.count)
         for (index, entry) in page.entries.enumerated() where seen.insert(entry.id).inserted {
             given.append(HitPlace(page: page, index: index))
         }
@@ -58,6 +59,7 @@ struct MergePool: Sendable {
     /// - Returns: Whether any of them is new.
     mutating func receive(_ page: CachedPage, from source: Int, firstRank: Int) -> Bool {
         var anythingNew = false
+        makeRoom(for: page.entries.count)
         for (index, entry) in page.entries.enumerated() where seen.insert(entry.id).inserted {
             anythingNew = true
             let rank = firstRank + index
@@ -77,6 +79,12 @@ struct MergePool: Sendable {
             for mark in marks where known[mark] == nil { known[mark] = number }
         }
         return anythingNew
+    }
+
+    /// Makes room at once: a set that grows hashes all it holds again.
+    private mutating func makeRoom(for count: Int) {
+        let needed = seen.count + count
+        if needed > seen.capacity { seen.reserveCapacity(max(needed, seen.count * 2)) }
     }
 
     /// Puts what waits in order; to be called when pages have come, before anything is given.

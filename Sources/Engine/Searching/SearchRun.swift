@@ -19,6 +19,7 @@ struct SearchRun {
     private var loaded: [SourceName: [PageLoader.Loaded]] = [:]
     private var finishedAt: [SourceName: Instant] = [:]
     private var told: Set<String> = []
+    private var answeredTold: Int?
 
     init(_ request: SearchRequest, ended: Set<SourceName> = [], startedAt: Instant) {
         self.request = request
@@ -98,6 +99,13 @@ struct SearchRun {
     /// Of these hits those a stream has not been told.
     mutating func untold(_ hits: some Sequence<HitPlace>) -> [HitPlace] {
         hits.filter { told.insert($0.entry.id).inserted }
+    }
+
+    /// How many sources have answered or failed, when that was not told yet.
+    mutating func newAnsweredCount() -> Int? {
+        let answered = ended.union(failures.keys).union(finishedAt.keys).count
+        defer { answeredTold = answered }
+        return answered == answeredTold ? nil : answered
     }
 
     /// The error of a search that got nothing: every source that had something left to give has failed.

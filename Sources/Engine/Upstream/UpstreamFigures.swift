@@ -17,6 +17,7 @@ package final class UpstreamFigures: Sendable {
     }
 
     private let figures = Locked<[SourceName: OfSource]>([:])
+    private let errors = Locked(RecentErrors())
     private let changed: (@Sendable (StateChange) -> Void)?
 
     /// - Parameter changed: Is told when a source begins to fail, and when it answers again.
@@ -44,6 +45,7 @@ package final class UpstreamFigures: Sendable {
             figures[source, default: OfSource()].health.ended(error, at: now)
             return (before, figures[source]?.health.failingSince)
         }
+        if let error { errors.withLock { $0.add(source, error, at: now) } }
         if before == nil, after != nil {
             let reason = error?.rawValue ?? "unavailable"
             changed?(StateChange(.health, of: source, "\(source) fails: \(reason)", isTrouble: true))
@@ -52,6 +54,9 @@ package final class UpstreamFigures: Sendable {
             changed?(StateChange(.health, of: source, message, isTrouble: false))
         }
     }
+
+    /// What went wrong lately, the newest first.
+    package var recentErrors: [RecentErrors.Entry] { errors.withLock { $0.entries } }
 
     package var bySource: [SourceName: OfSource] {
         figures.withLock { $0 }

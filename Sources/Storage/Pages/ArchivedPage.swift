@@ -8,6 +8,8 @@ package struct ArchivedPage: Equatable, Sendable {
     /// By the wall clock, in nanoseconds since 1970: uptimes mean nothing after the next start.
     package var fetchedAt: Int64
     package var freshUntil: Int64
+    /// Says what the bytes are: pages of one key and one number hold the same, zero apart.
+    package var content: UInt64
     package var bytes: [UInt8]
 
     package init(
@@ -16,13 +18,35 @@ package struct ArchivedPage: Equatable, Sendable {
         query: String,
         fetchedAt: Int64,
         freshUntil: Int64,
-        bytes: [UInt8]
+        content: UInt64,
+        bytes: [UInt8] = []
     ) {
         self.key = key
         self.source = source
         self.query = query
         self.fetchedAt = fetchedAt
         self.freshUntil = freshUntil
+        self.content = content
         self.bytes = bytes
+    }
+}
+
+/// A page that is about to be written.
+package struct UnwrittenPage: Sendable {
+    /// All but its bytes.
+    let page: ArchivedPage
+    /// Makes the bytes: asked only if they are not on disk already.
+    let bytes: @Sendable () -> [UInt8]
+
+    package init(_ page: ArchivedPage, bytes: @escaping @Sendable () -> [UInt8]) {
+        self.page = page
+        self.bytes = bytes
+    }
+
+    /// The page with its bytes.
+    var whole: ArchivedPage {
+        var page = page
+        page.bytes = bytes()
+        return page
     }
 }

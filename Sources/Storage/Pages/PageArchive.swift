@@ -131,7 +131,7 @@ package actor PageArchive {
         source: String,
         query: String,
         bytes: Int,
-        make: @escaping @Sendable () -> ArchivedPage
+        make: @escaping @Sendable () -> UnwrittenPage
     ) {
         let pending = PageQueue.Pending(source: source, query: query, bytes: bytes, make: make)
         guard queue.withLock({ $0.append(pending) }) else { return }

@@ -8,7 +8,7 @@ struct PageQueue: Sendable {
         /// About what it will take.
         let bytes: Int
         /// Made on storage's thread: serialising is not the loop's work.
-        let make: @Sendable () -> ArchivedPage
+        let make: @Sendable () -> UnwrittenPage
     }
 
     static let countMax = 1024

@@ -19,7 +19,16 @@ struct PageTable {
         ) STRICT;
         CREATE INDEX pagesByUse ON pages (usedAt, cost);
         CREATE INDEX pagesByQuery ON pages (query, source);
+        """,
+        // What a page holds lies apart from what changes with every use of it.
         """
+        CREATE TABLE contents (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+        INSERT INTO contents SELECT id, bytes FROM pages;
+        ALTER TABLE pages DROP COLUMN bytes;
+        ALTER TABLE pages ADD COLUMN content INTEGER NOT NULL DEFAULT 0;
+        CREATE TRIGGER contentsGoWithPages AFTER DELETE ON pages
+        BEGIN DELETE FROM contents WHERE id = old.id; END;
+        """,
     ])
 
     private static let blockBytes = 4096
@@ -56,7 +65,10 @@ struct PageTable {
     /// The page under a key, with the number of its row.
     func page(_ key: [UInt8]) throws(StorageError) -> (id: Int64, page: ArchivedPage)? {
         try database.first(
-            "SELECT id, source, query, fetchedAt, freshUntil, bytes FROM pages WHERE key = ?",
+            """
+            SELECT id, source, query, fetchedAt, freshUntil, content, bytes FROM pages JOIN contents USING (id)
+            WHERE key = ?
+            """,
             .blob(key)
         ) { row in
             let page = ArchivedPage(
@@ -65,7 +77,8 @@ struct PageTable {
                 query: row.text(2),
                 fetchedAt: row.integer(3),
                 freshUntil: row.integer(4),
-                bytes: row.blob(5)
+                content: UInt64(bitPattern: row.integer(5)),
+                bytes: row.blob(6)
             )
             return (row.integer(0), page)
         }
@@ -73,17 +86,21 @@ struct PageTable {
 
     /// Writes pages in one transaction, all or none, and notes which were used; a page that is here and newer stays.
     ///
+    /// Of a page whose bytes are here only the times are written.
+    ///
     /// When the file is full although it should not be, since another process has its share of it, some pages make room
     /// for the next ones.
-    mutating func write(_ pages: [ArchivedPage], used: [Int64: Int64], at now: Int64) throws(StorageError) {
+    mutating func write(_ pages: [UnwrittenPage], used: [Int64: Int64], at now: Int64) throws(StorageError) {
         var changed = self
         do throws(StorageError) {
             try database.transaction { () throws(StorageError) in
                 for (id, usedAt) in used {
                     try database.run("UPDATE pages SET usedAt = ? WHERE id = ?", .integer(usedAt), .integer(id))
                 }
-                for page in pages where Self.cost(of: page) <= bytesMax {
-                    if try changed.removeOlder(than: page) { try changed.insert(page, at: now) }
+                for unwritten in pages where try !renew(unwritten.page, at: now) {
+                    let page = unwritten.whole
+                    guard Self.cost(of: page) <= bytesMax, try changed.removeOlder(than: page) else { continue }
+                    try changed.insert(page, at: now)
                 }
             }
             self = changed
@@ -128,7 +145,7 @@ struct PageTable {
         try makeRoom(for: cost)
         try database.run(
             """
-            INSERT INTO pages (key, source, query, fetchedAt, freshUntil, usedAt, cost, bytes)
+            INSERT INTO pages (key, source, query, fetchedAt, freshUntil, usedAt, cost, content)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .blob(page.key),
@@ -138,10 +155,29 @@ struct PageTable {
             .integer(page.freshUntil),
             .integer(now),
             .integer(cost),
-            .blob(page.bytes)
+            .integer(Int64(bitPattern: page.content))
         )
+        try database.run("INSERT INTO contents VALUES (last_insert_rowid(), ?)", .blob(page.bytes))
         entries += 1
         bytes += cost
+    }
+
+    /// Gives the page that is here the times of a newer one of the same content; false when there is none.
+    private func renew(_ page: ArchivedPage, at now: Int64) throws(StorageError) -> Bool {
+        guard page.content != 0 else { return false }
+        try database.run(
+            """
+            UPDATE pages SET fetchedAt = ?, freshUntil = ?, usedAt = ?
+            WHERE key = ? AND content = ? AND fetchedAt <= ?
+            """,
+            .integer(page.fetchedAt),
+            .integer(page.freshUntil),
+            .integer(now),
+            .blob(page.key),
+            .integer(Int64(bitPattern: page.content)),
+            .integer(page.fetchedAt)
+        )
+        return database.changes > 0
     }
 
     /// False when the page that is here is newer.

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSON
 import Testing
 
@@ -27,6 +28,26 @@ struct CompleteCommandTests {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.rest() }
         let run = Run("complete", "--", "--socket", daemon.path, "search", "-s", "", in: directory)
         #expect(run.status == .found && run.output.isEmpty && run.errors.isEmpty)
+    }
+
+    @Test func `a daemon that takes nobody in is not waited for either`() throws {
+        // It serves its first connection for as long as that is there; the others fill its queue.
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in _ = try connection.rest() }
+        var held: [Int32] = []
+        defer { for descriptor in held { close(descriptor) } }
+        while held.count < 100 {
+            do {
+                held.append(try UnixSocket.connect(to: daemon.path, within: .milliseconds(50)).release())
+            } catch {
+                #expect(error.number == EAGAIN)
+                break
+            }
+        }
+        try #require(held.count < 100)
+        let start = Instant.now
+        let run = Run("complete", "--", "--socket", daemon.path, "search", "-s", "", in: directory)
+        #expect(run.status == .found && run.output.isEmpty && run.errors.isEmpty)
+        #expect(start.duration(to: .now) < UnixSocket.connectMax)
     }
 
     @Test(arguments: ["-s", "-k", "-o"]) func `no daemon is no word worth`(option: String) {

@@ -89,8 +89,25 @@ struct DoctorChecksTests {
         let found = try findings("keys") { facts in
             facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: way))
         }
-        #expect(found.map(\.message) == ["google has no key: google.books are off"])
-        #expect(found.map(\.remedy) == ["Say “searchctl keys set google” if you want them"])
+        #expect(found.map(\.message) == ["google has no key: google.books is off"])
+        #expect(found.map(\.remedy) == ["Say “searchctl keys set google” if you want it"])
+    }
+
+    @Test func `what belongs to the daemon's own user is in order, and what to say of keys is the system's`() throws {
+        let directories = try findings("state") { facts in
+            facts.userID = 0
+            facts.directories = [Self.user, 7].map { owner in
+                let state = PathFacts(path: "/d", userID: owner, mode: 0o700, isDirectory: true)
+                return .init(purpose: "state", path: "/d", facts: state)
+            }
+        }
+        #expect(directories.map(\.level) == [.pass, .warning])
+        let refused = try findings("kakao.blog") { facts in
+            facts.userID = 0
+            facts.asked = ["kakao.blog"]
+            facts.troubles["kakao.blog"] = ClientError(.init(.unauthorized), "refused", hint: "check the configuration")
+        }
+        #expect(refused.map(\.remedy) == ["Set its key again with “sudo searchctl keys set --system kakao”"])
     }
 
     @Test(

@@ -72,7 +72,7 @@ struct VisibleTextTests {
         ]
         let cursor = try JSONDocument(value.bytes).root
         var waiting = WaitingSources()
-        waiting.received(cursor)
+        waiting.received(source: cursor)
         #expect(waiting.line?.unicodeScalars.allSatisfy(VisibleText.isSafe) == true)
         #expect(TraceText.line(cursor).unicodeScalars.allSatisfy(VisibleText.isSafe))
     }

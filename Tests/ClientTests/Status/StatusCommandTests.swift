@@ -81,6 +81,33 @@ struct StatusCommandTests {
         #expect(Health([]).sentence == "no source can be asked")
     }
 
+    @Test func `who is connected is told with what is at work for it, and which calls failed lately`() throws {
+        let stats =
+            #"{"uptime":61,"connections":{"open":15,"clients":14,"inFlight":3},"errors":["#
+            + #"{"source":"kakao.blog","kind":"timeout","count":3,"first":"2024-03-09T00:00:00Z","#
+            + #""last":"2024-03-09T00:01:00Z"}],"clients":[{"uid":1000,"pid":7,"program":"laun\u001bcher","#
+            + #""connections":2,"requests":3,"streams":1,"channels":1,"doing":[{"method":"search","count":2,"#
+            + #""age":812},{"method":"cache/clear","count":1,"age":3}]},"#
+            + #"{"uid":0,"pid":8,"connections":1,"requests":0,"streams":0,"channels":0,"doing":[]}]}"#
+        let snapshot = DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(user: 0)),
+            stats: try SourceEntries.cursor(stats),
+            sources: []
+        )
+        // Two minutes after the error.
+        let now: Int64 = 1_709_942_580
+        let lines = StatusReport(snapshot, Health([]), style: Style(isOn: false), now: now).lines
+        #expect(
+            lines.dropFirst() == [
+                "Recent errors", "  2 min ago  kakao.blog timeout ×3", "Clients",
+                "  15 connected, 3 requests at work",
+                "  laun\\u{1b}cher, process 7, user 1000  2 search for 812 ms, cache/clear for 3.0 ms; "
+                    + "2 connections; 1 stream; 1 channel",
+                "  process 8, user 0                     idle", "  … 4 more",
+            ]
+        )
+    }
+
     @Test func `the document has every figure under its own name, the health, the daemon and the sources`() throws {
         let daemon = try daemon(Documents.source("kakao.blog", health: "open"))
         let run = Run("status", in: directory, socket: daemon.path)

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSON
 import Sandbox
 import Testing
@@ -47,6 +48,31 @@ import Testing
             #expect(!sink.messages.contains { $0.contains(next) || $0.contains(old) })
         }
         #expect(sink.messages.contains("reloaded: changed accounts.kakao"))
+    }
+
+    @Test func `a key that is stored beside the configuration opens its sources at once, and closes them when it goes`()
+        async throws
+    {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            func isOpen() throws -> Bool? {
+                let sources = try client.call("source/list")["result"]?["sources"]?.array
+                return sources?.first { $0["source"] == "google.books" }?["enabled"]?.bool
+            }
+            #expect(try isOpen() == false)
+            for name in [".config", ".config/searchd", ".config/searchd/keys"] {
+                daemon.directory.makeDirectory(name)
+            }
+            let path = daemon.directory.write("k3y", to: ".config/searchd/keys/google.key", mode: 0o600)
+            #expect(texts(try reload(client)["result"]?["changed"]) == ["accounts.google"])
+            #expect(try isOpen() == true)
+            _ = unsafe chmod(path, 0o644)
+            #expect(try reload(client).errorKind == "invalidParams")
+            #expect(try isOpen() == true)
+            _ = unsafe unlink(path)
+            #expect(texts(try reload(client)["result"]?["changed"]) == ["accounts.google"])
+            #expect(try isOpen() == false)
+        }
     }
 
     @Test func `another address ends what was cached of it, and of it only`() async throws {

@@ -7,6 +7,8 @@ private struct Streamed {
     var story: [(source: String, what: String)] = []
     var hits: [JSONValue] = []
     var answer: JSONValue = nil
+    /// How many sources had answered, of how many.
+    var progress: [(answered: Int, asked: Int)] = []
 
     init(_ client: TestClient, _ params: String) throws {
         let id = try client.ask("search", params)
@@ -27,6 +29,7 @@ private struct Streamed {
                 self.hits += hits
                 story.append((source, "hits"))
             case "search/source": story.append((source, params["status"]?.string ?? ""))
+            case "search/progress": progress.append((params["answered"]?.int ?? -1, params["asked"]?.int ?? -1))
             default: Issue.record("\(method) does not belong to a stream")
             }
         }
@@ -74,6 +77,22 @@ private struct Streamed {
             #expect(partly.story(of: "kakao.blog").filter { $0 != "retrying" } == ["failed"])
             #expect(partly.story(of: "kakao.cafe").last == "ok")
             #expect(partly.answer["result"]?["complete"] == false)
+        }
+    }
+
+    @Test(arguments: [#""sources":["kakao.*"],"kinds":["blog","cafe"]"#, #""kinds":["blog"]"#])
+    func `a stream that wants to know is told how many of its sources have answered, whoever chose them`(
+        chosen: String
+    ) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.fault("maintenance", source: "kakao.blog")
+            let params = "{\"query\":\"고양이\",\"stream\":true,\"timeout\":2000,\(chosen)"
+            let streamed = try Streamed(client, params + ",\"progress\":true}")
+            let asked = chosen.contains("cafe") ? 2 : 1
+            #expect(streamed.progress.map(\.asked) == Array(repeating: asked, count: asked))
+            #expect(streamed.progress.map(\.answered) == Array(0..<asked))
+            #expect(try Streamed(client, params + "}").progress.isEmpty)
         }
     }
 

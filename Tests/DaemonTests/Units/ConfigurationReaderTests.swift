@@ -73,7 +73,7 @@ import Testing
         let (configuration, problems) = read(all)
         #expect(problems == [])
         #expect(
-            configuration.accounts.keys.sorted() == ["google", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
+            configuration.accounts.keys.sorted() == ["google", "itunes", "naver", "openlibrary", "wikipedia"]
         )
         #expect(configuration.idleExit == .seconds(600))
         #expect(configuration.sources.count == 2)

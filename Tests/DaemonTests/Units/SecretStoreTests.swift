@@ -57,6 +57,20 @@ import Testing
         #expect(problems.first?.contains("k3y") == false)
     }
 
+    @Test func `a credential that systemd has handed over anew is what the next reading finds`() throws {
+        let environment = ["CREDENTIALS_DIRECTORY": directory.path]
+        let surroundings = Surroundings(userID: 990, processID: 7, environment: environment)
+        let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
+        let book = try #require(SourceName("google.books"))
+        for key in ["first", "second"] {
+            // As systemd lets the service read it, by an access list.
+            directory.write(key, to: "keys_google.key", mode: 0o440)
+            let loaded = try loader.load()
+            #expect(loaded.problems.isEmpty)
+            #expect(loaded.directory[book]?.access.secrets["key"]?.reveal() == key)
+        }
+    }
+
     @Test(arguments: ["../id", "a/b", "\u{0}"]) func `no name leads out of the directory`(slot: String) {
         directory.makeDirectory("own")
         directory.write("k", to: "naver.id")

@@ -9,7 +9,8 @@ func archivedPage(
     source: String = "a.one",
     query: String = "고양이",
     bytes: Int = 3000,
-    fetchedAt: Int64 = 0
+    fetchedAt: Int64 = 0,
+    content: UInt64 = 0
 ) -> ArchivedPage {
     ArchivedPage(
         key: Array("\(source) \(query) \(number)".utf8),
@@ -17,6 +18,7 @@ func archivedPage(
         query: query,
         fetchedAt: fetchedAt,
         freshUntil: fetchedAt + 600,
+        content: content,
         bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: bytes)
     )
 }
@@ -53,7 +55,7 @@ struct ArchiveWorld: Sendable {
 
 extension PageArchive {
     nonisolated func put(_ page: ArchivedPage) {
-        put(source: page.source, query: page.query, bytes: page.bytes.count) { page }
+        put(source: page.source, query: page.query, bytes: page.bytes.count) { UnwrittenPage(page) { page.bytes } }
     }
 
     /// The page under the key of another one, as it is.

@@ -1,0 +1,40 @@
+import CBytes
+
+extension Span<UInt8> {
+    /// The first place at or behind `start` that holds a byte, or the end.
+    func place(of byte: UInt8, from start: Int) -> Int {
+        // The buffer is read within the call only, below its count.
+        unsafe withUnsafeBytes { text in
+            var place = start
+            while let address = text.baseAddress, place + 16 <= text.count {
+                // Sixteen bytes are there.
+                let found = unsafe bytes_equal(address + place, byte)
+                if found != 0 { return place + found.trailingZeroBitCount }
+                place += 16
+            }
+            while place < text.count, unsafe text[place] != byte { place += 1 }
+            return Swift.max(place, start)
+        }
+    }
+
+    /// Whether some bytes stand at a place.
+    func holds(_ bytes: [UInt8], at start: Int) -> Bool {
+        guard start >= 0, bytes.count <= count - start else { return false }
+        for offset in bytes.indices where self[start + offset] != bytes[offset] { return false }
+        return true
+    }
+
+    /// The same, whatever the case of letters; what is looked for is in lower case.
+    func holdsLettersOf(_ bytes: [UInt8], at start: Int) -> Bool {
+        guard start >= 0, bytes.count <= count - start else { return false }
+        for offset in bytes.indices where self[start + offset].lowered != bytes[offset] { return false }
+        return true
+    }
+}
+
+extension UInt8 {
+    /// The same letter in lower case, if it is a capital one of ASCII.
+    var lowered: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+}

@@ -1,0 +1,67 @@
+import Engine
+import EventLoop
+import JSON
+import SearchModel
+
+/// Who is connected and what goes wrong, as `server/stats` tells it.
+extension DaemonFigures {
+    func writeClients(to writer: inout JSONWriter) {
+        writer.name("clients")
+        writer.array { writer in
+            for client in clients.prefix(ClientActivity.toldMax) {
+                writer.object { Self.write(client, to: &$0) }
+            }
+        }
+    }
+
+    private static func write(_ client: ClientActivity, to writer: inout JSONWriter) {
+        writer.member("uid", Int(client.userID))
+        writer.member("pid", Int(client.processID))
+        writer.member("program", client.name ?? ProcessName.of(client.processID))
+        writer.member("connections", client.connections)
+        writer.member("requests", client.requests)
+        writer.member("streams", client.streams)
+        writer.member("channels", client.channels)
+        writer.name("doing")
+        writer.array { writer in
+            for (method, work) in client.work.sorted(by: { $0.value.age > $1.value.age }) {
+                writer.object { writer in
+                    writer.member("method", method)
+                    writer.member("count", work.count)
+                    writer.name("age")
+                    writer.double(work.age.milliseconds.rounded())
+                }
+            }
+        }
+    }
+
+    func writeErrors(to writer: inout JSONWriter) {
+        writer.name("errors")
+        writer.array { writer in
+            for error in engine.errors {
+                writer.object { writer in
+                    writer.member("source", error.source.text)
+                    writer.member("kind", error.kind.rawValue)
+                    writer.member("count", error.count)
+                    writer.member("first", Self.time(error.firstAt))
+                    writer.member("last", Self.time(error.lastAt))
+                }
+            }
+        }
+    }
+
+    private static func time(_ epochSeconds: Int64) -> String {
+        PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
+    }
+}
+
+/// The name of a process, as far as this one may see it.
+enum ProcessName {
+    private static let bytesMax = 64
+
+    static func of(_ processID: Int32) -> String? {
+        guard let file = try? SmallFile.read("/proc/\(processID)/comm", bytesMax: bytesMax) else { return nil }
+        let name = String(decoding: file.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return name.isEmpty ? nil : name
+    }
+}

@@ -1,0 +1,88 @@
+import JSON
+import Testing
+
+@testable import Daemon
+
+/// Who is connected, and what goes wrong, over the socket.
+struct ClientsTests {
+    private func entry(_ program: String, in stats: JSONValue) throws -> JSONValue {
+        let clients = try #require(stats["clients"]?.array)
+        return try #require(clients.first { $0["program"]?.string == program }, "\(clients)")
+    }
+
+    @Test func `a client is told with what is at work for it, and never with what it asks for`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            _ = try client.call("server/hello", #"{"client":"launcher"}"#)
+            let held = #"{"query":"secretive","stream":true,"channel":"typing","debounce":10000}"#
+            try client.ask("search", held)
+            // On the same connection, so that the search has begun.
+            let stats = try daemon.stats(client)
+            let launcher = try entry("launcher", in: stats)
+            #expect(launcher["connections"] == 1)
+            #expect(launcher["requests"] == 1)
+            #expect(launcher["streams"] == 1)
+            #expect(launcher["channels"] == 1)
+            #expect(launcher["pid"] != nil && launcher["uid"] != nil)
+            let doing = try #require(launcher["doing"]?.array)
+            #expect(doing.count == 1)
+            #expect(doing.first?["method"] == "search")
+            #expect(doing.first?["count"] == 1)
+            #expect(!String(decoding: stats.bytes, as: UTF8.self).contains("secretive"))
+        }
+    }
+
+    @Test func `connections of one program are one client, and its work is told by method, the oldest first`()
+        async throws
+    {
+        try await withDaemon { daemon in
+            let clients = [try daemon.connect(), try daemon.connect()]
+            for (number, client) in clients.enumerated() {
+                _ = try client.call("server/hello", #"{"client":"launcher"}"#)
+                try client.ask("search", "{\"query\":\"q\(number)\",\"channel\":\"a\",\"debounce\":10000}")
+                _ = try client.call("server/ping")
+                daemon.advance(by: .seconds(1))
+            }
+            let launcher = try entry("launcher", in: try daemon.stats(clients[0]))
+            #expect(launcher["connections"] == 2)
+            #expect(launcher["streams"] == 0)
+            #expect(launcher["doing"]?.array?.first?["count"] == 2)
+            #expect(try #require(launcher["doing"]?.array?.first?["age"]?.double) >= 2000)
+        }
+    }
+
+    @Test func `more clients than are told are counted, and the busy ones are told`() async throws {
+        try await withDaemon { daemon in
+            var clients: [TestClient] = []
+            for number in 0..<ClientActivity.toldMax + 5 {
+                let client = try daemon.connect()
+                _ = try client.call("server/hello", "{\"client\":\"c\(number)\"}")
+                clients.append(client)
+            }
+            let last = try #require(clients.last)
+            try last.ask("search", #"{"query":"q","channel":"a","debounce":10000}"#)
+            let stats = try daemon.stats(last)
+            #expect(stats["clients"]?.array?.count == ClientActivity.toldMax)
+            // With the bystander.
+            #expect(stats["connections"]?["clients"]?.int == clients.count + 1)
+            #expect(stats["clients"]?.array?.first?["program"]?.string == "c\(clients.count - 1)")
+        }
+    }
+
+    @Test func `calls that failed are told by source and class, how often and when`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            #expect(try daemon.stats(client)["errors"]?.array?.isEmpty == true)
+            await daemon.fault("maintenance")
+            _ = try client.call("search", #"{"query":"secretive"}"#)
+            let stats = try daemon.stats(client)
+            let errors = try #require(stats["errors"]?.array)
+            #expect(errors.count == 1)
+            #expect(errors.first?["source"] == "kakao.blog")
+            #expect(errors.first?["kind"] == "unavailable")
+            #expect(try #require(errors.first?["count"]?.int) >= 1)
+            #expect(errors.first?["last"]?.string?.hasSuffix("Z") == true)
+            #expect(!String(decoding: stats.bytes, as: UTF8.self).contains("secretive"))
+        }
+    }
+}
