@@ -69,6 +69,35 @@ struct FederationStreamTests {
         }
     }
 
+    @Test func `who answers at once is told before all others have been asked`() throws {
+        /// Notes how many calls had begun when the first hits were told.
+        final class Watcher: SearchObserver {
+            let world: World
+            let begun = Locked<Int?>(nil)
+
+            init(_ world: World) {
+                self.world = world
+            }
+
+            func hits(_ hits: [HitPlace], from source: SourceName) async {
+                let count = world.fetcher.calls.begun.count
+                begun.withLock { $0 = $0 ?? count }
+            }
+
+            func waiting(_ notice: WaitNotice, on source: SourceName) async {}
+            func source(_ report: SourceReport) async {}
+        }
+        let (begun, answer) = try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in .page(page(key.source.text, 0..<1, isEnd: true), after: .zero) }
+            let watcher = Watcher(world)
+            let sources = (0..<50).map { profile("s.n\($0)") }
+            let answer = try await world.search(request(sources, limit: 50), observer: watcher).get()
+            return (watcher.begun.withLock { $0 }, answer)
+        }
+        #expect(answer.hits.count == 50)
+        #expect(try #require(begun) < 10)
+    }
+
     @Test func `a quick source gives its part of a large window without waiting for a slow one`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { key, call in

@@ -26,7 +26,6 @@ enum CachePart {
 
     static func run(
         _ options: Options,
-        _ factory: PeerFactory,
         progress: (String) -> Void
     ) throws(BenchmarkError) -> [Report.Section] {
         var figures: [Figures] = []
@@ -36,8 +35,7 @@ enum CachePart {
         }
         progress("cache: hits among 1,000 and among \(Numbers.decimal(Double(options.cacheEntries))) pages")
         let rates = try HitRates.measure(entries: options.cacheEntries, rounds: options.rounds)
-        let sections = [section(figures), HitRates.section(rates, entries: options.cacheEntries)]
-        return try sections + TroublePart.run(options, factory, progress: progress)
+        return [section(figures), HitRates.section(rates, entries: options.cacheEntries)]
     }
 
     /// Zipf streams of both exponents, with one-off keys as a third of all requests, and as a third of all keys.

@@ -31,7 +31,7 @@ enum TroublePart {
         progress: (String) -> Void
     ) throws(BenchmarkError) -> [Report.Section] {
         guard options.peers.contains(.searchd), let sandbox = factory.sandbox else { return [] }
-        progress("cache: hits while another source is in trouble")
+        progress("trouble: hits while another source is in trouble")
         let peer = try factory.start(.searchd)
         let (traffic, _) = try SearchdPeer.traffic(peer)
         var rounds: [Round] = []

@@ -11,7 +11,7 @@ extension Options {
         on Zipf streams, what hits cost when a million pages are in it, and when another source is in trouble.
 
           --peers LIST             of searchd,redis,echo (all of them)
-          --parts LIST             of idle,start,burst,miss,load,cache (all but cache)
+          --parts LIST             of idle,start,burst,miss,load,cache,trouble (all but the last two)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                how many that is (16)
@@ -34,7 +34,7 @@ extension Options {
         var reader = ArgumentReader(arguments)
         if arguments.first == Part.cache.rawValue {
             _ = reader.next()
-            (parts, peers) = ([.cache], [.searchd])
+            (parts, peers) = ([.cache, .trouble], [.searchd])
         }
         while let name = reader.next() {
             switch name {

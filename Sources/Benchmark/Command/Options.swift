@@ -7,8 +7,10 @@ package struct Options: Equatable, Sendable {
         case burst
         case miss
         case load
-        /// Needs none of the peers, and is not among those that run unasked.
+        /// Needs none of the peers; it and `trouble` are not among those that run unasked.
         case cache
+        /// Whether hits of one source notice that another is in trouble.
+        case trouble
     }
 
     package static let roundsMax = 1_000
@@ -17,7 +19,7 @@ package struct Options: Equatable, Sendable {
     package static let answerBytesMax = 128 * 1024
 
     package var peers = PeerName.allCases
-    package var parts = Part.allCases.filter { $0 != .cache }
+    package var parts = Part.allCases.filter { $0 != .cache && $0 != .trouble }
     /// Connections that send one request at a time.
     package var connections = [1, 16, 64, 256]
     /// Connections that send `depth` at a time.

@@ -29,7 +29,8 @@ struct Session {
         case .burst: try BurstPart.run(options, factory, progress: progress)
         case .miss: try MissPart.run(options, factory, directory, progress: progress)
         case .load: [try load(progress)]
-        case .cache: try CachePart.run(options, factory, progress: progress)
+        case .cache: try CachePart.run(options, progress: progress)
+        case .trouble: try TroublePart.run(options, factory, progress: progress)
         }
     }
 

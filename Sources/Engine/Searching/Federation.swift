@@ -102,38 +102,50 @@ package actor Federation {
         }
         let arrivals = Arrivals()
         await withTaskGroup(of: Void.self) { group in
-            var needs = needs
-            var underWay: Set<PageKey> = []
-            var hasNews = false
-            repeat {
-                if let observer, let answered = run.newAnsweredCount() {
-                    await observer.progress(answered: answered, asked: request.sources.count)
-                }
-                for need in needs where underWay.insert(need.key).inserted {
+            var starting = needs[...]
+            var asked: Set<PageKey> = []
+            var underWay = 0
+            while true {
+                if isOver(run) { starting = [] }
+                if underWay > 0 || !starting.isEmpty { await tellProgress(&run, observer) }
+                if let need = starting.popFirst(), asked.insert(need.key).inserted {
+                    underWay += 1
                     run.looksFor(need.key, at: loop.now)
                     group.addTask(executorPreference: loop) { [loader, loop, deadline = run.deadline] in
                         let outcome = await Self.load(need, request, by: deadline, loader) { event in
+                            // Each thing that is told costs the loop a turn.
+                            guard request.explain || WaitNotice(event) != nil else { return }
                             arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .event(event)))
                         }
                         arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
                     }
+                    // One a turn: who answers at once is not told only when all others have been asked.
+                    await Task.yield()
                 }
-                let arrival = await arrivals.next()
-                switch arrival.news {
-                case .event(let event): await happened(event, arrival, &run, observer)
-                case .outcome(let outcome):
-                    underWay.remove(arrival.key)
-                    note(outcome, of: arrival.key, at: arrival.at, &run, open)
-                    hasNews = true
-                    needs = isOver(run) ? [] : open.walk.needsAhead(upTo: run.target, without: run.excluded)
-                }
+                if arrivals.isEmpty, !starting.isEmpty { continue }
+                if arrivals.isEmpty, underWay == 0 { return }
+                var hasNews = false
                 // What came at the same time is told together.
-                if let observer, hasNews, arrivals.isEmpty {
-                    await tell(&run, open, observer)
-                    hasNews = false
-                }
-            } while !underWay.isEmpty
+                repeat {
+                    let arrival = await arrivals.next()
+                    switch arrival.news {
+                    case .event(let event): await happened(event, arrival, &run, observer)
+                    case .outcome(let outcome):
+                        underWay -= 1
+                        note(outcome, of: arrival.key, at: arrival.at, &run, open)
+                        hasNews = true
+                    }
+                } while !arrivals.isEmpty
+                guard hasNews else { continue }
+                starting += open.walk.needsAhead(upTo: run.target, without: run.excluded)
+                if let observer { await tell(&run, open, observer) }
+            }
         }
+    }
+
+    private func tellProgress(_ run: inout SearchRun, _ observer: (any SearchObserver)?) async {
+        guard let observer, let answered = run.newAnsweredCount() else { return }
+        await observer.progress(answered: answered, asked: run.request.sources.count)
     }
 
     /// Whether nothing more is to be asked for: what has come is the answer.

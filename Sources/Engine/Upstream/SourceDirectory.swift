@@ -6,7 +6,9 @@ package struct SourceDirectory: Sendable {
     package let catalogue: Catalogue
     /// Sources whose files are wrong, in the order of their names; none of them has the name of one that is right.
     package let refused: [RefusedSource]
-    private var sources: [SourceName: ConfiguredSource]
+    /// In the order of their names; each search by a glob, also one that names no source, looks through them.
+    package private(set) var all: [ConfiguredSource]
+    private var places: [SourceName: Int]
     /// Globs that stand for the sources of a search that names none; nil for every source that can be asked.
     private let defaults: [String]?
 
@@ -20,25 +22,19 @@ package struct SourceDirectory: Sendable {
         let names = refused.filter { catalogue[$0.identity.name] == nil }.map { ($0.identity.name, $0) }
         self.refused = Dictionary(names, uniquingKeysWith: { first, _ in first }).values
             .sorted { $0.identity.name < $1.identity.name }
-        self.sources = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { _, last in last })
+        let byName = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { _, last in last })
+        all = byName.sorted { $0.key < $1.key }.map(\.value)
+        places = Dictionary(uniqueKeysWithValues: byName.keys.sorted().enumerated().map { ($1, $0) })
         self.defaults = defaults
     }
 
-    package subscript(name: SourceName) -> ConfiguredSource? { sources[name] }
+    package subscript(name: SourceName) -> ConfiguredSource? { places[name].map { all[$0] } }
 
     /// The same sources, each with its edition.
     func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceDirectory {
         var directory = self
-        directory.sources = sources.mapValues { source in
-            var source = source
-            source.edition = edition(source)
-            return source
-        }
+        for place in all.indices { directory.all[place].edition = edition(all[place]) }
         return directory
-    }
-
-    package var all: [ConfiguredSource] {
-        sources.values.sorted { $0.source.name < $1.source.name }
     }
 
     /// The sources of a search, in the order they were named.
@@ -71,7 +67,7 @@ package struct SourceDirectory: Sendable {
             do throws(SearchError) {
                 if let refused = refused.first(where: { $0.identity.name == name }) { throw refused.error }
                 let source = try catalogue.source(named: name)
-                return [sources[name] ?? ConfiguredSource(source: source, access: AccountAccess())]
+                return [self[name] ?? ConfiguredSource(source: source, access: AccountAccess())]
             } catch {
                 var located = error
                 located.path = "params.sources"

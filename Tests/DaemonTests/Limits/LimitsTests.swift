@@ -160,8 +160,16 @@ import Testing
         try await withDaemon { daemon in
             let client = try daemon.connect()
             await daemon.sandbox.change { $0.faults = [FaultRule(source: "kakao.blog", name: "status", times: 1)] }
-            let answer = try client.call("search", #"{"query":"고양이"}"#)
-            #expect(answer.hitIDs.count == 10)
+            let id = try client.ask("search", #"{"query":"고양이","stream":true}"#)
+            var statuses: [String] = []
+            var message = try client.message()
+            while message.method != nil {
+                if let status = message["params"]?["status"]?.string { statuses.append(status) }
+                message = try client.message()
+            }
+            #expect(statuses == ["retrying", "ok"])
+            #expect(message["id"]?.int == id)
+            #expect(message["result"]?["order"]?.array?.count == 10)
             #expect(await daemon.requests() == 2)
         }
     }
