@@ -42,6 +42,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["contents", "pages"])
+    func `a file that has lost a table is set aside`(table: String) throws {
+        try virtually { loop, _ in
+            let world = try await Self.filled(loop, [archivedPage(1)])
+            do {
+                let database = try Database(world.path, schema: PageTable.schema, durability: .normal, on: loop)
+                try database.script("DROP TABLE \(table)")
+            }
+            let archive = world.archive()
+            #expect(await archive.stored(archivedPage(1)) == nil)
+            try await Self.expectWorking(archive, world)
+            #expect(world.lines.withLock { $0.count } == 1)
+        }
+    }
+
     @Test func `only the last file that was set aside is kept`() throws {
         try virtually { loop, clock in
             let world = ArchiveWorld(loop)

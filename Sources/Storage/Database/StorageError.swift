@@ -28,6 +28,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package var isBusy: Bool { primary == SQLITE_BUSY }
         /// What stands in the file is no database of ours.
         package var isCorrupt: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+        /// The file has not the tables that it should have: the statements themselves are right.
+        package var isForeign: Bool { primary == SQLITE_ERROR }
         /// The file can't be opened, or not be written to.
         package var isUnusable: Bool {
             primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY || primary == SQLITE_PERM

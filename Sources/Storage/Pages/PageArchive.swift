@@ -266,6 +266,7 @@ package actor PageArchive {
     /// Whether the file itself is beyond use: what lies in it is only a cache.
     private func isLost(_ error: StorageError) -> Bool {
         // A file that can't be opened may be a lack of descriptors.
-        error.code.isCorrupt || error.code == .newerSchema || error.code.isUnusable && !PrivateFile.isUsable(path)
+        error.code.isCorrupt || error.code.isForeign || error.code == .newerSchema
+            || error.code.isUnusable && !PrivateFile.isUsable(path)
     }
 }
