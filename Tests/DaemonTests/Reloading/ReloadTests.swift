@@ -96,7 +96,7 @@ import Testing
         try await withDaemon { daemon in
             await daemon.delay(300)
             let client = try daemon.connect()
-            let search = try client.ask("search", #"{"query":"고양이","limit":120}"#)
+            let search = try client.ask("search", #"{"query":"고양이","limit":120,"timeout":60000}"#)
             try await daemon.waitForRequests(1)
             daemon.configure(members: "sources: { \"kakao.blog\": { enabled: false } },")
             let other = try daemon.connect()
@@ -110,7 +110,7 @@ import Testing
         try await withDaemon { daemon in
             await daemon.delay(300)
             let client = try daemon.connect()
-            let search = try client.ask("search", #"{"query":"고양이","limit":120}"#)
+            let search = try client.ask("search", #"{"query":"고양이","limit":120,"timeout":60000}"#)
             try await daemon.waitForRequests(1)
             daemon.configure(members: "sources: { \"kakao.blog\": { baseURL: \"http://127.0.0.1:1\" } },")
             let other = try daemon.connect()
