@@ -48,6 +48,13 @@ struct HitText {
         return text + "\n"
     }
 
+    /// One line of a hit that has come, before it is known where it will stand.
+    func preview(_ hit: FoundHit) -> String {
+        let title = hit.title.isEmpty ? Self.untitled : hit.title
+        let line = LineWrap.lines(Cell.cells("\(hit.source) · \(title)"), columns: columns - 1, linesMax: 1).first ?? []
+        return style.dim(line.map(\.text).joined()) + "\n"
+    }
+
     private func titleLines(_ hit: FoundHit, number: Int) -> [String] {
         let lines = lines(hit.title, marks: hit.titleMarks, linesMax: Self.titleLinesMax)
         guard !lines.isEmpty else { return [style.link(Self.untitled, to: hit.url, id: number)] }

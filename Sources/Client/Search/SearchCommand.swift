@@ -15,6 +15,8 @@ struct SearchCommand {
     private let format: HitFormat
     private let style: Style
     private let showsProgress: Bool
+    /// How many hits may stand on the screen before the answer says where they belong.
+    private let previewLinesMax: Int
     private let progress: ProgressLine
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -33,6 +35,8 @@ struct SearchCommand {
         style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         let canTakeBack = context.environment["TERM"].map { $0 != "dumb" } ?? false
         showsProgress = console.errorsIsTerminal && canTakeBack
+        let rows = canTakeBack && console.outputIsTerminal ? Console.terminalSize(console.output)?.rows : nil
+        previewLinesMax = max(0, (rows ?? 0) - HitPreview.linesLeft)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
     }
 
@@ -72,8 +76,11 @@ struct SearchCommand {
     ) throws(ClientError) -> SearchReport {
         let params = parameters.json(after: cursor, tellsProgress: showsProgress)
         try exchange.send(line: RequestLine.request(request, "search", params: params))
-        let result = try answer(request, &exchange, &presenter)
+        let appearsAt = Instant.now.advanced(by: HitPreview.patience)
+        var preview = HitPreview(linesMax: previewLinesMax, appearsAt: appearsAt)
+        let result = try answer(request, &exchange, &presenter, &preview)
         progress.clear()
+        exchange.print(preview.takeBack())
         let report = SearchReport(result)
         exchange.print(presenter.finished(result, report))
         result["trace"]?.forEachElement { context.console.report(TraceText.line($0)) }
@@ -90,16 +97,18 @@ struct SearchCommand {
     private func answer(
         _ request: Int,
         _ exchange: inout Exchange,
-        _ presenter: inout SearchPresenter
+        _ presenter: inout SearchPresenter,
+        _ preview: inout HitPreview
     ) throws(ClientError) -> JSONCursor {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
         var waiting = WaitingSources()
-        while let line = try nextLine(&exchange, until: deadline) {
+        while let line = try nextLine(&exchange, until: deadline, &preview) {
             switch try Message.read(line) {
             case .result(id: request, let result): return result
             case .failure(id: request, let error), .failure(id: nil, let error): throw error
             case .notification(let method, let params):
-                guard let params, take(method, params, &waiting, &exchange, &presenter) else { continue }
+                guard let params, take(method, params, &waiting, &exchange, &presenter, &preview)
+                else { continue }
                 // What goes to the same terminal comes before the line.
                 if context.console.outputIsTerminal { try exchange.flush() }
                 progress.show(waiting.line)
@@ -116,12 +125,14 @@ struct SearchCommand {
         _ params: JSONCursor,
         _ waiting: inout WaitingSources,
         _ exchange: inout Exchange,
-        _ presenter: inout SearchPresenter
+        _ presenter: inout SearchPresenter,
+        _ preview: inout HitPreview
     ) -> Bool {
         switch method {
         case "search/hits":
             waiting.received(hits: params)
-            let printed = presenter.received(hits: params)
+            preview.add(presenter.preview(of: params))
+            let printed = presenter.received(hits: params) + preview.text(at: .now)
             if !printed.isEmpty { progress.clear() }
             exchange.print(printed)
         case "search/source": waiting.received(source: params)
@@ -131,17 +142,31 @@ struct SearchCommand {
         return true
     }
 
-    /// The daemon's next line; the progress line appears meanwhile when its time comes.
-    private func nextLine(_ exchange: inout Exchange, until deadline: Instant) throws(ClientError) -> [UInt8]? {
-        if let dueAt = progress.dueAt, dueAt < deadline {
+    /// The daemon's next line; meanwhile the progress line and the hits that have come appear when their time comes.
+    private func nextLine(
+        _ exchange: inout Exchange,
+        until deadline: Instant,
+        _ preview: inout HitPreview
+    ) throws(ClientError) -> [UInt8]? {
+        while let dueAt = [progress.dueAt, preview.dueAt].compactMap(\.self).min(), dueAt < deadline {
             do throws(ClientError) {
                 return try exchange.nextLine(until: dueAt)
             } catch {
                 guard error.code == .init(.timeout) else { throw error }
-                progress.showPending()
+                try show(&preview, &exchange)
             }
         }
         return try exchange.nextLine(until: deadline)
+    }
+
+    private func show(_ preview: inout HitPreview, _ exchange: inout Exchange) throws(ClientError) {
+        let text = preview.text(at: .now)
+        if !text.isEmpty {
+            progress.takeAway()
+            exchange.print(text)
+            try exchange.flush()
+        }
+        progress.showPending()
     }
 
     private func presenter() -> SearchPresenter {

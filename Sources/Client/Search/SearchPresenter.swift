@@ -60,6 +60,12 @@ struct SearchPresenter {
         take(params?["hits"])
     }
 
+    /// A line for each hit of a notification that waits for the final answer and is for a person to read.
+    func preview(of params: JSONCursor) -> [String] {
+        guard case .text(let text) = form, case .merged = timing else { return [] }
+        return (params["hits"]?.elements ?? []).map(FoundHit.init).filter(isWanted).map(text.preview)
+    }
+
     /// Takes the final answer of a page; what is to be printed of it at last.
     mutating func finished(_ result: JSONCursor, _ report: SearchReport) -> [UInt8] {
         // A daemon that does not stream sends them all here.
@@ -87,9 +93,13 @@ struct SearchPresenter {
         return text
     }
 
+    private func isWanted(_ hit: FoundHit) -> Bool {
+        dates.map { $0.contains(hit.publishedTime) } ?? true
+    }
+
     /// Writes a hit that is wanted.
     private mutating func write(_ hit: JSONCursor) -> [UInt8] {
-        guard !isFull, dates.map({ $0.contains(FoundHit(hit).publishedTime) }) ?? true else { return [] }
+        guard !isFull, isWanted(FoundHit(hit)) else { return [] }
         let number = firstNumber + found
         printed.append(hit)
         return switch form {

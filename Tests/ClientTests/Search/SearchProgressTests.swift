@@ -65,6 +65,16 @@ struct SearchProgressTests {
         #expect(run.shown.hasPrefix("\r\u{1B}[K0 of 2 sources\r\u{1B}[K"))
     }
 
+    @Test func `hits that have come are shown until the answer puts them in order`() throws {
+        let run = try run([Self.hit, Self.note("progress", #""answered":1,"asked":2"#)], until: "a.b · 하나")
+        // This daemon tells the hit again before its answer.
+        let parts = run.shown.split(separator: "\u{1B}[2A\r\u{1B}[J")
+        try #require(parts.count == 2)
+        #expect(parts[0].contains("a.b · 하나\r\n"))
+        #expect(!parts[0].contains("1. "))
+        #expect(parts[1].contains("1. 하나"))
+    }
+
     @Test func `without a terminal nobody asks for it`() throws {
         let asked = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
