@@ -188,7 +188,7 @@ struct SearchCommand {
         return SearchPresenter(
             form,
             // Of several sources more hits come than were asked for: only the final answer says which belong to it.
-            parameters.arrivesInOrder ? .atOnce : .merged,
+            parameters.arrivesInOrder || arguments.has(.unmerged) ? .atOnce : .merged,
             firstNumber: parameters.offset + 1,
             dates: parameters.dates,
             foundMax: parameters.foundMax

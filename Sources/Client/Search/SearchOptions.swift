@@ -93,10 +93,17 @@ extension CommandOption {
         help: "how the answer came about",
         manual: "On standard error, a line for each step."
     )
+    static let unmerged = CommandOption(
+        "unmerged",
+        help: "each hit as it comes",
+        manual: "Else the hits of several sources are put into one order, which is known when the last has answered "
+            + "or the time is up. With it each is printed as it comes, up to --limit of each source."
+    )
     static let strict = CommandOption("strict", help: "exit 3 if a source failed")
 
     static let ofSearch = [
-        source, kind, sort, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout, option, isPrivate,
+        source, kind, sort, unmerged, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout, option,
+        isPrivate,
         strict, json, plain, format, field, raw, explain,
     ]
 }

@@ -51,6 +51,13 @@ struct SearchCommandTests {
         #expect(run.errors.isEmpty)
     }
 
+    @Test func `unmerged it prints those of several sources as they come`() throws {
+        let daemon = try daemon()
+        let run = Run("search", "x", "--unmerged", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.lines == Self.hits)
+    }
+
     @Test func `of several sources it prints what the final answer says, in its order`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", in: directory, socket: daemon.path)
