@@ -7,11 +7,12 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "find something, in one source or in many",
             details: [
-                "On a terminal titles, snippets and links; elsewhere one JSON hit a line, as it comes."
+                "On a terminal titles, snippets and links; elsewhere one JSON hit a line."
             ],
             manual: [
                 "The hits of several sources are merged into one list; the same thing found by several is one hit. "
-                    + "Hits of one source in its own order are printed as they come.",
+                    + "Hits of one source in its own order are printed as they come, those of several when that list is known, or "
+                    + "with --unmerged as they come too.",
                 "On a terminal a line on standard error tells which sources are still waited for, and the last one "
                     + "how many hits there are, how long it took and what failed. Standard output has nothing but hits.",
             ],
