@@ -69,6 +69,19 @@ struct FederationStreamTests {
         }
     }
 
+    @Test func `what is all in the cache is told as the answer has it, without a word of waiting`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            let request = request([profile("a.one"), profile("b.two")])
+            let (first, whileAsking) = try await Self.stream(request, world)
+            let (answer, told) = try await Self.stream(request, world)
+            #expect(answer.hits.ids == first.hits.ids)
+            #expect(Set(told.hits) == Set(answer.hits.ids))
+            #expect(whileAsking.answered.first == 0 && told.answered.isEmpty)
+            #expect(world.fetcher.calls.begun.count == 2)
+        }
+    }
+
     @Test func `who answers at once is told before all others have been asked`() throws {
         /// Notes how many calls had begun when the first hits were told.
         final class Watcher: SearchObserver {

@@ -11,8 +11,8 @@ package enum CommandTable {
             ],
             manual: [
                 "The hits of several sources are merged into one list; the same thing found by several is one hit. "
-                    + "Hits of one source in its own order are printed as they come, those of several when that list is known, or "
-                    + "with --unmerged as they come too.",
+                    + "Hits of one source in its own order are printed as they come, and so are JSON lines of several, of each "
+                    + "source up to its part of the lines; every other format waits until that list is known.",
                 "On a terminal a line on standard error tells which sources are still waited for, and the last one "
                     + "how many hits there are, how long it took and what failed. Standard output has nothing but hits.",
             ],

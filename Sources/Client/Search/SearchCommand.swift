@@ -14,6 +14,7 @@ struct SearchCommand {
     private let context: Context
     private let format: HitFormat
     private let style: Style
+    private let timing: SearchPresenter.Timing
     private let showsProgress: Bool
     /// How many hits may stand on the screen before the answer says where they belong.
     private let previewLinesMax: Int
@@ -29,6 +30,7 @@ struct SearchCommand {
     private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         parameters = try SearchParameters(arguments, now: context.now())
         format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        timing = Self.timing(parameters, arguments, format)
         self.arguments = arguments
         self.context = context
         let console = context.console
@@ -38,6 +40,18 @@ struct SearchCommand {
         let rows = canTakeBack && console.outputIsTerminal ? Console.terminalSize(console.output)?.rows : nil
         previewLinesMax = max(0, (rows ?? 0) - HitPreview.linesLeft)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
+    }
+
+    private static func timing(
+        _ parameters: SearchParameters,
+        _ arguments: Arguments,
+        _ format: HitFormat
+    ) -> SearchPresenter.Timing {
+        if parameters.arrivesInOrder { return .atOnce }
+        guard parameters.beginsList else { return .merged }
+        if arguments.has(.unmerged) { return .shared }
+        // Whoever names an order wants it.
+        return format == .json && !arguments.has(.merged) && !arguments.has(.sort) ? .shared : .merged
     }
 
     private func search(_ exchange: inout Exchange) throws(ClientError) -> ExitStatus {
@@ -74,7 +88,8 @@ struct SearchCommand {
         _ exchange: inout Exchange,
         _ presenter: inout SearchPresenter
     ) throws(ClientError) -> SearchReport {
-        let params = parameters.json(after: cursor, tellsProgress: showsProgress)
+        presenter.begin(pageSize: parameters.pageSize)
+        let params = parameters.json(after: cursor, tellsProgress: showsProgress || timing == .shared)
         try exchange.send(line: RequestLine.request(request, "search", params: params))
         let appearsAt = Instant.now.advanced(by: HitPreview.patience)
         var preview = HitPreview(linesMax: previewLinesMax, appearsAt: appearsAt)
@@ -136,7 +151,9 @@ struct SearchCommand {
             if !printed.isEmpty { progress.clear() }
             exchange.print(printed)
         case "search/source": waiting.received(source: params)
-        case "search/progress": waiting.received(progress: params)
+        case "search/progress":
+            waiting.received(progress: params)
+            presenter.received(progress: params)
         default: return false
         }
         return true
@@ -187,8 +204,7 @@ struct SearchCommand {
             }
         return SearchPresenter(
             form,
-            // Of several sources more hits come than were asked for: only the final answer says which belong to it.
-            parameters.arrivesInOrder || arguments.has(.unmerged) ? .atOnce : .merged,
+            timing,
             firstNumber: parameters.offset + 1,
             dates: parameters.dates,
             foundMax: parameters.foundMax

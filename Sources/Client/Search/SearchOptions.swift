@@ -93,17 +93,23 @@ extension CommandOption {
         help: "how the answer came about",
         manual: "On standard error, a line for each step."
     )
+    static let merged = CommandOption(
+        "merged",
+        help: "JSON too in one order",
+        manual: "JSON lines of several sources are printed as they come: the first hits of each, up to an equal part "
+            + "of --limit, and the best of the rest when all have answered or the time is up. With this option they "
+            + "are printed then, all in one order, as every other format is. --sort, --page and --offset imply it."
+    )
     static let unmerged = CommandOption(
         "unmerged",
         help: "each hit as it comes",
-        manual: "Else the hits of several sources are put into one order, which is known when the last has answered "
-            + "or the time is up. With it each is printed as it comes, up to --limit of each source."
+        manual: "In every format what JSON lines do by default: see --merged. A later page is always in order."
     )
     static let strict = CommandOption("strict", help: "exit 3 if a source failed")
 
     static let ofSearch = [
-        source, kind, sort, unmerged, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout, option,
-        isPrivate,
+        source, kind, sort, merged, unmerged, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout,
+        option, isPrivate,
         strict, json, plain, format, field, raw, explain,
     ]
 }

@@ -29,6 +29,7 @@ struct SearchParameters {
         try Self.refuse(.offset, with: .page, in: arguments)
         try Self.refuse(.all, with: .page, in: arguments)
         try Self.refuse(.all, with: .limit, in: arguments)
+        try Self.refuse(.unmerged, with: .merged, in: arguments)
         try Self.refuse(.fresh, with: .maxAge, in: arguments)
         try Self.refuse(.fresh, with: .offline, in: arguments)
         query = arguments.words.joined(separator: " ")
@@ -59,8 +60,12 @@ struct SearchParameters {
     var isAll: Bool { arguments.has(.all) }
     /// Whether further pages may be needed.
     var mayTakePages: Bool { isAll || dates != nil }
-    /// How many hits are printed at most; without dates the daemon sees to it.
-    var foundMax: Int { dates == nil || isAll ? .max : limit }
+    /// How many hits are printed at most.
+    var foundMax: Int { isAll ? .max : limit }
+    /// How many hits the daemon is asked for at a time.
+    var pageSize: Int { mayTakePages && dates != nil ? max(limit, Self.pageLimit) : limit }
+    /// Whether the first hits of each source belong to what is asked for, as far as can be told before all have answered.
+    var beginsList: Bool { !arguments.has(.page) && !arguments.has(.offset) }
 
     /// The parameters as the wire takes them, of the first page or of the one behind a cursor.
     ///
@@ -74,7 +79,7 @@ struct SearchParameters {
             writer.member("sort", arguments.text(.sort))
             writer.member("offset", offset == 0 || cursor != nil ? nil : offset)
             writer.member("cursor", cursor)
-            writer.member("limit", pageSize)
+            writer.member("limit", isLimitTold ? pageSize : nil)
             writer.member("stream", true)
             writer.member("progress", tellsProgress ? true : nil)
             writer.member("raw", flag(.raw))
@@ -88,10 +93,7 @@ struct SearchParameters {
         return writer.bytes
     }
 
-    private var pageSize: Int? {
-        if mayTakePages { return dates == nil ? limit : max(limit, Self.pageLimit) }
-        return arguments.number(.limit) ?? (offset == 0 ? nil : limit)
-    }
+    private var isLimitTold: Bool { mayTakePages || arguments.has(.limit) || offset > 0 }
 
     private var maxAge: Int? {
         arguments.has(.fresh) ? 0 : arguments.duration(.maxAge).map { Int($0.components.seconds) }

@@ -12,8 +12,10 @@ struct SearchPresenter {
 
     /// When a hit is written.
     enum Timing {
-        /// As it comes.
+        /// As it comes: of one source.
         case atOnce
+        /// As it comes, up to its source's part of the lines; the others after the final answer, in its order.
+        case shared
         /// After the final answer, which says which hits make up the window and in which order.
         case merged
     }
@@ -25,6 +27,7 @@ struct SearchPresenter {
     private let foundMax: Int
     /// In the order of their arrival; only when they wait for the final answer.
     private var waiting: [JSONCursor] = []
+    private var shares = FairShares()
     /// The hits that were printed.
     private(set) var printed: [JSONCursor] = []
     /// How many came since the last final answer, wanted or not.
@@ -38,7 +41,7 @@ struct SearchPresenter {
     ///   - firstNumber: The number of the first one.
     ///   - dates: Passes over those that were not published within.
     ///   - foundMax: Prints no more than these.
-    init(_ form: Form, _ timing: Timing, firstNumber: Int, dates: DateRange? = nil, foundMax: Int = .max) {
+    init(_ form: Form, _ timing: Timing, firstNumber: Int, dates: DateRange?, foundMax: Int) {
         self.form = form
         self.timing = timing
         self.firstNumber = firstNumber
@@ -53,6 +56,16 @@ struct SearchPresenter {
     var frame: (opening: [UInt8], closing: [UInt8]) {
         guard case .lines(let format) = form else { return ([], []) }
         return (Array(format.opening.utf8), Array(format.closing.utf8))
+    }
+
+    /// A page is asked for, of at most so many hits.
+    mutating func begin(pageSize: Int) {
+        shares.begin(lines: min(pageSize, foundMax - found))
+    }
+
+    /// Takes a `search/progress` notification.
+    mutating func received(progress params: JSONCursor) {
+        shares.received(progress: params)
     }
 
     /// Takes a `search/hits` notification; what is to be printed now.
@@ -71,7 +84,7 @@ struct SearchPresenter {
         // A daemon that does not stream sends them all here.
         var text = take(result["hits"])
         let ordered = report.order.map { Self.sort(waiting, by: $0) } ?? waiting
-        for hit in ordered {
+        for hit in ordered where !shares.isPrinted(hit, sameAs: report.sameAs) {
             let alsoFrom = hit["id"]?.string.flatMap { report.alsoFrom[$0] }
             text.append(contentsOf: write(alsoFrom.map { Self.hit(hit, alsoFrom: $0) } ?? hit))
         }
@@ -87,7 +100,8 @@ struct SearchPresenter {
             came += 1
             switch timing {
             case .atOnce: text.append(contentsOf: write(hit))
-            case .merged: waiting.append(hit)
+            case .shared where shares.mayPrintNow(hit): text.append(contentsOf: write(hit))
+            case .shared, .merged: waiting.append(hit)
             }
         }
         return text
@@ -97,11 +111,12 @@ struct SearchPresenter {
         dates.map { $0.contains(hit.publishedTime) } ?? true
     }
 
-    /// Writes a hit that is wanted.
+    /// Writes a hit if it is wanted.
     private mutating func write(_ hit: JSONCursor) -> [UInt8] {
         guard !isFull, isWanted(FoundHit(hit)) else { return [] }
         let number = firstNumber + found
         printed.append(hit)
+        if case .shared = timing { shares.printed(hit) }
         return switch form {
         case .json(let isVisible):
             (isVisible ? VisibleJSON.visible(hit.text) : Array(hit.text)) + [UInt8(ascii: "\n")]

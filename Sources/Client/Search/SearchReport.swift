@@ -36,6 +36,8 @@ struct SearchReport {
     private(set) var order: [String]?
     /// By id, the other sources that have a hit, also where that was found out after it was told.
     private(set) var alsoFrom: [String: JSONValue]
+    /// By id, the ids of other sources' hits that are the same.
+    private(set) var sameAs: [String: [String]]
 
     init(_ result: JSONCursor) {
         sources = (result["sources"]?.elements ?? []).map(Source.init)
@@ -45,6 +47,8 @@ struct SearchReport {
         order = result["order"]?.elements.compactMap(\.string)
         let joined = (result["alsoFrom"]?.members ?? []).map { ($0.name, $0.value.value) }
         alsoFrom = Dictionary(joined, uniquingKeysWith: { first, _ in first })
+        let same = (result["sameAs"]?.members ?? []).map { ($0.name, $0.value.elements.compactMap(\.string)) }
+        sameAs = Dictionary(same, uniquingKeysWith: { first, _ in first })
     }
 
     var hasMore: Bool { next != nil }
@@ -58,6 +62,7 @@ struct SearchReport {
         next = page.next
         order = page.order
         alsoFrom = page.alsoFrom
+        sameAs = page.sameAs
     }
 
     /// The status of the whole: a partial answer is one, unless `isStrict`.

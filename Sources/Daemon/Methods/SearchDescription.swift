@@ -16,7 +16,8 @@ enum SearchDescription {
             several sources a stream tells at every moment what the answer would hold if nothing more came: what order \
             does not name was pushed out by others. The same item from two sources (by address, ISBN or number in a \
             store, among comparable kinds) is one hit with alsoFrom; when it is found out after the hit was told, \
-            alsoFrom of the answer says it by id.
+            alsoFrom of the answer says it by id, and sameAs the ids that the other sources' own hits have: such a hit may \
+            have been told too. A stream whose every page is in the cache tells the hits of the answer and no others.
             """,
         parameters: parameters,
         result: result,
@@ -111,6 +112,7 @@ enum SearchDescription {
         .init("hits", ["type": "array", "items": ["type": "object"]]),
         .init("order", ["type": "array", "items": ["type": "string"]]),
         .init("alsoFrom", ["type": "object", "additionalProperties": ["type": "array", "items": ["type": "string"]]]),
+        .init("sameAs", ["type": "object", "additionalProperties": ["type": "array", "items": ["type": "string"]]]),
         .init("sources", required: true, ["type": "array", "items": ["type": "object"]]),
         .init("next", required: true, ["type": ["string", "null"]]),
         .init("complete", required: true, ["type": "boolean"]),

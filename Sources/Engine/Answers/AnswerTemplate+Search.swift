@@ -66,16 +66,32 @@ extension AnswerTemplate {
         append(literal: writer.bytes)
         let joined = hits.filter { !$0.duplicates.isEmpty }
         guard !joined.isEmpty else { return }
-        writer = JSONWriter()
-        writer.object { writer in
-            for hit in joined {
-                writer.name(hit.entry.id)
-                var names: [UInt8] = []
-                HitBytes.appendNames(hit.duplicates, to: &names)
-                writer.raw(names)
+        appendByID("alsoFrom", of: joined) { hit, writer in
+            var names: [UInt8] = []
+            HitBytes.appendNames(hit.duplicates, to: &names)
+            writer.raw(names)
+        }
+        appendByID("sameAs", of: joined) { hit, writer in
+            writer.array { writer in
+                for duplicate in hit.duplicates { writer.string(duplicate.id) }
             }
         }
-        append(literal: ",\"alsoFrom\":".utf8)
+    }
+
+    /// A member of the answer that says something of some of its hits.
+    private mutating func appendByID(
+        _ name: String,
+        of hits: [HitPlace],
+        _ write: (HitPlace, inout JSONWriter) -> Void
+    ) {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for hit in hits {
+                writer.name(hit.entry.id)
+                write(hit, &writer)
+            }
+        }
+        append(literal: ",\"\(name)\":".utf8)
         append(literal: writer.bytes)
     }
 

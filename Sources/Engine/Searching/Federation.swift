@@ -67,6 +67,10 @@ package actor Federation {
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil
     ) async throws(SearchError) -> SearchAnswer {
+        if let observer, let answer = try cachedAnswer(request) {
+            await tell(answer, of: request, observer)
+            return answer
+        }
         let open = try openWalk(request)
         var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
         while true {
@@ -215,6 +219,15 @@ package actor Federation {
             let hits = run.untold(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
+    }
+
+    /// Tells a stream an answer that is here already: its window and no other hits, since nothing can push them out.
+    private func tell(_ answer: SearchAnswer, of request: SearchRequest, _ observer: any SearchObserver) async {
+        for source in request.sources {
+            let hits = answer.hits.filter { $0.source == source.name }
+            if !hits.isEmpty { await observer.hits(hits, from: source.name) }
+        }
+        for report in answer.sources { await observer.source(report) }
     }
 
     // MARK: Walks

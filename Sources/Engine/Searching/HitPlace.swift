@@ -5,6 +5,8 @@ package struct HitPlace: Sendable {
     /// Where another source has the same item.
     package struct Duplicate: Hashable, Sendable {
         package let source: SourceName
+        /// The id of that source's own hit.
+        package let id: String
         /// The source's place among those of the search.
         let place: Int
         /// Its place in that source's own list, from 1.

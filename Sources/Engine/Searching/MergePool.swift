@@ -69,7 +69,7 @@ struct MergePool: Sendable {
             }
             let number = twin ?? items.count
             if let twin {
-                join(page.key.source, at: source, rank: rank, with: twin)
+                join(entry.id, of: page.key.source, at: source, rank: rank, with: twin)
             } else {
                 let order = MergeOrder(key: key(entry, rank: rank, source), source: source, rank: rank)
                 items.append(Item(place: HitPlace(page: page, index: index), order: order))
@@ -113,11 +113,17 @@ struct MergePool: Sendable {
     }
 
     /// Adds to an item what another source has of it; what a source repeats of it adds nothing.
-    private mutating func join(_ name: SourceName, at source: Int, rank: Int, with number: Int) {
+    private mutating func join(_ id: String, of name: SourceName, at source: Int, rank: Int, with number: Int) {
         var duplicates = items[number].place.duplicates
         guard !duplicates.contains(where: { $0.place == source }) else { return }
         let position = items[number].position
-        let duplicate = HitPlace.Duplicate(source: name, place: source, rank: rank, counts: position == nil)
+        let duplicate = HitPlace.Duplicate(
+            source: name,
+            id: id,
+            place: source,
+            rank: rank,
+            counts: position == nil
+        )
         duplicates.insert(duplicate, at: duplicates.firstIndex { $0.place > source } ?? duplicates.count)
         items[number].place.duplicates = duplicates
         if let position {

@@ -51,13 +51,6 @@ struct SearchCommandTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test func `unmerged it prints those of several sources as they come`() throws {
-        let daemon = try daemon()
-        let run = Run("search", "x", "--unmerged", in: directory, socket: daemon.path)
-        #expect(run.status == .found)
-        #expect(run.lines == Self.hits)
-    }
-
     @Test func `of several sources it prints what the final answer says, in its order`() throws {
         let daemon = try daemon()
         let run = Run("search", "x", in: directory, socket: daemon.path)
@@ -122,7 +115,7 @@ struct SearchCommandTests {
         _ = Run("search", "고양이", "-n", "5", in: directory, socket: daemon.path)
         let request = try JSONDocument(Array(try #require(seen.lines.first).utf8)).root
         #expect(request["method"]?.string == "search")
-        #expect(request["params"]?.value == ["query": "고양이", "limit": 5, "stream": true])
+        #expect(request["params"]?.value == ["query": "고양이", "limit": 5, "stream": true, "progress": true])
     }
 
     @Test func `nothing found is a status of its own`() throws {
@@ -247,7 +240,7 @@ struct SearchCommandTests {
         var console = Console()
         console.output = output.writing
         let context = Context(console: console, environment: Environment([:]))
-        #expect(Searchctl.run(["--socket", daemon.path, "search", "x"], context) == .found)
+        #expect(Searchctl.run(["--socket", daemon.path, "search", "x", "-s", "a.b", "-n", "100"], context) == .found)
         reader.wait()
         #expect(count.withLock { $0 } == 100 * (hit.utf8.count + 1))
     }

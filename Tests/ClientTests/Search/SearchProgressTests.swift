@@ -75,14 +75,14 @@ struct SearchProgressTests {
         #expect(parts[1].contains("1. 하나"))
     }
 
-    @Test func `without a terminal nobody asks for it`() throws {
+    @Test func `text without a terminal does not ask for it`() throws {
         let asked = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             asked.add(try connection.line())
             try connection.send(Self.note("hits", #""source":"a.b","hits":[]"#), Self.answer)
             _ = try connection.rest()
         }
-        _ = Run("search", "x", in: directory, socket: daemon.path)
+        _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
         #expect(!asked.lines.joined().contains("progress"))
     }
 }

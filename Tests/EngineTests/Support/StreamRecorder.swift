@@ -15,6 +15,7 @@ final class StreamRecorder: SearchObserver {
 
     private let loop: EventLoop
     private let events = Locked<[Told]>([])
+    private let counts = Locked<[Int]>([])
 
     init(on loop: EventLoop) {
         self.loop = loop
@@ -25,6 +26,13 @@ final class StreamRecorder: SearchObserver {
     var hits: [String] { told.flatMap { $0.hits ?? [] } }
     var reports: [SourceName] { told.filter { $0.hits == nil && $0.notice == nil }.map(\.source) }
     var notices: [WaitNotice] { told.compactMap(\.notice) }
+
+    /// How many sources had answered, each time it was told.
+    var answered: [Int] { counts.withLock { $0 } }
+
+    func progress(answered: Int, asked: Int) async {
+        counts.withLock { $0.append(answered) }
+    }
 
     func hits(_ hits: [HitPlace], from source: SourceName) async {
         let now = loop.now
