@@ -171,12 +171,43 @@ struct FederationStreamTests {
         }
     }
 
-    @Test func `a failed search streams no reports`() throws {
+    @Test func `a source that fails is told at once, and the others when all is known`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, _ in
+                guard key.source.text == "a.one" else { return .failure(.unavailable, after: .milliseconds(20)) }
+                return .page(page("a.one", 0..<10, isEnd: true), after: .milliseconds(900))
+            }
+            var refused = profile("c.three")
+            refused.unavailable = SearchError(.notConfigured, "no key")
+            let sources = [profile("a.one"), profile("b.two"), refused]
+            let recorder = StreamRecorder(on: loop)
+            let answer = try await world.search(request(sources), observer: recorder).get()
+            let reports = recorder.told.filter { $0.hits == nil }
+            #expect(reports.map(\.source.text) == ["c.three", "b.two", "a.one"])
+            #expect(reports.map(\.at) == [at(.zero), at(.milliseconds(20)), at(.milliseconds(900))])
+            #expect(answer.sources.map(\.status) == [.ok, .failed, .failed])
+        }
+    }
+
+    @Test func `a source that fails after it gave hits is told at the end`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, call in
+                if key.source.text == "a.one", key.request.page > 0 { return .failure(.unavailable) }
+                return steadyScript(total: 100, after: .milliseconds(key.source.text == "a.one" ? 20 : 900))(key, call)
+            }
+            let sources = [profile("a.one"), profile("b.two")]
+            let (answer, told) = try await Self.stream(request(sources, limit: 40), world)
+            #expect(answer.sources.map(\.status) == [.partial, .ok])
+            #expect(told.told.last { $0.source == sources[0].name }?.hits == nil)
+        }
+    }
+
+    @Test func `a search that fails tells what became of each source first`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, _ in .failure(.unavailable) }
             let recorder = StreamRecorder(on: loop)
             #expect(await world.search(request(), observer: recorder).failureKind == .unavailable)
-            #expect(recorder.told.isEmpty)
+            #expect(recorder.reports == request().sources.map(\.name))
         }
     }
 }

@@ -11,7 +11,8 @@ enum SearchDescription {
         summary: """
             One query to one or many sources, merged or streamed. With stream, hits come as search/hits and sources as \
             search/source notifications before the answer, which then has the order of the ids instead of the hits; \
-            search/source with status queued or retrying tells of waiting as it happens; with progress, search/progress \
+            search/source with status queued or retrying tells of waiting as it happens, and a source that failed with \
+            nothing is told at once; with progress, search/progress \
             tells how many of the sources asked have answered or failed. Of \
             several sources a stream tells at every moment what the answer would hold if nothing more came: what order \
             does not name was pushed out by others. The same item from two sources (by address, ISBN or number in a \

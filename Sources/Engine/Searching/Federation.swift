@@ -82,7 +82,9 @@ package actor Federation {
         }
         if Task.isCancelled { throw .cancelled }
         let answer = try answer(&run, open)
-        if let observer { for report in answer.sources { await observer.source(report) } }
+        if let observer {
+            for report in answer.sources where !run.reported.contains(report.source) { await observer.source(report) }
+        }
         return answer
     }
 
@@ -206,12 +208,13 @@ package actor Federation {
         }
     }
 
-    /// Tells a stream the window as it would be if nothing more came.
+    /// Tells a stream the window as it would be if nothing more came, and which sources have failed with nothing.
     ///
     /// So whenever the time is up, all that the answer holds has been told. Of one source nothing else ever is; of
     /// several, the next to answer may push out some of what the first ones brought: holding those back until the slowest
     /// has answered would spoil the stream.
     private func tell(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
+        for report in run.untoldFailures(in: open.walk) { await observer.source(report) }
         var walk = open.walk
         walk.merge(upTo: run.target, without: Set(run.request.sources.map(\.name)))
         let window = walk.window(from: run.position, count: run.request.limit)

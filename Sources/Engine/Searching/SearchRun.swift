@@ -19,6 +19,8 @@ struct SearchRun {
     private var loaded: [SourceName: [PageLoader.Loaded]] = [:]
     private var finishedAt: [SourceName: Instant] = [:]
     private var told: Set<String> = []
+    /// The sources a stream has been told the end of.
+    private(set) var reported: Set<SourceName> = []
     private var answeredTold: Int?
 
     init(_ request: SearchRequest, ended: Set<SourceName> = [], startedAt: Instant) {
@@ -99,6 +101,18 @@ struct SearchRun {
     /// Of these hits those a stream has not been told.
     mutating func untold(_ hits: some Sequence<HitPlace>) -> [HitPlace] {
         hits.filter { told.insert($0.entry.id).inserted }
+    }
+
+    /// The reports, not told yet, of sources that failed before any hit of theirs came along the walk.
+    ///
+    /// Nothing that comes later changes them; what became of any other source is known at the end only.
+    mutating func untoldFailures(in walk: Walk) -> [SourceReport] {
+        guard reported.count < failures.count else { return [] }
+        return walk.sources.compactMap { source in
+            let name = source.profile.name
+            guard failures[name] != nil, !source.hasFigures, reported.insert(name).inserted else { return nil }
+            return report(source, in: walk, window: [])
+        }
     }
 
     /// How many sources have answered or failed, when that was not told yet.
