@@ -9,94 +9,75 @@
 
 extern char **environ;
 
+static const int none = -1;
 static const int ready_in_child = 3;
 
-static int describe_files(posix_spawn_file_actions_t *files, int log, int ready) {
+// Input is empty. Output and errors go to `output`; of none, output goes nowhere and errors where ours go.
+// A file that is `handed` over is the child's third; no other of ours lives on in it: a lock or a pipe of the shell that
+// called us must not live as long as the child does.
+static int describe_files(posix_spawn_file_actions_t *files, int output, int handed) {
     int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(files, log, 1);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(files, log, 2);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(files, ready, ready_in_child);
-    // A lock or a pipe of the shell that called us must not live as long as the daemon does.
-    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(files, ready_in_child + 1);
-    return failure;
+    if (output == none) {
+        if (!failure) failure = posix_spawn_file_actions_addopen(files, 1, "/dev/null", O_WRONLY, 0);
+    } else {
+        if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 1);
+        if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 2);
+    }
+    int kept = ready_in_child;
+    if (handed != none && !failure) failure = posix_spawn_file_actions_adddup2(files, handed, kept++);
+    return failure ? failure : posix_spawn_file_actions_addclosefrom_np(files, kept);
 }
 
 static int describe_process(posix_spawnattr_t *attributes) {
-    sigset_t none, all;
-    sigemptyset(&none);
+    sigset_t empty, all;
+    sigemptyset(&empty);
     sigfillset(&all);
-    int failure = posix_spawnattr_setsigmask(attributes, &none);
+    int failure = posix_spawnattr_setsigmask(attributes, &empty);
     if (!failure) failure = posix_spawnattr_setsigdefault(attributes, &all);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID;
     return failure ? failure : posix_spawnattr_setflags(attributes, flags);
 }
 
-pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+// The child, or -1 with errno set.
+static pid_t spawn(const char *program, char *const words[], int output, int handed) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
-    const char *const arguments[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
     pid_t child = -1;
-    int failure = describe_files(&files, log, ends[1]);
+    int failure = describe_files(&files, output, handed);
     if (!failure) failure = describe_process(&attributes);
-    if (!failure) failure = posix_spawn(&child, program, &files, &attributes, (char *const *)arguments, environ);
+    if (!failure) failure = posix_spawnp(&child, program, &files, &attributes, words, environ);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
+    if (failure) errno = failure;
+    return failure ? -1 : child;
+}
+
+// Keeps the reading end of a pipe whose writing end the child was given, unless there is no child.
+static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
+    const int failure = errno;
     close(ends[1]);
-    if (failure) {
+    if (child < 0) {
         close(ends[0]);
         errno = failure;
-        return -1;
+    } else {
+        *reading = ends[0];
     }
-    *ready = ends[0];
     return child;
 }
 
-pid_t platform_spawn_apart(char *const words[]) {
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
-    pid_t child = -1;
-    int failure = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    if (!failure) failure = posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&files, 3);
-    if (!failure) failure = describe_process(&attributes);
-    if (!failure) failure = posix_spawnp(&child, words[0], &files, &attributes, words, environ);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-    if (failure) {
-        errno = failure;
-        return -1;
-    }
-    return child;
+pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    const char *const words[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
+    return keep_reading_end(ends, spawn(program, (char *const *)words, log, ends[1]), ready);
 }
+
+pid_t platform_spawn_apart(char *const words[]) { return spawn(words[0], words, none, none); }
 
 pid_t platform_spawn_heard(char *const words[], int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
-    pid_t child = -1;
-    int failure = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(&files, ends[1], 1);
-    if (!failure) failure = posix_spawn_file_actions_adddup2(&files, ends[1], 2);
-    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&files, 3);
-    if (!failure) failure = describe_process(&attributes);
-    if (!failure) failure = posix_spawnp(&child, words[0], &files, &attributes, words, environ);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-    close(ends[1]);
-    if (failure) {
-        close(ends[0]);
-        errno = failure;
-        return -1;
-    }
-    *output = ends[0];
-    return child;
+    return keep_reading_end(ends, spawn(words[0], words, ends[1], none), output);
 }
