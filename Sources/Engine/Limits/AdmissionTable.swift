@@ -62,6 +62,8 @@ struct AdmissionTable: Sendable {
 
     /// How long after the turn of a period a source may still count the one before.
     static let turnSeconds: Int64 = 120
+    /// How much earlier than the end of a period a wait until then may end, rounded and told on the way.
+    static let roundingSeconds: Int64 = 5
     /// How often in a row a source says that a quota is used up, and to ask again before its end, until it is believed.
     static let doubtsMax = 8
 
@@ -217,6 +219,9 @@ struct AdmissionTable: Sendable {
             wait = rest
         }
         line.gate.pause.asked(for: wait, because: .quota, resetsAt: resetsAt, at: now)
+        let quotas = line.quotas.filter { !line.hasOwnQuota || $0.owner == line.name.text }
+        // Until midnight there, but for a second or two on the way.
+        if let wait { book.saidUsedUp(quotas, for: wait.components.seconds + Self.roundingSeconds, at: time) }
         if !line.hasOwnQuota {
             accounts[line.name.account]?.gate.pause.asked(for: wait, because: .quota, resetsAt: resetsAt, at: now)
         }
@@ -229,6 +234,7 @@ struct AdmissionTable: Sendable {
     /// - Complexity: O(s) in the account's sources for each waiter that goes.
     mutating func pump(_ account: String, at now: Instant, _ time: QuotaTime) -> Step {
         var step = Step()
+        step.wants = book.writeOffs(of: account)
         var blocked: Set<SourceName> = []
         while let (source, waiter) = accounts[account]?.next(without: blocked) {
             switch attempt(waiter, at: now, time) {

@@ -28,6 +28,8 @@ struct QuotaAccount: Sendable {
     private var total: (count: Int, period: Range<Int64>)?
     /// Until when there is nothing to have, by the steady clock; and when there is, by the wall clock.
     private var empty: (until: Int64, resetsAt: Int64)?
+    /// The period of which the source says that nothing is left: whatever is granted of it is not used.
+    private var writtenOff: Range<Int64>?
     private var pace: QuotaPace?
     /// When background work may go on, by the steady clock.
     private(set) var backgroundAt = Int64.min
@@ -52,11 +54,32 @@ struct QuotaAccount: Sendable {
         let period = quota.period(at: time.wall)
         total = (grant.total, period)
         guard count > 0 else { return [] }
+        if isWrittenOff(at: time) {
+            stayEmpty(until: grant.resetsAt, at: time)
+            return []
+        }
         let rest = takeOut { !$0.grant.isGood(time) }
         if grant.count > 0 { hands.append(Hand(grant: grant, number: number, period: period, count: grant.count)) }
-        let wait = min(grant.resetsAt - time.wall, Self.askAgainSeconds)
-        empty = grant.count == 0 ? (time.steady + max(wait, 1), grant.resetsAt) : nil
+        empty = nil
+        if grant.count == 0 { stayEmpty(until: grant.resetsAt, at: time) }
         return rest
+    }
+
+    private mutating func stayEmpty(until resetsAt: Int64, at time: QuotaTime) {
+        empty = (time.steady + max(min(resetsAt - time.wall, Self.askAgainSeconds), 1), resetsAt)
+    }
+
+    // MARK: The source's word
+
+    /// The source says that nothing is left of the present period: what is in hand counts as used, and so will the rest.
+    mutating func saidUsedUp(at time: QuotaTime) {
+        guard !isWrittenOff(at: time) else { return }
+        writtenOff = quota.period(at: time.wall)
+        hands = []
+    }
+
+    private func isWrittenOff(at time: QuotaTime) -> Bool {
+        writtenOff?.contains(time.wall) == true
     }
 
     /// Everything in hand, which goes back to the ledger.
@@ -108,6 +131,7 @@ struct QuotaAccount: Sendable {
     mutating func takeBack(_ number: Int, of grant: QuotaGrant, at time: QuotaTime) -> Bool {
         unsent = max(unsent - 1, 0)
         guard grant.isGood(time) else { return false }
+        if isWrittenOff(at: time) { return true }
         if let place = hands.firstIndex(where: { $0.number == number }) {
             hands[place].count += 1
         } else {

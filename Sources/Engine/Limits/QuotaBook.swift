@@ -61,6 +61,8 @@ struct QuotaBook: Sendable {
     private var accounts: [QuotaKey: QuotaAccount] = [:]
     /// What has to go back to the ledger.
     private var returns: [QuotaReturn] = []
+    /// Those that sources say are used up, and of which the ledger has not been told.
+    private var owing: Set<QuotaKey> = []
     private var nextNumber = 0
 
     /// Keeps a quota from now on, or changes one that is kept; what was used stays used.
@@ -158,6 +160,30 @@ struct QuotaBook: Sendable {
         }
         for want in wants { accounts[want.key]?.asks() }
         return wants
+    }
+
+    /// A source says that these are used up, for at least so many seconds: those that begin anew by then are.
+    ///
+    /// The ledger learns it, so that the next process doesn't ask before the time the source named.
+    mutating func saidUsedUp(_ keys: [QuotaKey], for seconds: Int64, at time: QuotaTime) {
+        for key in keys {
+            guard let quota = accounts[key]?.quota, quota.period != .minute,
+                quota.period(at: time.wall).upperBound - time.wall <= seconds
+            else { continue }
+            accounts[key]?.saidUsedUp(at: time)
+            owing.insert(key)
+        }
+    }
+
+    /// What to ask the ledger so that it knows what the sources of an account said; nobody uses what it grants.
+    mutating func writeOffs(of account: String) -> [QuotaWant] {
+        guard !owing.isEmpty else { return [] }
+        let keys = owing.filter { $0.account == account && accounts[$0]?.isAsking != true }
+        owing.subtract(keys)
+        return keys.compactMap { key in
+            accounts[key]?.asks()
+            return accounts[key].map { QuotaWant($0.quota.limit, of: $0.quota, key) }
+        }
     }
 
     /// What has to go back to the ledger by now.

@@ -149,6 +149,42 @@ struct LimitedFetcherTests {
         #expect(begun == 1)
     }
 
+    @Test func `what a source says is used up counts as used, also for the next process`() throws {
+        let (left, askedAgain, nextDay) = try virtually { loop, _ in
+            let day = "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
+            let world = try await LimitedWorld(on: loop, account: day) { _, call in
+                call == 0
+                    ? Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(43_199))
+                    : .page(page("a.one", [1]))
+            }
+            try await world.sleep(.seconds(43_200))
+            _ = await world.fetch()
+            try await world.sleep(.seconds(1))
+            let left = await world.limiter.standings()[sourceName("a.one")]?.quotas.map(\.left)
+            // Another limiter that finds the same ledger.
+            let next = try await LimitedWorld(on: loop, account: day, store: world.store)
+            let askedAgain = await next.fetch(page: 1).error
+            try await world.sleep(.seconds(43_200))
+            return (left, askedAgain, await next.fetch(page: 2).error)
+        }
+        #expect(left == [0])
+        #expect(askedAgain?.kind == .quotaExhausted)
+        #expect(nextDay == nil)
+    }
+
+    @Test func `a source that wants to be left alone for an hour has not used up its day`() throws {
+        let left = try virtually { loop, _ in
+            let world = try await LimitedWorld(
+                on: loop,
+                account: "quotas: [{ name: \"a-day\", limit: 100, per: \"day\" }],"
+            ) { _, _ in Self.failure(.quotaExhausted, retryable: false, retryAfter: .seconds(3600)) }
+            try await world.sleep(.seconds(3600))
+            _ = await world.fetch()
+            return await world.limiter.standings()[sourceName("a.one")]?.quotas.map(\.left)
+        }
+        #expect(left == [99])
+    }
+
     @Test func `a source whose day begins a little later is not left alone for a day`() throws {
         let (early, late) = try virtually { loop, _ in
             let world = try await LimitedWorld(

@@ -21,21 +21,23 @@ struct LimitedWorld: Sendable {
     ///   - loop: Where all of it lives.
     ///   - account: What the account's file says of limits and quotas.
     ///   - sources: What the sources' files say.
+    ///   - store: A ledger that others have written into; else an empty one.
     ///   - script: What the sources answer.
     /// - Throws: When a file is wrong.
     init(
         on loop: EventLoop,
         account: String = "",
         sources: [String: String] = ["a.one": ""],
+        store: ScriptedQuotaStore? = nil,
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer = { _, _ in
             .page(page("a.one", [1]))
         }
     ) async throws {
         self.loop = loop
-        store = ScriptedQuotaStore(on: loop)
+        self.store = store ?? ScriptedQuotaStore(on: loop)
         limiter = RateLimiter(
             on: loop,
-            store: store,
+            store: self.store,
             quotaTime: {
                 let seconds = loop.now.nanoseconds / 1_000_000_000
                 return QuotaTime(steady: seconds, wall: Self.wall + seconds)
