@@ -2,8 +2,8 @@ import JSON
 
 /// Which hits of several sources are printed as they come, so that the quickest source does not take every line.
 ///
-/// Each source may print its part of the lines at once; what is left goes to the best of the rest when the final answer
-/// has told their order. Pure.
+/// Each source may print its part of the lines at once, or one where there are more sources than lines; what is left goes
+/// to the best of the rest when the final answer has told their order. Pure.
 ///
 /// Invariant: a hit is printed once, and no two that are known to be the same item both are.
 struct FairShares {
@@ -27,7 +27,7 @@ struct FairShares {
     /// A daemon that has everything at hand sends none: then nothing is gained by printing before the order is known.
     mutating func received(progress params: JSONCursor) {
         guard share == nil, let asked = params["asked"]?.int, asked > 0 else { return }
-        share = lines / asked
+        share = max(1, lines / asked)
     }
 
     /// Whether a hit that comes is printed now.

@@ -97,7 +97,7 @@ extension CommandOption {
         "merged",
         help: "JSON too in one order",
         manual: "JSON lines of several sources are printed as they come: the first hits of each, up to an equal part "
-            + "of --limit, and the best of the rest when all have answered or the time is up. With this option they "
+            + "of --limit and one at least, and the best of the rest when all have answered or the time is up. With this option they "
             + "are printed then, all in one order, as every other format is. --sort, --page and --offset imply it."
     )
     static let unmerged = CommandOption(

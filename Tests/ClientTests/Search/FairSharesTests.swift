@@ -30,8 +30,8 @@ struct FairSharesTests {
         return lines
     }
 
-    @Test(arguments: [(10, 1, 10), (10, 2, 5), (10, 3, 3), (10, 10, 1), (10, 11, 0), (1, 1, 1)])
-    func `each source has an equal part of the lines`(lines: Int, asked: Int, part: Int) throws {
+    @Test(arguments: [(10, 1, 10), (10, 2, 5), (10, 3, 3), (10, 10, 1), (10, 11, 1), (1, 1, 1)])
+    func `each source has an equal part of the lines, and one at least`(lines: Int, asked: Int, part: Int) throws {
         #expect(try printedAtOnce(lines: lines, asked: asked) == part)
     }
 
