@@ -40,11 +40,11 @@ package enum SourceGuide {
 
                 searchctl sources check recipes.dishes.json5 --try soup
 
-         6. Put it into place, next to the configuration, and start searchd anew: end it, and the next
-            search starts it again; where systemd runs it, systemctl restart searchd.
+         6. Put it into place, next to the configuration, and have searchd read it:
 
                 mkdir -p ~/.config/searchd/sources.d
                 cp recipes.dishes.json5 ~/.config/searchd/sources.d/
+                searchctl reload
                 searchctl search -s recipes.dishes soup
 
         A file that is wrong keeps nobody else from working: “searchctl sources” then shows its source as

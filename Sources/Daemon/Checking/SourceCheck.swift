@@ -28,13 +28,16 @@ struct SourceCheck {
     func outcome() -> (lines: [String], status: TrialStatus) {
         do throws(StartError) {
             let (configuration, path) = try loader.rightConfiguration()
-            // The file may be in its place already; it is not to meet itself there.
-            var files = loader.sourceFiles(configuration) { Self.isSame($0, file) }
             let bytes: [UInt8]
             do throws(FileProblem) {
                 bytes = try SmallFile.read(file, bytesMax: Catalogue.fileBytesMax).bytes
             } catch {
                 return ([SafeText.line(error.message)], .fileIsWrong)
+            }
+            let names = Set(SourceIdentity.all(in: bytes).map(\.name))
+            // The file, or a copy of it, may be in its place already; it is not to meet itself there.
+            var files = loader.sourceFiles(configuration) { path, installed in
+                Self.isSame(path, file) || !names.isDisjoint(with: SourceIdentity.all(in: installed).map(\.name))
             }
             let problems = files.add(file: file, bytes: bytes)
             guard problems.isEmpty else { return (problems.map { SafeText.line($0.description) }, .fileIsWrong) }

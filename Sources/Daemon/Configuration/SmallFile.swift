@@ -21,6 +21,8 @@ struct SmallFile {
     let isReadableByOthers: Bool
     /// Whether others may read it, whatever the group may.
     let isReadableByAll: Bool
+    /// Whether others may write it, whatever the group may.
+    let isWritableByAll: Bool
 
     static func read(_ path: String, bytesMax: Int) throws(FileProblem) -> SmallFile {
         // O_NONBLOCK: a pipe in the file's place must not hold the daemon up.
@@ -50,8 +52,25 @@ struct SmallFile {
         return SmallFile(
             bytes: bytes,
             isReadableByOthers: status.st_mode & 0o044 != 0,
-            isReadableByAll: status.st_mode & 0o004 != 0
+            isReadableByAll: status.st_mode & 0o004 != 0,
+            isWritableByAll: status.st_mode & 0o002 != 0
         )
+    }
+
+    /// - Throws: For a file that anyone may have written.
+    func refuseIfWritableByAll(_ path: String) throws(FileProblem) {
+        guard isWritableByAll else { return }
+        throw FileProblem("\(path) can be written by anyone: chmod o-w \(path)")
+    }
+
+    /// - Throws: For a directory that anyone may put files into; one in which nobody may touch what others own, as in
+    ///   /tmp, is fine for a file of our own.
+    static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(FileProblem) {
+        var status = stat()
+        // The structure lives on this frame.
+        guard unsafe stat(path, &status) == 0, status.st_mode & 0o002 != 0 else { return }
+        if forOneFile, status.st_mode & S_ISVTX != 0 { return }
+        throw FileProblem("\(path) can be written by anyone: chmod o-w \(path)")
     }
 
     /// The names of a directory's entries, sorted; a missing directory has none.

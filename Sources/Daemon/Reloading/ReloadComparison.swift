@@ -30,7 +30,9 @@ struct ReloadComparison {
     /// Whether pages of the first source may be used for the second, which has the same name.
     func keepsEdition(_ old: ConfiguredSource, _ new: ConfiguredSource) -> Bool {
         let isBuiltIn = old.source.trust == .builtIn && new.source.trust == .builtIn
-        return (isBuiltIn || before.filesHash == after.filesHash) && old.source.trust == new.source.trust
+        let account = new.source.account
+        let areFilesAsBefore = before.files.hash(ofAccount: account) == after.files.hash(ofAccount: account)
+        return (isBuiltIn || areFilesAsBefore) && old.source.trust == new.source.trust
             && old.access.settings == new.access.settings && old.access.baseURL == new.access.baseURL
             && old.isEnabled == new.isEnabled
             // Which secrets are there decides at which address a source is asked; what they are does not.

@@ -14,8 +14,8 @@ struct ConfigurationLoader {
         /// Where the configuration came from; nil for none.
         var file: String?
         var problems: [LoadProblem]
-        /// Of the files of sources that are not the program's own.
-        var filesHash: Int
+        /// The files of sources that are not the program's own.
+        var files: SourceFiles
         /// The number of the configuration's `adminGroup`.
         var adminGroup: UInt32?
     }
@@ -59,17 +59,25 @@ struct ConfigurationLoader {
     // MARK: Sources
 
     /// The files of the directories that hold sources, over those that the program brings; some may be left out.
-    func sourceFiles(_ configuration: Configuration, isLeftOut: (String) -> Bool = { _ in false }) -> SourceFiles {
+    func sourceFiles(
+        _ configuration: Configuration,
+        isLeftOut: (_ path: String, _ bytes: [UInt8]) -> Bool = { _, _ in false }
+    ) -> SourceFiles {
         var files = SourceFiles(trust: .user(allowedHosts: configuration.allowedHosts))
-        for directory in sourceDirectories(configuration) { files.add(directory: directory, isLeftOut: isLeftOut) }
+        files.add(directories: sourceDirectories(configuration), isLeftOut: isLeftOut)
         return files
     }
 
+    /// The machine's, the user's, the one beside a configuration that was named, and those that it names; a later one
+    /// may replace what an earlier one has.
     private func sourceDirectories(_ configuration: Configuration) -> [String] {
-        guard configuration.sourceDirectories.isEmpty else { return configuration.sourceDirectories }
-        return surroundings.configurationPaths.reversed().map { path in
-            SocketPath.directory(of: path) + "/sources.d"
+        let files = surroundings.configurationPaths.reversed() + (named.map { [$0] } ?? [])
+        let beside = files.map { SocketPath.directory(of: $0) + "/sources.d" }
+        var directories: [String] = []
+        for directory in beside + configuration.sourceDirectories where !directories.contains(directory) {
+            directories.append(directory)
         }
+        return directories
     }
 
     /// Puts sources and configuration together.
@@ -117,7 +125,7 @@ struct ConfigurationLoader {
             directory: directory,
             file: file,
             problems: Self.sorted(problems) + files.problems,
-            filesHash: files.hash,
+            files: files,
             adminGroup: adminGroup
         )
     }
@@ -128,10 +136,13 @@ struct ConfigurationLoader {
 
     // MARK: The configuration
 
+    /// The file that must be there.
+    private var named: String? { options.configuration ?? surroundings.variable("SEARCHD_CONFIG") }
+
     private typealias Found = (Configuration, file: String?, wrong: [CatalogueError])
 
     private func configuration() throws(StartError) -> Found {
-        if let named = options.configuration ?? surroundings.variable("SEARCHD_CONFIG") {
+        if let named {
             do throws(FileProblem) {
                 return try read(named)
             } catch {
@@ -162,6 +173,9 @@ struct ConfigurationLoader {
 
     private func read(_ path: String) throws(FileProblem) -> Found {
         let file = try SmallFile.read(path, bytesMax: ConfigurationReader.bytesMax)
+        // Whoever can write it can have keys sent to an address of his own.
+        try file.refuseIfWritableByAll(path)
+        try SmallFile.refuseDirectoryWritableByAll(SocketPath.directory(of: path), forOneFile: true)
         let (configuration, problems) = ConfigurationReader.read(file.bytes, file: path)
         let holdsSecrets = configuration.accounts.values.contains { account in
             account.secrets.values.contains { if case .value = $0 { true } else { false } }

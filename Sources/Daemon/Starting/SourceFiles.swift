@@ -1,5 +1,6 @@
 import Catalogue
 import Engine
+import SearchModel
 
 /// The sources that the program brings, and those of files that somebody else has written; a wrong file changes nothing.
 struct SourceFiles {
@@ -9,37 +10,69 @@ struct SourceFiles {
     private(set) var refused: [RefusedSource] = []
     /// What was wrong, a line each.
     private(set) var problems: [LoadProblem] = []
+    /// Of files that concern every account, and of those that concern one.
     private var hasher = Hasher()
+    private var hashers: [String: Hasher] = [:]
     let trust: Trust
-
-    /// Of all that was added: another one when anything of it is another.
-    var hash: Int { hasher.finalize() }
 
     init(trust: Trust) {
         self.trust = trust
     }
 
-    /// Adds the files of a directory, accounts first and else by name; a directory that is missing has none.
-    mutating func add(directory: String, isLeftOut: (String) -> Bool) {
-        var files: [(path: String, bytes: [UInt8])] = []
-        do throws(FileProblem) {
-            for name in try SmallFile.names(in: directory) where name.hasSuffix(Self.ending) {
-                let path = "\(directory)/\(name)"
-                if !isLeftOut(path), let bytes = read(path) { files.append((path, bytes)) }
-            }
-        } catch {
-            problems.append(LoadProblem(error, of: directory))
+    /// Of all that was added and concerns an account's sources: another one when anything of it is another.
+    func hash(ofAccount account: String) -> Int {
+        var all = hasher
+        if let own = hashers[account] { all.combine(own.finalize()) }
+        return all.finalize()
+    }
+
+    private struct File {
+        let path: String
+        let bytes: [UInt8]
+        let names: Set<SourceName>
+    }
+
+    /// Adds the files of directories, of each accounts first and else by name; a directory that is missing has none.
+    ///
+    /// A file all of whose sources a later directory has too is passed over: it is replaced there, with its account.
+    mutating func add(directories: [String], isLeftOut: (_ path: String, _ bytes: [UInt8]) -> Bool) {
+        var files = directories.map { read(directory: $0).filter { !isLeftOut($0.path, $0.bytes) } }
+        var replaced: Set<SourceName> = []
+        for place in files.indices.reversed() {
+            let names = files[place].flatMap(\.names)
+            files[place].removeAll { !$0.names.isEmpty && $0.names.isSubset(of: replaced) }
+            replaced.formUnion(names)
         }
-        for turn in 0...2 {
-            for file in files where Catalogue.turn(ofFile: file.bytes) == turn {
-                problems += add(file: file.path, bytes: file.bytes).map(LoadProblem.init)
+        for directory in files {
+            for turn in 0...2 {
+                for file in directory where Catalogue.turn(ofFile: file.bytes) == turn {
+                    problems += add(file: file.path, bytes: file.bytes).map(LoadProblem.init)
+                }
             }
         }
     }
 
+    private mutating func read(directory: String) -> [File] {
+        var files: [File] = []
+        do throws(FileProblem) {
+            try SmallFile.refuseDirectoryWritableByAll(directory)
+            for name in try SmallFile.names(in: directory) where name.hasSuffix(Self.ending) {
+                let path = "\(directory)/\(name)"
+                guard let bytes = read(path) else { continue }
+                let names = Set(SourceIdentity.all(in: bytes).map(\.name))
+                files.append(File(path: path, bytes: bytes, names: names))
+            }
+        } catch {
+            problems.append(LoadProblem(error, of: directory))
+        }
+        return files
+    }
+
     private mutating func read(_ path: String) -> [UInt8]? {
         do throws(FileProblem) {
-            return try SmallFile.read(path, bytesMax: Catalogue.fileBytesMax).bytes
+            let file = try SmallFile.read(path, bytesMax: Catalogue.fileBytesMax)
+            try file.refuseIfWritableByAll(path)
+            return file.bytes
         } catch {
             problems.append(LoadProblem(error, of: path))
             return nil
@@ -48,8 +81,9 @@ struct SourceFiles {
 
     /// Adds a file that has been read; all that is wrong with it.
     mutating func add(file path: String, bytes: [UInt8]) -> [CatalogueError] {
-        hasher.combine(path)
-        hasher.combine(bytes)
+        let accounts = Set(SourceIdentity.all(in: bytes).map(\.name.account))
+        if accounts.isEmpty { Self.combine(path, bytes, into: &hasher) }
+        for account in accounts { Self.combine(path, bytes, into: &hashers[account, default: Hasher()]) }
         do throws(CatalogueMistakes) {
             try catalogue.add(file: path, bytes: bytes, trust: trust)
             return []
@@ -59,5 +93,10 @@ struct SourceFiles {
             }
             return error.all
         }
+    }
+
+    private static func combine(_ path: String, _ bytes: [UInt8], into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(bytes)
     }
 }

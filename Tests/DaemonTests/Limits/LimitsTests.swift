@@ -136,8 +136,11 @@ import Testing
             #expect(second.errorKind == kind, "\(second)")
             #expect(await daemon.requests(to: source) == 1)
             daemon.advance(by: .milliseconds(wait))
-            #expect(try ask(2)["result"] != nil)
-            #expect(await daemon.requests(to: source) == 2)
+            let third = try ask(2)
+            // Quotas go by the wall clock, which nobody moves here: the day is not over.
+            let isDayOver = fault != "dailyQuota"
+            #expect((third["result"] != nil) == isDayOver, "\(third)")
+            #expect(await daemon.requests(to: source) == (isDayOver ? 2 : 1))
         }
     }
 

@@ -96,11 +96,11 @@ import Testing
             let client = try daemon.connect()
             let directory = daemon.directory.makeDirectory("sources.d")
             let members = "sourceDirectories: [\"\(directory)\"],"
-            func write(_ title: String) {
+            func write(_ title: String, _ account: String = "wiki") {
                 daemon.directory.write(
                     """
                     {
-                        source: "wiki.pages", kind: "web", title: "\(title)",
+                        source: "\(account).pages", kind: "web", title: "\(title)",
                         account: { access: { base: "https://wiki.example.org" } },
                         request: { path: "/s", parameters: { q: "{query}", page: "{page}" } },
                         paging: { style: "page", first: 1, size: 10, pagesMax: 10 },
@@ -108,7 +108,7 @@ import Testing
                         hit: { key: "id", title: "t", url: "u" },
                     }
                     """,
-                    to: "sources.d/wiki.pages.json5"
+                    to: "sources.d/\(account).pages.json5"
                 )
             }
             func reloaded(_ kind: String) throws -> [String] {
@@ -121,6 +121,11 @@ import Testing
             #expect(try reloaded("added") == ["wiki.pages"])
             write("Two")
             #expect(try reloaded("changed") == ["wiki.pages"])
+            // Another account's file is nothing to it.
+            write("Three", "news")
+            let answer = try client.call("server/reload")["result"]?["sources"]
+            #expect(answer?["added"]?.array?.compactMap(\.string) == ["news.pages"])
+            #expect(answer?["changed"]?.array?.isEmpty ?? true)
             _ = unsafe unlink(daemon.directory.file("sources.d/wiki.pages.json5"))
             #expect(try reloaded("removed") == ["wiki.pages"])
         }

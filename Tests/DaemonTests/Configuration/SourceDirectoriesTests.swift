@@ -1,0 +1,102 @@
+import Catalogue
+import Engine
+import Glibc
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+/// Where files of sources are read from, and from where not.
+@Suite struct SourceDirectoriesTests {
+    private let directory = TemporaryDirectory()
+
+    init() {
+        for name in ["home", "home/searchd", "home/searchd/sources.d", "named", "named/sources.d", "more"] {
+            directory.makeDirectory(name)
+        }
+    }
+
+    @discardableResult
+    private func write(_ source: String, in place: String, mode: mode_t = 0o644) -> String {
+        directory.write(
+            """
+            {
+                source: "\(source)", kind: "web", title: "\(place)",
+                account: { access: { base: "https://wiki.example.org" } },
+                request: { path: "/s", parameters: { q: "{query}", page: "{page}" } },
+                paging: { style: "page", first: 1, size: 10, pagesMax: 10 },
+                response: { hits: "items" },
+                hit: { key: "id", title: "t", url: "u" },
+            }
+            """,
+            to: "\(place)/\(source).json5",
+            mode: mode
+        )
+    }
+
+    private func loader(named: Bool = true) -> ConfigurationLoader {
+        var environment = ["XDG_CONFIG_HOME": directory.file("home")]
+        if named { environment["SEARCHD_CONFIG"] = directory.file("named/config.json5") }
+        let surroundings = Surroundings(userID: 1000, processID: 7, environment: environment)
+        return ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
+    }
+
+    private func title(_ name: String, _ loaded: ConfigurationLoader.Loaded) throws -> String? {
+        loaded.directory[try #require(SourceName(name))]?.source.title
+    }
+
+    @Test func `sources beside a configuration that was named come on top of the user's`() throws {
+        directory.write("{}", to: "named/config.json5")
+        write("one.a", in: "home/searchd/sources.d")
+        write("two.a", in: "home/searchd/sources.d")
+        write("two.a", in: "named/sources.d")
+        let loaded = try loader().load()
+        #expect(try title("one.a", loaded) == "home/searchd/sources.d")
+        #expect(try title("two.a", loaded) == "named/sources.d")
+        #expect(try title("two.a", try loader(named: false).load()) == "home/searchd/sources.d")
+    }
+
+    @Test func `directories that the configuration names come on top of all others`() throws {
+        directory.write("{ sourceDirectories: [\"\(directory.file("more"))\"] }", to: "named/config.json5")
+        write("one.a", in: "home/searchd/sources.d")
+        write("two.a", in: "named/sources.d")
+        write("two.a", in: "more")
+        let loaded = try loader().load()
+        #expect(try title("one.a", loaded) == "home/searchd/sources.d")
+        #expect(try title("two.a", loaded) == "more")
+    }
+
+    @Test func `a file of a source that anyone can write is refused, and the others go on`() throws {
+        directory.write("{}", to: "named/config.json5")
+        let open = write("one.a", in: "named/sources.d", mode: 0o646)
+        write("two.a", in: "named/sources.d", mode: 0o664)
+        let loaded = try loader().load()
+        #expect(try title("one.a", loaded) == nil)
+        #expect(try title("two.a", loaded) != nil)
+        let reason = "can be written by anyone: chmod o-w \(open)"
+        #expect(loaded.problems.contains { $0.description.contains(reason) })
+    }
+
+    @Test(arguments: [0o777, 0o1777] as [mode_t])
+    func `nothing is read from a directory of sources that anyone can write`(mode: mode_t) throws {
+        directory.write("{}", to: "named/config.json5")
+        write("one.a", in: "named/sources.d")
+        _ = unsafe chmod(directory.file("named/sources.d"), mode)
+        let loaded = try loader().load()
+        #expect(try title("one.a", loaded) == nil)
+        #expect(loaded.problems.count == 1)
+    }
+
+    @Test func `a configuration that anyone can write is refused, and so is one in such a directory`() throws {
+        let path = directory.write("{}", to: "named/config.json5", mode: 0o666)
+        let error = #expect(throws: StartError.self) { try loader().load() }
+        #expect(error?.message.contains("chmod o-w \(path)") == true)
+        _ = unsafe chmod(path, 0o664)
+        #expect(try loader().load().problems.isEmpty)
+        // In a directory like /tmp nobody can put another file in its place.
+        _ = unsafe chmod(directory.file("named"), 0o1777)
+        #expect(try loader().load().problems.isEmpty)
+        _ = unsafe chmod(directory.file("named"), 0o777)
+        #expect(throws: StartError.self) { try loader().load() }
+    }
+}
