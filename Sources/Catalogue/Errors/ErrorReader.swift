@@ -120,8 +120,8 @@ struct ErrorReader: Sendable {
 
     private func hint(for meaning: ErrorRule.Meaning) -> String? {
         switch meaning {
-        case .unauthorized: "check the keys of accounts.\(source.account) in the configuration"
-        case .notConfigured: "complete accounts.\(source.account) in the configuration"
+        case .unauthorized: SecretHint.replace(source.account)
+        case .notConfigured: SecretHint.complete(source.account)
         case .rateLimited: "try again a little later"
         case .quotaExhausted: "wait until the quota begins anew, or search another source"
         case .unavailable: "the source has trouble of its own; try again later"

@@ -117,13 +117,12 @@ extension Source {
 
     private func missingSecrets(_ account: AccountAccess) -> SearchError {
         let wanted = (access.first?.secrets ?? []).filter { account.secrets[$0] == nil }
-        let names = wanted.map { "accounts.\(self.account).\($0)" }.joined(separator: " and ")
         return SearchError(
             .notConfigured,
             "\(name) needs a key that is not configured",
             source: name,
             retryable: false,
-            hint: "set \(names) in the configuration"
+            hint: SecretHint.set(wanted, of: self.account)
         )
     }
 }

@@ -134,10 +134,11 @@ struct SearchParameters {
         var options: [SourceName: [Option]] = [:]
         for (name, value) in object.members {
             guard let source = sources.first(where: { $0.source.name.text == name }) else {
+                let nearest = NearestName.of(name, among: sources.map(\.source.name.text))
                 throw Parameters.invalid(
                     "params.options.\(name)",
                     "that source is not asked",
-                    hint: "Give options only for sources of this search."
+                    hint: nearest.map { "Did you mean “\($0)”?" } ?? "Give options only for sources of this search."
                 )
             }
             guard case .object(let members) = value.value else {

@@ -50,13 +50,12 @@ package struct ConfiguredSource: Sendable {
         }
         guard source.access(with: access.secrets.keys) == nil else { return nil }
         let missing = (source.access.first?.secrets ?? []).filter { access.secrets[$0] == nil }
-        let keys = missing.map { "accounts.\(source.account).\($0)" }.joined(separator: " and ")
         return SearchError(
             .notConfigured,
             "\(source.name) needs a key that is not configured",
             source: source.name,
             retryable: false,
-            hint: "Set \(keys) in the configuration."
+            hint: SecretHint.set(missing, of: source.account)
         )
     }
 

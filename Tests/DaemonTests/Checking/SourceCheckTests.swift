@@ -162,7 +162,7 @@ import Testing
             newcomer.home.write("", to: ".config/searchd/recipes.key")
             let missing = try newcomer.check(trying: "soup")
             #expect(missing.status == 78)
-            #expect(missing.text.contains("Set accounts.recipes.key in the configuration."))
+            #expect(missing.text.contains("set accounts.recipes.key in the configuration."))
         }
     }
 

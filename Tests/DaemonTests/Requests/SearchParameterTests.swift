@@ -101,6 +101,8 @@ import Testing
                 #expect(answer.errorPath == "params.\(wrong)")
                 #expect(answer.hint?.contains("\"\(right)\"") == true, "\(answer)")
             }
+            let options = #"{"query":"x","options":{"kakao.blgo":{}}}"#
+            #expect(try client.call("search", options).hint?.contains("“kakao.blog”") == true)
         }
     }
 }
