@@ -4,8 +4,8 @@ import Synchronization
 /// One thread that runs jobs, timers and descriptor handlers, one at a time: the executor of the actors that name it.
 ///
 /// Everything marked "on the loop" must be called on its thread, from a job, a timer or a handler; elsewhere it traps.
-/// A turn runs the jobs that were there when it began, then due timers, then ready descriptors; so neither jobs that
-/// beget jobs nor busy descriptors starve the others.
+/// A turn runs the jobs that were there when it began, then due timers; for a moment, if that begot jobs, the same again;
+/// then ready descriptors. So neither jobs that beget jobs nor busy descriptors starve the others.
 ///
 /// - Note: `@unchecked Sendable`: `inbox`, `thread` and `stopRequested` are locked or atomic; the other variables are
 ///   touched only on the loop's thread, which every entry asserts.
@@ -22,6 +22,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         /// True from before the loop waits until it has looked again: only then must the poller be woken.
         var loopMayWait = false
     }
+
+    /// When a turn has lasted so long, or its jobs have begotten jobs so often, those have to wait for the next.
+    private static let roundsNanosecondsMax: Int64 = 100_000
+    private static let roundsMax = 16
 
     private let clock: any LoopClock
     private let poller: any Poller
@@ -82,8 +86,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     private func turn() {
-        runJobs()
-        fireTimers()
+        runRounds()
         let hasWork = !jobs.isEmpty || !prepareToWait() || stopRequested.load(ordering: .acquiring)
         let waitBegan = now
         ownFigures.turned(busyNanoseconds: wokenAt.nanoseconds(to: waitBegan))
@@ -97,6 +100,16 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
         wokenAt = woken ?? now
         takeInbox()
+    }
+
+    /// Most jobs are short steps of one piece of work: looking at the descriptors between them would cost more than they do.
+    private func runRounds() {
+        for _ in 0..<Self.roundsMax {
+            runJobs()
+            let now = now
+            fireTimers(at: now)
+            guard !jobs.isEmpty, wokenAt.nanoseconds(to: now) < Self.roundsNanosecondsMax else { return }
+        }
     }
 
     private func runJobs() {
@@ -120,9 +133,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         spareStorage = running
     }
 
-    private func fireTimers() {
-        guard !timers.isEmpty else { return }
-        let now = now
+    private func fireTimers(at now: Instant) {
         while let action = timers.popDue(at: now) { action() }
     }
 

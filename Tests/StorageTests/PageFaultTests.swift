@@ -147,14 +147,14 @@ import Testing
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let pages = (0..<60).map { archivedPage($0, bytes: 10_000) }
-            let archive = world.archive(bytesMax: 1 << 20, fileBytesMax: 200_000)
+            let archive = world.archive(bytesMax: 1 << 20, fileBytesMax: 600_000)
             for page in pages {
                 archive.put(page)
                 try await world.settle()
             }
             #expect(archive.figures.dropped > 0)
             #expect(await archive.present(pages).count > 5)
-            #expect(Files.size(of: world.path) <= 200_000)
+            #expect(Files.size(of: world.path) <= 600_000)
         }
     }
 

@@ -38,18 +38,30 @@ struct LoadGenerator {
     }
 
     /// Presses for `warming` and then for `measured`, which is what the sample tells of; may be called once.
-    mutating func measure(warming: Duration, measured: Duration) throws(BenchmarkError) -> LoadSample {
+    ///
+    /// - Parameters:
+    ///   - warming: What runs before it is measured.
+    ///   - measured: What is measured.
+    ///   - thread: The name of a thread of the peer whose time is told apart.
+    /// - Returns: What was measured.
+    /// - Throws: When the peer does not answer, or closes a connection.
+    mutating func measure(
+        warming: Duration,
+        measured: Duration,
+        thread: String? = nil
+    ) throws(BenchmarkError) -> LoadSample {
         for connection in connections { try send(on: connection) }
         try serve(until: SystemCall.now + warming.nanoseconds, sending: true)
         tally.restart()
-        let before = try times()
+        let before = try times(thread)
         try serve(until: before.now + measured.nanoseconds, sending: true)
-        let after = try times()
+        let after = try times(thread)
         var sample = LoadSample()
         sample.answers = tally.right
         sample.latencies = tally.latencies
         sample.elapsed = after.now - before.now
         sample.serverTime = after.server - before.server
+        sample.threadTime = after.thread - before.thread
         sample.generatorTime = after.generator - before.generator
         sample.residentBytes = try peer.process.figures.residentBytes()
         // What comes later is checked too, and not counted as measured.
@@ -80,10 +92,13 @@ struct LoadGenerator {
         }
     }
 
-    private func times() throws(BenchmarkError) -> (now: Int64, server: Int64, generator: Int64) {
+    private func times(
+        _ thread: String?
+    ) throws(BenchmarkError) -> (now: Int64, server: Int64, thread: Int64, generator: Int64) {
         let server = try peer.process.figures.processorTime()
+        let ofThread = thread.map { peer.process.figures.processorTime(ofThread: $0) } ?? 0
         let generator = try ProcessFigures(process: getpid()).processorTime()
-        return (SystemCall.now, server, generator)
+        return (SystemCall.now, server, ofThread, generator)
     }
 
     /// Receives until the deadline, and no longer than there is something to wait for.

@@ -12,6 +12,8 @@ struct LoadSample: Sendable {
     var latencies = Histogram()
     /// Processor time of the peer while it was measured, in nanoseconds.
     var serverTime: Int64 = 0
+    /// The part of it that one of the peer's threads took, if the load was told to tell it apart.
+    var threadTime: Int64 = 0
     /// Processor time of this program meanwhile.
     var generatorTime: Int64 = 0
     /// Resident memory of the peer afterwards.
@@ -21,6 +23,9 @@ struct LoadSample: Sendable {
 
     /// Processor time of the peer for one answer, in nanoseconds.
     var serverTimePerAnswer: Double { Double(serverTime) / Double(max(answers, 1)) }
+
+    /// The thread's part of that.
+    var threadTimePerAnswer: Double { Double(threadTime) / Double(max(answers, 1)) }
 
     /// The part of its processor that the peer used.
     var serverLoad: Double { Double(serverTime) / Double(max(elapsed, 1)) }

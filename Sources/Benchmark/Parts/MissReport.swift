@@ -11,8 +11,9 @@ enum MissReport {
             name: "miss",
             title: "Missing search",
             notes: [
-                "\(SearchRequests.count) different searches of \(MissPart.sourceName) in rotation, with maxAge 0, each a call"
-                    + " upstream; \(place)",
+                "searches of \(MissPart.sourceName) of which none was made before, each a call upstream for a page of 50 hits;"
+                    + " both tiers of the cache are full; \(place)",
+                "disk: the part of it in which the thread of the disk's tier looks pages up, writes them and makes room",
                 "libcurl: a loop that downloads the same pages with the same headers and throws them away",
                 "medians of \(rounds) rounds of \(results.measured); in brackets the extremes of the rounds",
             ],
@@ -25,7 +26,7 @@ enum MissReport {
 
     private static func table(_ results: MissResults) -> TextTable {
         var table = TextTable([
-            "processor µs/call", "searchd", "libcurl", "searchd beyond libcurl", "searches/s", "downloads/s",
+            "processor µs/call", "searchd", "disk", "libcurl", "searchd beyond libcurl", "searches/s", "downloads/s",
             "KiB/call",
         ])
         for (scenario, rounds) in results.scenarios {
@@ -35,6 +36,7 @@ enum MissReport {
             table.add([
                 "\(scenario.connections) at a time",
                 median(\.searchd.serverTimePerAnswer, Numbers.microseconds),
+                median(\.searchd.threadTimePerAnswer, Numbers.microseconds),
                 median(\.curl.timePerCall, Numbers.microseconds),
                 beyond(rounds).map { text($0) } ?? "–",
                 median(\.searchd.answersPerSecond) { Numbers.decimal($0) },
@@ -68,6 +70,7 @@ enum MissReport {
         let rounds = rounds.map { round in
             JSONValue.object([
                 JSONMember("searchd", LoadFigures.round(round.searchd)),
+                JSONMember("diskTimeNs", .number(JSONNumber(Int(round.searchd.threadTime)))),
                 JSONMember("upstreamRequestsPerSearch", JSONNumber(round.upstreamShare).map(JSONValue.number) ?? .null),
                 JSONMember("curl", round.curl.json),
             ])

@@ -29,9 +29,9 @@ enum SearchRequests {
     /// What stands before the id.
     static let head = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
 
-    /// What follows the id in a search for `query`; by default of a source whose ten hits make about 4 KB.
-    static func tail(query: String, source: String = "kakao.video", maxAge: Int = 86_400) -> [UInt8] {
-        let parameters = #""query":"\#(query)","sources":["\#(source)"],"limit":10,"maxAge":\#(maxAge)"#
+    /// What follows the id in a search for `query`, of a source whose ten hits make about 4 KB.
+    static func tail(query: String) -> [UInt8] {
+        let parameters = #""query":"\#(query)","sources":["kakao.video"],"limit":10,"maxAge":86400"#
         return Array(#","method":"search","params":{\#(parameters)}}"#.utf8) + [UInt8(ascii: "\n")]
     }
 }

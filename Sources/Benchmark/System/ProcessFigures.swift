@@ -16,6 +16,19 @@ struct ProcessFigures {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    /// Processor time of the threads of this name that are alive, in nanoseconds; 0 where the kernel keeps no count.
+    func processorTime(ofThread name: String) -> Int64 {
+        let threads = "/proc/\(process)/task"
+        let named = SystemCall.names(in: threads).filter { thread in
+            SystemCall.contents(of: "\(threads)/\(thread)/comm").map { $0.dropLast().elementsEqual(name.utf8) } ?? false
+        }
+        return named.reduce(0) { sum, thread in
+            let first = SystemCall.contents(of: "\(threads)/\(thread)/schedstat")?.split(separator: UInt8(ascii: " "))
+                .first
+            return sum + (first.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0)
+        }
+    }
+
     /// Resident memory in bytes, counted page by page: the figure in `status` may lag behind by some hundred KiB.
     func residentBytes() throws(BenchmarkError) -> Int {
         let exact = SystemCall.contents(of: "/proc/\(process)/smaps_rollup").flatMap { Self.field("Rss", in: $0) }

@@ -10,7 +10,7 @@ extension ItemIdentity {
     /// What a hit says of itself; unknown when it has neither an address nor a number.
     ///
     /// - Complexity: O(n) in its address and, for books and images, in its extra fields.
-    package init(_ hit: Hit) {
+    package init(_ hit: borrowing Hit) {
         let kind = hit.kind.text
         guard kind != "place" else {
             self = .unknown
@@ -19,9 +19,11 @@ extension ItemIdentity {
         let kindClass = Self.pageKinds.contains(kind) ? "page" : kind
         let shown = kind == "image" ? Self.image(of: hit) ?? hit.url : hit.url
         // No class holds a blank, so none and its text can pass for another.
-        var text = Array(kindClass.utf8)
+        let classCount = kindClass.utf8.count + 1
+        var text: [UInt8] = []
+        text.reserveCapacity(classCount + (shown?.utf8.count ?? 0))
+        text.append(contentsOf: kindClass.utf8)
         text.append(UInt8(ascii: " "))
-        let classCount = text.count
         if let shown { CanonicalURL.append(shown.utf8.span, to: &text) }
         address = text.count > classCount ? Mark(text.span) : nil
         if kind == "book", let isbn = BookNumber.thirteen(inExtra: hit.extraText.span) {
@@ -39,7 +41,7 @@ extension ItemIdentity {
         }
     }
 
-    private static func image(of hit: Hit) -> String? {
+    private static func image(of hit: borrowing Hit) -> String? {
         var image: String?
         JSONText.forEachMember(of: hit.extraText.span) { name, value in
             guard JSONText.isString("image", at: name, of: hit.extraText.span) else { return true }

@@ -9,6 +9,10 @@ struct Serving {
     /// Together 6 s: a predecessor has 5 s to finish what is in flight.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
+    /// What each thread's heap may keep free: several times what a search takes while it is on its way.
+    ///
+    /// Given back after each search, the same memory would be asked for, and zeroed, for the next.
+    private static let freeBytesKept = 1 << 20
 
     private let options: CommandLineOptions
     private let pipe: ReadyPipe
@@ -93,6 +97,8 @@ struct Serving {
         _ signals: [Int32],
         unlink path: String?
     ) throws(StartError) {
+        // Without it there is only more work.
+        _ = platform_keep_free_memory(Self.freeBytesKept)
         let loop: EventLoop
         let storage: StorageThread
         do throws(SystemError) {

@@ -292,18 +292,18 @@ struct AdmissionTable: Sendable {
 
     private mutating func enter(_ waiter: Waiter, _ charge: QuotaBook.Charge, at now: Instant) -> PassID {
         let id = PassID(number: takeNumber())
-        guard var account = accounts[waiter.account], var line = account.sources[waiter.source] else { return id }
+        guard let accountPlace = accounts[waiter.account]?.gate.enter(at: now),
+            let (place, isProbe) = accounts[waiter.account]?.sources[waiter.source]?.enter(at: now)
+        else { return id }
         passes[id] = Pass(
             source: waiter.source,
             account: waiter.account,
-            place: line.gate.enter(at: now),
-            accountPlace: account.gate.enter(at: now),
+            place: place,
+            accountPlace: accountPlace,
             charge: charge,
-            isProbe: line.breaker.passed(at: now),
+            isProbe: isProbe,
             admittedAt: now
         )
-        account.sources[waiter.source] = line
-        accounts[waiter.account] = account
         return id
     }
 

@@ -19,7 +19,7 @@ package struct LimitedFetcher: PageFetcher {
         while true {
             let admission = try await admission(to: key.source, ticket, after: failure)
             let outcome = await call(key, ticket.attempt { limiter.sent(admission) })
-            let verdict = await limiter.ended(admission, outcome.failure, &backoff, for: ticket)
+            let verdict = ended(admission, outcome.failure, &backoff, ticket)
             guard case .again(let instant, let attempt) = verdict else { return try outcome.get() }
             failure = outcome.failure
             ticket.tell(.retrying(attempt: attempt, wait: max(loop.now.duration(to: instant), .zero)))
@@ -29,6 +29,16 @@ package struct LimitedFetcher: PageFetcher {
                 throw .cancelled
             }
         }
+    }
+
+    /// At once: calls are made on the loop, where the limiter lives.
+    private func ended(
+        _ admission: RateLimiter.Admission,
+        _ failure: SearchError?,
+        _ backoff: inout Backoff,
+        _ ticket: CallTicket
+    ) -> Backoff.Verdict {
+        limiter.assumeIsolated { $0.ended(admission, failure, &backoff, for: ticket) }
     }
 
     /// - Throws: What the limits say; for a retry that they refuse, why the call before failed.

@@ -54,6 +54,11 @@ struct SourceLine: Sendable {
         lines[priority]?.removeAll { $0 == waiter }
     }
 
+    /// A call is admitted; its place, and whether it is to find out if the source answers again.
+    mutating func enter(at now: Instant) -> (place: Gate.Place, isProbe: Bool) {
+        (gate.enter(at: now), breaker.passed(at: now))
+    }
+
     mutating func took(_ duration: Duration) {
         latency = latency.map { $0 + (duration - $0) / 8 } ?? duration
     }

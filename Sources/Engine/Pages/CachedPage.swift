@@ -66,7 +66,6 @@ package final class CachedPage: Sendable {
         var writer = HitsWriter(page.hits)
         var entries: [Entry] = []
         entries.reserveCapacity(page.hits.count)
-        // Looked at where they are: a copy of a hit counts a dozen references.
         let hits = page.hits.span
         for index in hits.indices { entries.append(writer.append(hits[index])) }
         let facts = Facts(

@@ -4,19 +4,28 @@ import SearchModel
 
 /// Serialises the hits of a page, one after the other, and remembers where each stands.
 struct HitsWriter {
-    /// What a hit may have, in bytes, beside its texts: its id, its source's name, its marks, its addresses.
-    private static let additionBytes = 600
+    /// What a hit mostly has, in bytes, beside its texts and marks: names, source, kind, date, rank.
+    private static let additionBytes = 240
+    /// What a mark has: two numbers with their brackets.
+    private static let markBytes = 10
 
     private var writer = JSONWriter()
     private var rawWriter = JSONWriter()
 
     /// Makes room for hits like these.
     init(_ hits: [Hit]) {
-        let rawBytes = hits.reduce(0) { $0 + $1.raw.count + 1 }
-        let extraBytes = hits.reduce(0) {
-            $0 + $1.extraText.count + $1.title.utf8.count + ($1.snippet?.utf8.count ?? 0)
+        var (bytes, rawBytes) = (0, 0)
+        // Looked at where they are: a copy of a hit counts a dozen references.
+        let all = hits.span
+        for index in all.indices {
+            bytes += Self.additionBytes + all[index].extraText.count
+            bytes += (all[index].titleMarks.count + all[index].snippetMarks.count) * Self.markBytes
+            bytes += all[index].id.utf8.count + all[index].title.utf8.count + (all[index].snippet?.utf8.count ?? 0)
+            bytes += (all[index].url?.utf8.count ?? 0) + (all[index].author?.utf8.count ?? 0)
+            bytes += all[index].thumbnail?.utf8.count ?? 0
+            rawBytes += all[index].raw.count + 1
         }
-        writer.bytes.reserveCapacity(extraBytes + hits.count * Self.additionBytes)
+        writer.bytes.reserveCapacity(bytes)
         rawWriter.bytes.reserveCapacity(rawBytes)
     }
 

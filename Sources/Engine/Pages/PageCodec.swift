@@ -7,7 +7,7 @@ import SearchModel
 /// Whatever else is read, or was written by another version, is no page. What the keys or the hits mean must not change
 /// without a new version.
 enum PageCodec {
-    static let version = 1
+    static let version = 2
 
     // MARK: Keys
 

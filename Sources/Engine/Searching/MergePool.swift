@@ -44,7 +44,11 @@ struct MergePool: Sendable {
     mutating func give(all page: CachedPage) -> Bool {
         let count = given.count
         makeRoom(for: page.entries.count)
-        for (index, entry) in page.entries.enumerated() where seen.insert(entry.id).inserted {
+        if given.isEmpty { given.reserveCapacity(page.entries.count) }
+        // Looked at where they are: a copy of an entry counts its references.
+        let all = page.entries
+        let entries = all.span
+        for index in entries.indices where seen.insert(entries[index].id).inserted {
             given.append(HitPlace(page: page, index: index))
         }
         return given.count > count

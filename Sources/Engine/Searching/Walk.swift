@@ -174,8 +174,15 @@ struct Walk: Sendable {
 
     /// The pages that the walk keeps from being freed, each once.
     var pages: [CachedPage] {
+        var pages: [CachedPage] = []
         var seen: Set<ObjectIdentifier> = []
-        let all = merged.map(\.page) + pool.waitingPages + sources.flatMap { $0.waiting.values }
-        return all.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        func note(_ page: CachedPage) {
+            // Mostly it is the one before it, too.
+            if pages.last !== page, seen.insert(ObjectIdentifier(page)).inserted { pages.append(page) }
+        }
+        for place in merged { note(place.page) }
+        for page in pool.waitingPages { note(page) }
+        for source in sources { source.waiting.values.forEach(note) }
+        return pages
     }
 }

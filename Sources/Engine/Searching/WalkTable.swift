@@ -13,7 +13,9 @@ struct WalkTable {
     let walksMax: Int
     private(set) var bytesMax: Int
     private var walks: [UInt64: Kept] = [:]
+    /// The oldest use first, from `firstUse` on.
     private var byUse: [(id: UInt64, usedAt: UInt64)] = []
+    private var firstUse = 0
     private var uses: UInt64 = 0
     private var pinned = PinnedPages()
 
@@ -63,12 +65,14 @@ struct WalkTable {
         // Outdated entries are dropped when they outnumber the walks: amortised O(1) a use.
         if byUse.count > 2 * walks.count + 64 {
             byUse.removeAll { walks[$0.id]?.usedAt != $0.usedAt }
+            firstUse = 0
         }
     }
 
     private mutating func popOldest() -> UInt64? {
-        while let first = byUse.first {
-            byUse.removeFirst()
+        while firstUse < byUse.count {
+            let first = byUse[firstUse]
+            firstUse += 1
             if walks[first.id]?.usedAt == first.usedAt { return first.id }
         }
         return nil

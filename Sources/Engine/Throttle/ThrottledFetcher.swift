@@ -26,7 +26,12 @@ package struct ThrottledFetcher: PageFetcher {
             outcome = .failure(error)
         }
         ticket.whenProgressed(nil)
-        await throttle.leave(place)
+        leave(place)
         return try outcome.get()
+    }
+
+    /// At once: calls are made on the loop, where the throttle lives.
+    private func leave(_ place: RequestThrottle.Place) {
+        throttle.assumeIsolated { $0.leave(place) }
     }
 }

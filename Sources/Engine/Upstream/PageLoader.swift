@@ -50,8 +50,7 @@ package struct PageLoader: Sendable {
         notBefore: Instant? = nil,
         for request: SearchRequest
     ) -> Loaded? {
-        // All of these live on one loop, and this is called on it.
-        cache.assumeIsolated { $0.page(key) }.flatMap { usable($0, freshness, notBefore: notBefore, for: request) }
+        inCache { $0.page(key) }.flatMap { usable($0, freshness, notBefore: notBefore, for: request) }
     }
 
     /// A page as an answer, when it may be one just as it is.
@@ -76,7 +75,7 @@ package struct PageLoader: Sendable {
     /// On the loop.
     package func took(_ loaded: Loaded, _ freshness: Freshness, for request: SearchRequest) {
         loaded.page.lease.use()
-        cache.assumeIsolated { $0.count(loaded.use) }
+        inCache { $0.count(loaded.use) }
         if loaded.use == .stale { refresh(loaded.page.key, freshness, for: request.client) }
     }
 
@@ -118,15 +117,15 @@ package struct PageLoader: Sendable {
         }
         do throws(SearchError) {
             let loaded = try await asked(key, freshness, for: request, by: deadline, tell: tell)
-            await cache.count(loaded.use)
+            inCache { $0.count(loaded.use) }
             return loaded
         } catch {
-            guard error.kind != .cancelled, let page = await lastResort(key, freshness, for: request, error) else {
-                await cache.count(.miss)
+            guard error.kind != .cancelled, let page = lastResort(key, freshness, for: request, error) else {
+                inCache { $0.count(.miss) }
                 throw error
             }
             page.lease.use()
-            await cache.count(.stale)
+            inCache { $0.count(.stale) }
             return Loaded(page: page, use: .stale, failure: error)
         }
     }
@@ -134,12 +133,14 @@ package struct PageLoader: Sendable {
     /// The page from the second tier, in memory from now on; nil when it is not there, or memory knows better.
     private func restored(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
         // A private search is to leave no trace, and a page's last use is one.
-        guard let disk, !request.isPrivate, request.maxAge != .zero, await cache.page(key) == nil,
+        guard let disk, !request.isPrivate, request.maxAge != .zero, inCache({ $0.page(key) }) == nil,
             let page = await disk.page(key, by: deadline)
         else { return nil }
-        await cache.restore(page)
         // Meanwhile another may have brought a newer one; one that is too large for memory is an answer all the same.
-        return await cache.page(key) ?? page
+        return inCache { cache in
+            cache.restore(page)
+            return cache.page(key) ?? page
+        }
     }
 
     private func asked(
@@ -150,7 +151,7 @@ package struct PageLoader: Sendable {
         tell: (@Sendable (CallEvent) -> Void)?
     ) async throws(SearchError) -> Loaded {
         guard !request.isLocal else { throw .notHere(key.source) }
-        if request.maxAge != .zero, let failure = await cache.failure(of: key) { throw failure }
+        if request.maxAge != .zero, let failure = inCache({ $0.failure(of: key) }) { throw failure }
         let shared = await fetched(
             key,
             freshness,
@@ -172,8 +173,8 @@ package struct PageLoader: Sendable {
         _ freshness: Freshness,
         for request: SearchRequest,
         _ error: SearchError
-    ) async -> CachedPage? {
-        guard Freshness.prefersStale(to: error), let page = await cache.page(key),
+    ) -> CachedPage? {
+        guard Freshness.prefersStale(to: error), let page = inCache({ $0.page(key) }),
             use(of: page, freshness, for: request) != .none
         else { return nil }
         return page
@@ -197,34 +198,39 @@ package struct PageLoader: Sendable {
         ) { [self] ticket in
             do throws(SearchError) {
                 let page = try await fetcher.fetch(key, for: ticket)
-                let made = await cache.made(page, key: key, freshness)
+                let made = inCache { $0.made(page, key: key, freshness) }
                 // Of all who ever asked: those who have left by now have paid for it too.
-                if ticket.mayBeKept { await keep(made) }
+                if ticket.mayBeKept { keep(made) }
                 return .success(made)
             } catch {
-                if ticket.mayBeKept, ticket.isSent { await cache.failed(key, error, freshness) }
+                if ticket.mayBeKept, ticket.isSent { inCache { $0.failed(key, error, freshness) } }
                 return .failure(error)
             }
         }
         // Whoever joined when the page was there already came too late to say so.
-        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { await keep(page) }
+        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
         return shared
     }
 
-    private func keep(_ page: CachedPage) async {
-        guard await cache.insert(page) else { return }
+    private func keep(_ page: CachedPage) {
+        guard inCache({ $0.insert(page) }) else { return }
         disk?.keep(page)
     }
 
     private func refresh(_ key: PageKey, _ freshness: Freshness, for client: ClientIdentity) {
-        guard cache.assumeIsolated({ $0.beginRefresh(key) }) else { return }
+        guard inCache({ $0.beginRefresh(key) }) else { return }
         // It ends with its call, at the latest when the deadline has come.
         Task(executorPreference: loop) {
             let deadline = loop.now.advanced(by: Self.refreshTimeout)
             let caller = CallTicket.Caller(client: client, priority: .background)
             _ = await fetched(key, freshness, caller: caller, by: deadline)
-            await cache.endRefresh(key)
+            inCache { $0.endRefresh(key) }
         }
+    }
+
+    /// Asks the cache at once: all of these live on one loop, and everything here is called on it.
+    private func inCache<Value: Sendable>(_ body: (isolated ResultCache) -> Value) -> Value {
+        cache.assumeIsolated(body)
     }
 }
 

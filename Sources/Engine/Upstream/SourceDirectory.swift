@@ -80,7 +80,7 @@ package struct SourceDirectory: Sendable {
     }
 
     private static func isGlob(_ pattern: String) -> Bool {
-        pattern.contains("*")
+        pattern.utf8.contains(UInt8(ascii: "*"))
     }
 
     private func unknown(_ pattern: String) -> SearchError {

@@ -5,7 +5,9 @@ extension Database {
     /// Between two tries to turn a new file to WAL; the thread is storage's own.
     private static let busyPauseMicroseconds: useconds_t = 5_000
 
-    func configure(_ durability: Durability) throws(StorageError) {
+    func configure(_ durability: Durability, blockBytes: Int, logBlocksMax: Int) throws(StorageError) {
+        // Before anything is written: later it would have no effect.
+        try script("PRAGMA page_size = \(blockBytes)")
         try useLog()
         try script(
             """
@@ -15,6 +17,7 @@ extension Database {
             PRAGMA cell_size_check = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA journal_size_limit = 1048576;
+            PRAGMA wal_autocheckpoint = \(logBlocksMax);
             PRAGMA cache_size = -512;
             """
         )

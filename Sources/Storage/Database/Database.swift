@@ -18,6 +18,10 @@ package final class Database {
         case normal = "NORMAL"
     }
 
+    /// The blocks of a new file, where its owner says nothing else.
+    package static let blockBytesDefault = 4096
+    /// How much may wait in the log until it is written back into the file.
+    private static let logBytesMax = 4 << 20
     /// How long another process may hold the lock.
     package static let busyMilliseconds: Int32 = 5_000
 
@@ -30,10 +34,19 @@ package final class Database {
     /// Opens the file, makes it when it is missing, and brings its tables up to date.
     ///
     /// On the loop.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - schema: Its tables.
+    ///   - durability: What a commit survives.
+    ///   - blockBytes: What a new file is read and written in; one that is there keeps its own.
+    ///   - loop: The owner's.
+    /// - Throws: Why it can't be used.
     package init(
         _ path: String,
         schema: Schema,
         durability: Durability,
+        blockBytes: Int = Database.blockBytesDefault,
         on loop: EventLoop
     ) throws(StorageError) {
         loop.checkIsolated()
@@ -42,7 +55,7 @@ package final class Database {
         file = PrivateFile.name(of: path)
         try PrivateFile.prepare(path)
         unsafe connection = try Self.connect(path, file: file)
-        try configure(durability)
+        try configure(durability, blockBytes: blockBytes, logBlocksMax: Self.logBytesMax / blockBytes)
         try migrate(to: schema)
     }
 

@@ -31,7 +31,10 @@ struct PageTable {
         """,
     ])
 
-    private static let blockBytes = 4096
+    /// A page takes several blocks, and each costs two calls of the system on its way into the file.
+    private static let blockBytes = 16_384
+    /// What the room that pages take is counted in.
+    private static let stepBytes = 4096
     /// What a row takes beside its bytes: its other columns, three indices, half a block that is never quite full.
     private static let rowBytes = 1024
     /// The part of the bound that is free after making room: so that not every page makes room for itself.
@@ -47,7 +50,13 @@ struct PageTable {
     /// Opens the file and makes it as small as it must be.
     init(_ path: String, bytesMax: Int, fileBytesMax: Int, on loop: EventLoop) throws(StorageError) {
         self.bytesMax = bytesMax
-        database = try Database(path, schema: Self.schema, durability: .normal, on: loop)
+        database = try Database(
+            path,
+            schema: Self.schema,
+            durability: .normal,
+            blockBytes: Self.blockBytes,
+            on: loop
+        )
         try count()
         try makeRoom(for: 0)
         try limitFile(to: fileBytesMax)
@@ -59,7 +68,7 @@ struct PageTable {
     /// What a page takes on disk.
     static func cost(of page: ArchivedPage) -> Int {
         let bytes = page.bytes.count + page.key.count + rowBytes
-        return (bytes + blockBytes - 1) / blockBytes * blockBytes
+        return (bytes + stepBytes - 1) / stepBytes * stepBytes
     }
 
     /// The page under a key, with the number of its row.
@@ -227,7 +236,9 @@ struct PageTable {
 
     /// Gives the file its bound, so that not even a miscount makes it grow past it.
     private func limitFile(to bytesMax: Int) throws(StorageError) {
-        let blocksMax = Int64(max(bytesMax, Self.blockBytes) / Self.blockBytes)
+        // A file that is there keeps the blocks it was made with.
+        let blockBytes = try database.first("PRAGMA page_size") { Int($0.integer(0)) } ?? Self.blockBytes
+        let blocksMax = Int64(max(bytesMax, blockBytes) / blockBytes)
         let blocks = try database.first("PRAGMA page_count") { $0.integer(0) } ?? 0
         // It comes from a time of a larger bound.
         if blocks > blocksMax { try database.script("VACUUM") }
