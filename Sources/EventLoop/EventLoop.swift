@@ -106,6 +106,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private func runRounds() {
         for _ in 0..<Self.roundsMax {
             runJobs()
+            if jobs.isEmpty, timers.isEmpty { return }
             let now = now
             fireTimers(at: now)
             guard !jobs.isEmpty, wokenAt.nanoseconds(to: now) < Self.roundsNanosecondsMax else { return }
