@@ -5,8 +5,7 @@ import CBytes
 /// Words of ASCII, Hangul and Chinese characters, with single blanks between them: nearly everything there is.
 struct PlainRun {
     /// Where it ends; where it began when there is none.
-    private(set) var end: Int
-    private(set) var scalarCount = 0
+    let end: Int
 
     /// Finds the run that begins at a place, of so many bytes at the most.
     ///
@@ -14,7 +13,7 @@ struct PlainRun {
     init(_ bytes: Span<UInt8>, from start: Int, markup: TextCleaner.Markup, bytesMax: Int) {
         let limit = min(bytes.count, start + bytesMax)
         // The buffer is read within the call only, below its count.
-        (end, scalarCount) = unsafe bytes.withUnsafeBytes { unsafe Self.find($0, from: start, to: limit, markup) }
+        end = unsafe bytes.withUnsafeBytes { unsafe Self.find($0, from: start, to: limit, markup) }
     }
 
     private static func find(
@@ -22,12 +21,11 @@ struct PlainRun {
         from start: Int,
         to limit: Int,
         _ markup: TextCleaner.Markup
-    ) -> (end: Int, scalarCount: Int) {
+    ) -> Int {
         // Without markup these signs stand for themselves; a control character ends every run.
         let tag = markup == .html ? UInt8(ascii: "<") : 0
         let entity = markup == .none ? 0 : UInt8(ascii: "&")
         var end = start
-        var scalarCount = 0
         // Whether a blank would be no part of the run: at its beginning, and after another blank.
         var afterBlank: UInt32 = 1
         while let address = text.baseAddress, limit >= 16, end < limit {
@@ -42,8 +40,6 @@ struct PlainRun {
             let stops = special | cut | blanks & (blanks << 1 | afterBlank) | (left < 16 ? 1 << UInt32(left) : 0)
             let count = stops == 0 ? 16 : stops.trailingZeroBitCount
             guard count > 0 else { break }
-            let passed = unsafe bytes_continuing(block) >> past & (1 << UInt32(count) - 1)
-            scalarCount += count - passed.nonzeroBitCount
             afterBlank = blanks >> (UInt32(count) - 1) & 1
             end += count
             guard stops == 0 || (left == 16 && count >= 14) else { break }
@@ -63,9 +59,8 @@ struct PlainRun {
                 afterBlank = 0
                 end += length
             }
-            scalarCount += 1
         }
-        return end > start && afterBlank == 1 ? (end - 1, scalarCount - 1) : (end, scalarCount)
+        return end > start && afterBlank == 1 ? end - 1 : end
     }
 
     /// The bytes of a character that needs no closer look, by its first two; 0 for any other.
