@@ -9,7 +9,7 @@ struct HitMapper: Sendable {
     private static let extraBytes = 1024
 
     private struct ExtraField: Sendable {
-        /// Where the rules' tables have the name, quoted and with its colon.
+        /// Where the name stands among all of them.
         let name: Range<Int>
         let rule: RuleTables.Rule
     }
@@ -26,6 +26,8 @@ struct HitMapper: Sendable {
     private let published: RuleTables.Rule?
     private let thumbnail: RuleTables.Rule?
     private let extra: [ExtraField]
+    /// The names of the extra fields, each quoted and with its colon.
+    private let extraNames: [UInt8]
 
     init(source: SourceName, kind: Kind, shape: HitShape) {
         self.source = source
@@ -39,10 +41,13 @@ struct HitMapper: Sendable {
         author = shape.author.map { tables.add($0) }
         published = shape.published.map { tables.add($0) }
         thumbnail = shape.thumbnail.map { tables.add($0) }
+        var names: [UInt8] = []
         extra = shape.extra.map { name, rule in
-            let quoted = String(decoding: JSONValue.string(name).bytes, as: UTF8.self)
-            return ExtraField(name: tables.operand(quoted + ":"), rule: tables.add(rule))
+            let start = names.count
+            names += JSONValue.string(name).bytes + ":".utf8
+            return ExtraField(name: start..<names.count, rule: tables.add(rule))
         }
+        extraNames = names
         tables.seal()
         rules = Rules(tables)
     }
@@ -85,7 +90,10 @@ struct HitMapper: Sendable {
         writer.bytes.reserveCapacity(Self.extraBytes)
         var isEmpty = true
         writer.object { writer in
-            for field in extra where rules.write(field.rule, &space, named: field.name, to: &writer) { isEmpty = false }
+            for field in extra {
+                let name = extraNames.span.extracting(field.name)
+                if rules.write(field.rule, &space, named: name, to: &writer) { isEmpty = false }
+            }
         }
         return isEmpty ? [] : writer.bytes
     }

@@ -49,15 +49,13 @@ extension Rules {
 
     /// Writes a value as a member, its texts cleaned; false, and nothing is written, when there is none.
     ///
-    /// The name stands in the tables as JSON has it, with its colon.
+    /// The name is as JSON has it, with its colon.
     func write(
         _ rule: RuleTables.Rule,
         _ space: inout Workspace,
-        named name: Range<Int>,
+        named name: Span<UInt8>,
         to writer: inout JSONWriter
     ) -> Bool {
-        let texts = tables.bytes
-        let name = texts.span.extracting(name)
         if let shortcut = rule.shortcut, let place = space.place(at: rule.slot),
             shortcut.isReady(place, in: space.document)
         {
@@ -87,6 +85,8 @@ extension Workspace {
         case .written(let place):
             switch document.kind(at: place) {
             case .array: return writeList(value, to: &writer)
+            case .string where Shortcut.nothing.isReady(place, in: document):
+                document.withWritten(at: place) { writer.raw($0) }
             case .string: return writeCleaned(value, to: &writer)
             case .number, .bool, .null, .object: document.withWritten(at: place) { writer.raw($0) }
             }

@@ -25,7 +25,7 @@ extension Span<UInt8> {
             var count = text.count
             while let address = text.baseAddress, place + 16 <= text.count {
                 // Sixteen bytes are there.
-                count -= unsafe bytes_continuing(address + place).nonzeroBitCount
+                count -= unsafe Int(bytes_continuing(address + place))
                 place += 16
             }
             while place < text.count {
