@@ -50,7 +50,10 @@ extension JSONView {
         var place = object + 1
         while place < end {
             let written = entry(at: place)
-            if written.hasEscapes || written.range.count == count, isString(name, at: place) { found = place + 1 }
+            if written.hasEscapes ? isString(name, at: place) : written.range.count == count && isText(name, at: place)
+            {
+                found = place + 1
+            }
             place = Int(entry(at: place + 1).next)
         }
         return found
@@ -68,8 +71,9 @@ extension JSONView {
         let expected = expected.utf8.span
         return withBytes(at: place) { bytes in
             guard bytes.count == expected.count else { return false }
-            for offset in 0..<expected.count where bytes[offset] != expected[offset] { return false }
-            return true
+            var offset = 0
+            while offset < bytes.count, bytes[offset] == expected[offset] { offset += 1 }
+            return offset == bytes.count
         }
     }
 

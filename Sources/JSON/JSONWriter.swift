@@ -79,25 +79,16 @@ package struct JSONWriter: Sendable {
 
     /// A name with its quotes and colon, as another writer has written it.
     package mutating func rawName(_ name: Span<UInt8>) {
-        let hasComma = needsComma
-        bytes.append(atMost: name.count + 1) { room in
-            if hasComma { room.byte(UInt8(ascii: ",")) }
-            // The buffer is copied within the call.
-            unsafe name.withUnsafeBytes { unsafe room.copy($0) }
-        }
+        comma()
+        // The buffer is copied within the call.
+        unsafe name.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
         needsComma = false
     }
 
     /// A member of a name as above and of a value that is JSON already, and on one line if this text must be.
     package mutating func rawMember(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        let hasComma = needsComma
-        bytes.append(atMost: name.count + value.count + 1) { room in
-            if hasComma { room.byte(UInt8(ascii: ",")) }
-            // The buffers are copied within the calls.
-            unsafe name.withUnsafeBytes { unsafe room.copy($0) }
-            unsafe value.withUnsafeBytes { unsafe room.copy($0) }
-        }
-        needsComma = true
+        rawName(name)
+        raw(value)
     }
 
     package mutating func string(_ string: String) {

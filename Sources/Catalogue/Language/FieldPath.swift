@@ -119,9 +119,12 @@ struct FieldPath: Equatable, Sendable {
         guard let index = range.first else { return body(start) }
         let rest = index + 1..<range.upperBound
         switch parts[index] {
-        case .name, .element:
-            guard let next = first(parts, index..<index + 1, from: start, of: document) else { return }
-            forEach(parts, rest, from: next, of: document, body)
+        case .name(let name):
+            guard let member = document.member(name, of: start) else { return }
+            forEach(parts, rest, from: member, of: document, body)
+        case .element(let element):
+            guard let element = document.element(element, of: start) else { return }
+            forEach(parts, rest, from: element, of: document, body)
         case .every:
             document.forEachElement(of: start) { element in
                 forEach(parts, rest, from: element, of: document, body)

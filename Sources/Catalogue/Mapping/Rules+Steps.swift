@@ -129,6 +129,7 @@ extension Rules {
     }
 
     private func bool(_ value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+        if case .written(let place) = value, space.document.kind(at: place) == .bool { return value }
         // Few texts are that short.
         let word = space.withText(of: value) { text, _ in text.count <= 5 ? String(validated: text).lowercased() : "" }
         switch word {

@@ -89,6 +89,7 @@ extension Workspace {
 
     /// The texts of a list joined, or the text of the value.
     mutating func joined(_ value: MappedValue, by separator: Span<UInt8>, withEmpty: Bool) -> MappedValue {
+        if let only = only(of: value), let text = text(of: only) { return text }
         let start = made.count
         var isFirst = true
         forEach(value) { element, space in
@@ -101,6 +102,17 @@ extension Workspace {
             return true
         }
         return .text(start..<made.count)
+    }
+
+    /// The value itself, or the element of a list that has no other.
+    private func only(of value: MappedValue) -> MappedValue? {
+        switch value {
+        case .list(let range): return range.count == 1 ? elements[range.lowerBound] : nil
+        case .written(let place) where document.kind(at: place) == .array:
+            let first = edge(of: place, isLast: false)
+            return first == edge(of: place, isLast: true) ? first.map(MappedValue.written) : nil
+        case .written, .clean, .text, .number, .bool, .date, .plain: return value
+        }
     }
 
     /// The first or the last scalar of an array; nil when there is none.
