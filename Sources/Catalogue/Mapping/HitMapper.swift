@@ -4,7 +4,8 @@ import SearchModel
 /// Maps one element of a source's answer to a hit.
 ///
 /// Rules name members by path; the members of an element are walked once, and every path starts from what was found.
-struct HitMapper: Sendable {
+/// An object, so that a source passes it on by one reference.
+final class HitMapper: Sendable {
     /// What a hit's extra fields may take without a second allocation.
     private static let extraBytes = 1024
 
@@ -89,9 +90,10 @@ struct HitMapper: Sendable {
         var writer = JSONWriter()
         writer.bytes.reserveCapacity(Self.extraBytes)
         var isEmpty = true
+        let names = extraNames
         writer.object { writer in
             for field in extra {
-                let name = extraNames.span.extracting(field.name)
+                let name = names.span.extracting(field.name)
                 if rules.write(field.rule, &space, named: name, to: &writer) { isEmpty = false }
             }
         }
