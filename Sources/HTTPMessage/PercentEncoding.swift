@@ -13,31 +13,46 @@ package enum PercentEncoding {
             if isKept(byte) {
                 encoded.append(byte)
             } else {
-                encoded.append(UInt8(ascii: "%"))
-                encoded.append(hexDigit(byte >> 4))
-                encoded.append(hexDigit(byte & 15))
+                append(byte, to: &encoded)
             }
         }
         return String(decoding: encoded, as: UTF8.self)
     }
 
+    /// Appends a byte as `%XX`.
+    package static func append(_ byte: UInt8, to encoded: inout [UInt8]) {
+        encoded.append(UInt8(ascii: "%"))
+        encoded.append(hexDigit(byte >> 4))
+        encoded.append(hexDigit(byte & 15))
+    }
+
     /// Decodes `%xx`, and `+` as a blank when asked; nil when an escape is broken or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String? {
-        let written = Array(text.utf8)
         var decoded: [UInt8] = []
-        decoded.reserveCapacity(written.count)
-        var bytes = written.makeIterator()
-        while let byte = bytes.next() {
+        let written = Array(text.utf8)
+        return decode(written.span, plusIsBlank: plusIsBlank, to: &decoded)
+            ? String(decoding: decoded, as: UTF8.self) : nil
+    }
+
+    /// Appends what some bytes are decoded to; false, though something may have been appended, when an escape is broken or
+    /// what comes out is not UTF-8.
+    package static func decode(_ written: Span<UInt8>, plusIsBlank: Bool, to decoded: inout [UInt8]) -> Bool {
+        let start = decoded.count
+        var place = 0
+        while place < written.count {
+            let byte = written[place]
             if byte == UInt8(ascii: "%") {
-                guard let high = bytes.next().flatMap(hexValue), let low = bytes.next().flatMap(hexValue) else {
-                    return nil
-                }
+                guard place + 2 < written.count, let high = hexValue(written[place + 1]),
+                    let low = hexValue(written[place + 2])
+                else { return false }
                 decoded.append(high << 4 | low)
+                place += 3
             } else {
                 decoded.append(plusIsBlank && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                place += 1
             }
         }
-        return String(validating: decoded, as: UTF8.self)
+        return (try? UTF8Span(validating: decoded.span.extracting(start...))) != nil
     }
 
     /// Letters, digits and `-._~`: what means the same encoded and as it stands.

@@ -1,14 +1,17 @@
 /// Names that are looked for in many objects; made once, compared without making a string of anything.
+///
+/// Names of objects of different kinds are in groups of their own.
 package final class JSONNames: Sendable {
-    /// What tells a name from others at once: its length, and up to eight bytes of either end as numbers.
+    /// What tells a name from others at once: its group and length, and up to eight bytes of either end as numbers.
     private struct Ends: Equatable {
-        let count: Int
+        /// The group above 32 bits, the length below.
+        let kind: UInt64
         let first: UInt64
         let last: UInt64
 
         /// Spreads names over tables of a power of two.
         var hash: UInt64 {
-            ((first ^ UInt64(truncatingIfNeeded: count)) &* 0x9E37_79B9_7F4A_7C15 ^ last) &* 0xD6E8_FEB8_6659_FD93
+            ((first ^ (kind &* 0xA24B_AED4_963E_E407)) &* 0x9E37_79B9_7F4A_7C15 ^ last) &* 0xD6E8_FEB8_6659_FD93
         }
     }
 
@@ -25,14 +28,19 @@ package final class JSONNames: Sendable {
     private let table: [UInt16]
     private let shift: UInt64
 
-    /// Names that stand twice are found at the first place.
-    package init(_ texts: [String]) {
+    /// Names of one group.
+    package convenience init(_ texts: [String]) {
+        self.init(texts.map { (group: 0, text: $0) })
+    }
+
+    /// Names that stand twice in a group are found at the first place.
+    package init(_ texts: [(group: Int, text: String)]) {
         var bytes: [UInt8] = []
         var names: [Name] = []
-        for text in texts {
+        for (group, text) in texts {
             let text = Array(text.utf8)
             // The buffer is read within the call only.
-            let ends = unsafe text.withUnsafeBytes { unsafe Self.ends(of: 0..<$0.count, in: $0) }
+            let ends = unsafe text.withUnsafeBytes { unsafe Self.ends(of: 0..<$0.count, in: $0, group) }
             names.append(Name(ends: ends, start: bytes.count))
             bytes += text
         }
@@ -50,11 +58,12 @@ package final class JSONNames: Sendable {
         self.table = table
     }
 
-    /// The place of the name that stands at a range of a text.
+    /// The place of the name of a group that stands at a range of a text.
     ///
     /// - Complexity: O(1) for nearly every text that is none of the names.
-    func place(of name: Range<Int>, in text: UnsafeRawBufferPointer) -> Int? {
-        let ends = unsafe Self.ends(of: name, in: text)
+    @inline(__always)
+    func place(of name: Range<Int>, in text: UnsafeRawBufferPointer, group: Int) -> Int? {
+        let ends = unsafe Self.ends(of: name, in: text, group)
         var slot = Int(ends.hash >> shift)
         while table[slot] != 0 {
             let place = Int(table[slot]) - 1
@@ -77,10 +86,11 @@ package final class JSONNames: Sendable {
     }
 
     @inline(__always)
-    private static func ends(of name: Range<Int>, in text: UnsafeRawBufferPointer) -> Ends {
+    private static func ends(of name: Range<Int>, in text: UnsafeRawBufferPointer, _ group: Int) -> Ends {
         let first = unsafe word(at: name.lowerBound, upTo: name.upperBound, of: text)
         let last = unsafe name.count > 8 ? word(at: name.upperBound - 8, upTo: name.upperBound, of: text) : first
-        return Ends(count: name.count, first: first, last: last)
+        let kind = UInt64(truncatingIfNeeded: group) << 32 | UInt64(truncatingIfNeeded: name.count)
+        return Ends(kind: kind, first: first, last: last)
     }
 
     /// Up to eight bytes as a number, the first the lowest.

@@ -5,7 +5,7 @@ extension JSONScanner {
     /// The byte at `position`, which the caller has seen to be below `end`.
     @inline(__always)
     var byteHere: UInt8 {
-        unsafe bytes.load(fromByteOffset: position, as: UInt8.self)
+        unsafe bytes.assumingMemoryBound(to: UInt8.self)[position]
     }
 
     @inline(__always)

@@ -139,10 +139,14 @@ struct JSONScanner {
         guard position < end else { return refuse(.truncated) }
         guard byteHere == UInt8(ascii: "\"") else { return refuse(.nameMissing) }
         guard string() else { return false }
-        skipBlanks()
-        guard position < end else { return refuse(.truncated) }
-        guard byteHere == UInt8(ascii: ":") else { return refuse(.colonMissing) }
+        if position == end || byteHere != UInt8(ascii: ":") {
+            skipBlanks()
+            guard position < end else { return refuse(.truncated) }
+            guard byteHere == UInt8(ascii: ":") else { return refuse(.colonMissing) }
+        }
         position &+= 1
+        // Mostly one or none.
+        if position < end, byteHere == UInt8(ascii: " ") { position &+= 1 }
         skipBlanks()
         return true
     }

@@ -46,9 +46,14 @@ extension JSONView {
         guard kind(at: object) == .object else { return nil }
         var found: Int?
         let end = Int(entry(at: object).next)
+        let count = name.utf8.count + 2
         var place = object + 1
         while place < end {
-            if isString(name, at: place) { found = place + 1 }
+            let written = entry(at: place)
+            if written.hasEscapes ? isString(name, at: place) : written.range.count == count && isText(name, at: place)
+            {
+                found = place + 1
+            }
             place = Int(entry(at: place + 1).next)
         }
         return found
@@ -66,18 +71,24 @@ extension JSONView {
         let expected = expected.utf8.span
         return withBytes(at: place) { bytes in
             guard bytes.count == expected.count else { return false }
-            for offset in 0..<expected.count where bytes[offset] != expected[offset] { return false }
-            return true
+            var offset = 0
+            while offset < bytes.count, bytes[offset] == expected[offset] { offset += 1 }
+            return offset == bytes.count
         }
     }
 
-    /// Visits those members of the object at a place, in order, that have one of some names: each with the name's place
-    /// among them and the place of its value.
+    /// Visits those members of the object at a place, in order, that have one of a group's names: each with the name's place
+    /// among all names and the place of its value.
     ///
     /// Of a repeated name every member is visited. Nothing is visited when no object is there.
     ///
     /// - Complexity: O(n) in the members.
-    package func forEachMember(of object: Int, named names: JSONNames, _ body: (Int, Int) -> Void) {
+    package func forEachMember(
+        of object: Int,
+        named names: JSONNames,
+        group: Int = 0,
+        _ body: (Int, Int) -> Void
+    ) {
         guard kind(at: object) == .object else { return }
         let end = Int(entry(at: object).next)
         var place = object + 1
@@ -87,10 +98,10 @@ extension JSONView {
             if name.hasEscapes {
                 let unescaped = Array((string(at: place) ?? "").utf8)
                 // The buffer is used within the call only.
-                found = unsafe unescaped.withUnsafeBytes { unsafe names.place(of: 0..<$0.count, in: $0) }
+                found = unsafe unescaped.withUnsafeBytes { unsafe names.place(of: 0..<$0.count, in: $0, group: group) }
             } else {
                 // The range lies in the text.
-                found = unsafe names.place(of: Int(name.start) + 1..<Int(name.end) - 1, in: text)
+                found = unsafe names.place(of: Int(name.start) + 1..<Int(name.end) - 1, in: text, group: group)
             }
             if let found { body(found, place + 1) }
             place = Int(entry(at: place + 1).next)

@@ -45,6 +45,14 @@ public struct JSONView {
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[Int(entry.start) + quote..<Int(entry.end) - quote])
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
+
+    /// Lends the exact bytes of the value at a place, a string's with its quotes.
+    @inlinable
+    public func withWritten<Result>(at place: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        // The range lies in the text, and the span doesn't outlive the call.
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: place)])
+        return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
+    }
 }
 
 extension JSONDocument {

@@ -78,14 +78,17 @@ package struct JSONWriter: Sendable {
     }
 
     /// A name with its quotes and colon, as another writer has written it.
-    package mutating func rawName(_ name: [UInt8]) {
-        let hasComma = needsComma
-        bytes.append(addingCapacity: name.count + 1) { output in
-            if hasComma { output.append(UInt8(ascii: ",")) }
-            // The buffer is copied within the call.
-            unsafe name.withUnsafeBytes { unsafe output.append($0) }
-        }
+    package mutating func rawName(_ name: Span<UInt8>) {
+        comma()
+        // The buffer is copied within the call.
+        unsafe name.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
         needsComma = false
+    }
+
+    /// A member of a name as above and of a value that is JSON already, and on one line if this text must be.
+    package mutating func rawMember(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        rawName(name)
+        raw(value)
     }
 
     package mutating func string(_ string: String) {

@@ -2,6 +2,8 @@ package import JSON
 
 /// One thing a source found, mapped to the contract's words.
 package struct Hit: Sendable {
+    /// Its place in the source's own list, from 1.
+    package var rank: Int
     /// `source:key`; stable across runs and machines.
     package var id: String
     package var source: SourceName
@@ -16,13 +18,22 @@ package struct Hit: Sendable {
     package var author: String?
     package var published: PublishedDate?
     package var thumbnail: String?
-    /// Its place in the source's own list, from 1.
-    package var rank: Int
     /// Fields of the kind as a JSON object on one line, in the order they are shown; empty when there are none.
     package var extraText: [UInt8]
     /// The source's own document, as JSON text; empty when it was not kept.
     package var raw: ArraySlice<UInt8>
 
+    /// The members of `extraText`.
+    ///
+    /// - Complexity: O(n) in the bytes of the text, which is read or written each time.
+    package var extra: [JSONMember] {
+        get { (try? JSONDocument(extraText))?.root.value.members ?? [] }
+        set { extraText = newValue.isEmpty ? [] : JSONValue.object(newValue).bytes }
+    }
+}
+
+extension Hit {
+    /// Built where it is kept, by the struct's own initialiser; one in its place would count every reference once more.
     package init(
         id: String,
         source: SourceName,
@@ -39,27 +50,21 @@ package struct Hit: Sendable {
         extraText: [UInt8] = [],
         raw: ArraySlice<UInt8> = []
     ) {
-        self.id = id
-        self.source = source
-        self.kind = kind
-        self.title = title
-        self.snippet = snippet
-        self.titleMarks = titleMarks
-        self.snippetMarks = snippetMarks
-        self.url = url
-        self.author = author
-        self.published = published
-        self.thumbnail = thumbnail
-        self.rank = rank
-        self.extraText = extraText
-        self.raw = raw
-    }
-
-    /// The members of `extraText`.
-    ///
-    /// - Complexity: O(n) in the bytes of the text, which is read or written each time.
-    package var extra: [JSONMember] {
-        get { (try? JSONDocument(extraText))?.root.value.members ?? [] }
-        set { extraText = newValue.isEmpty ? [] : JSONValue.object(newValue).bytes }
+        self.init(
+            rank: rank,
+            id: id,
+            source: source,
+            kind: kind,
+            title: title,
+            snippet: snippet,
+            titleMarks: titleMarks,
+            snippetMarks: snippetMarks,
+            url: url,
+            author: author,
+            published: published,
+            thumbnail: thumbnail,
+            extraText: extraText,
+            raw: raw
+        )
     }
 }

@@ -29,9 +29,14 @@ package struct PublishedDate: Hashable, Sendable {
 
     /// RFC 3339 in the source's zone, always complete: `2024-03-09T11:51:51+09:00`.
     package var text: String {
+        withText { String(validated: $0) }
+    }
+
+    /// Lends the bytes of the same text.
+    package func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         let civil = CivilTime(epochSeconds: epochSeconds + Int64(offsetMinutes) * 60)
         let isUTC = offsetMinutes == 0
-        // Built in place, so that only the string is allocated.
+        // Built in place, so that nothing is allocated.
         var text = [25 of UInt8](repeating: UInt8(ascii: ":"))
         Self.put(civil.year / 100, at: 0, of: &text)
         Self.put(civil.year % 100, at: 2, of: &text)
@@ -46,7 +51,7 @@ package struct PublishedDate: Hashable, Sendable {
         text[19] = UInt8(ascii: isUTC ? "Z" : offsetMinutes < 0 ? "-" : "+")
         Self.put(abs(offsetMinutes) / 60, at: 20, of: &text)
         Self.put(abs(offsetMinutes) % 60, at: 23, of: &text)
-        return String(validated: text.span.extracting(first: isUTC ? 20 : 25))
+        return body(text.span.extracting(first: isUTC ? 20 : 25))
     }
 
     /// Writes a number below 100 as two digits.

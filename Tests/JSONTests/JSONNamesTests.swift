@@ -39,6 +39,20 @@ struct JSONNamesTests {
         #expect(try visited("{\(members)}", even.map { names[$0] }) == even.indices.map { "\($0)=0" })
     }
 
+    @Test func `a name belongs to its group only`() throws {
+        let names = JSONNames([(group: 0, text: "a"), (group: 1, text: "b"), (group: 1, text: "a")])
+        let document = try JSONDocument(Array(#"{"a":1,"b":2}"#.utf8))
+        var visited: [[Int]] = []
+        document.withView { view in
+            for group in 0...2 {
+                view.forEachMember(of: 0, named: names, group: group) { name, value in
+                    visited.append([group, name, value])
+                }
+            }
+        }
+        #expect(visited == [[0, 0, 2], [1, 2, 2], [1, 1, 4]])
+    }
+
     @Test func `what is no object has no members`() throws {
         #expect(try visited("[1]", ["a"]).isEmpty)
         #expect(try visited("\"a\"", ["a"]).isEmpty)

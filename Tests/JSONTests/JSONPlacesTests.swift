@@ -85,9 +85,10 @@ struct JSONPlacesTests {
                 writer.string("가\"".utf8.span)
                 if !keeps { writer.takeBack(to: mark) }
             }
-            writer.rawName(Array("\"b\":".utf8))
+            writer.rawName("\"b\":".utf8.span)
             writer.null()
+            writer.rawMember("\"c\":".utf8.span, "[1]".utf8.span)
         }
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"a":"가\"","b":null}"#)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"a":"가\"","b":null,"c":[1]}"#)
     }
 }

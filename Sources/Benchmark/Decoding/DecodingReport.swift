@@ -5,22 +5,21 @@ enum DecodingReport {
     private static let nanosecondsMax = 300e3
 
     static func section(_ results: DecodingResults) -> Report.Section {
-        var table = TextTable(["processor µs", "a page", "hits", "KiB", "for 50 hits", "lowest", "highest"])
+        var table = TextTable(["processor µs", "hits", "KiB", "decoding", "lowest", "highest", "for the cache", "both"])
         for figures in results.sources {
-            let page = Spread(figures.rounds).map { Numbers.microseconds($0.median) } ?? "–"
-            let fifty = figures.forFifty.map { [$0.median, $0.lowest, $0.highest].map(Numbers.microseconds) }
-            table.add(
-                [
-                    figures.source, page, Numbers.decimal(figures.hits),
-                    Numbers.decimal(figures.bodyBytes / 1_024, places: 1),
-                ] + (fifty ?? ["–", "–", "–"])
-            )
+            let decoding = figures.forFifty(figures.decoding)
+            let serialising = figures.forFifty(figures.serialising)
+            let both = figures.forFifty(figures.both)
+            let times = [decoding?.median, decoding?.lowest, decoding?.highest, serialising?.median, both?.median]
+            let sizes = [Numbers.decimal(figures.hits), Numbers.decimal(figures.bodyBytes / 1_024, places: 1)]
+            table.add([figures.source] + sizes + times.map { $0.map(Numbers.microseconds) ?? "–" })
         }
         return Report.Section(
             name: "decoding",
             title: "Decoding a page",
             notes: [
-                "\(DecodingCase.pages) pages of each source as the sandbox sends them, decoded and serialised for the cache",
+                "\(DecodingCase.pages) pages of each source as the sandbox sends them, for 50 hits: decoded, from the bytes of the"
+                    + " answer to mapped hits; for the cache, from those to the bytes that are kept",
                 "medians of the rounds, and the extremes of their medians",
             ],
             tables: [table],
@@ -33,12 +32,16 @@ enum DecodingReport {
     /// One for the page of 50 hits, and one for the dearest of the other sources, whose pages are of other sizes.
     private static func verdicts(_ results: DecodingResults) -> [Verdict] {
         var verdicts: [Verdict] = []
-        if let own = results.sources.first(where: { $0.source == MissPart.sourceName }), let spread = own.forFifty {
+        if let own = results.sources.first(where: { $0.source == MissPart.sourceName }),
+            let spread = own.forFifty(own.decoding)
+        {
             verdicts.append(verdict("50 hits of \(own.source)", spread))
         }
         let others = results.sources.filter { $0.source != MissPart.sourceName }
-        let dearest = others.max { ($0.forFifty?.median ?? 0) < ($1.forFifty?.median ?? 0) }
-        if let dearest, let spread = dearest.forFifty {
+        let dearest = others.max {
+            ($0.forFifty($0.decoding)?.median ?? 0) < ($1.forFifty($1.decoding)?.median ?? 0)
+        }
+        if let dearest, let spread = dearest.forFifty(dearest.decoding) {
             verdicts.append(verdict("50 hits of any other source, \(dearest.source) being the dearest,", spread))
         }
         return verdicts
@@ -56,7 +59,12 @@ enum DecodingReport {
         .object([
             JSONMember("hits", JSONNumber(figures.hits).map(JSONValue.number) ?? .null),
             JSONMember("bodyBytes", .number(JSONNumber(Int(figures.bodyBytes)))),
-            JSONMember("medianNs", .array(figures.rounds.map { .number(JSONNumber(Int($0))) })),
+            JSONMember("decodingMedianNs", json(figures.decoding)),
+            JSONMember("serialisingMedianNs", json(figures.serialising)),
         ])
+    }
+
+    private static func json(_ nanoseconds: [Double]) -> JSONValue {
+        .array(nanoseconds.map { .number(JSONNumber(Int($0))) })
     }
 }

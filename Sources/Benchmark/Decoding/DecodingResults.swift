@@ -1,7 +1,7 @@
 import Catalogue
 import SearchModel
 
-/// What decoding a page costs, for every source of the catalogue.
+/// What decoding a page and serialising it for the cache cost, for every source of the catalogue.
 struct DecodingResults {
     /// How often each source decodes a page in a round.
     private static let turns = 60
@@ -12,10 +12,14 @@ struct DecodingResults {
         let hits: Double
         let bodyBytes: Double
         /// The median of each round, in nanoseconds a page.
-        var rounds: [Double] = []
+        var decoding: [Double] = []
+        var serialising: [Double] = []
 
-        /// The same for 50 hits; nil for a source that gave none.
-        var forFifty: Spread? {
+        /// Decoding and serialising, round by round.
+        var both: [Double] { zip(decoding, serialising).map { $0 + $1 } }
+
+        /// The same as some rounds' for 50 hits; nil for a source that gave none.
+        func forFifty(_ rounds: [Double]) -> Spread? {
             hits == 0 ? nil : Spread(rounds.map { $0 * 50 / hits })
         }
     }
@@ -44,9 +48,13 @@ struct DecodingResults {
         }
         for _ in 0..<rounds {
             for index in cases.indices {
-                var times: [Double] = []
-                for turn in 0..<turns { times.append(Double(try cases[index].decode(turn))) }
-                if let median = Spread(times)?.median { results.sources[index].rounds.append(median) }
+                var costs: [DecodingCase.Cost] = []
+                for turn in 0..<turns { costs.append(try cases[index].decode(turn)) }
+                guard let decoding = Spread(costs.map { Double($0.decoding) }),
+                    let serialising = Spread(costs.map { Double($0.serialising) })
+                else { continue }
+                results.sources[index].decoding.append(decoding.median)
+                results.sources[index].serialising.append(serialising.median)
             }
         }
         return results

@@ -51,9 +51,10 @@ BYTES_QUESTION uint32_t bytes_equal(const void *start, uint8_t byte) {
     return bytes_bits((bytes_block)(block == byte));
 }
 
-/// The bytes of UTF-8 that go on with a character.
+/// How many of sixteen bytes of UTF-8 go on with a character; not in bits, but as a number.
 BYTES_QUESTION uint32_t bytes_continuing(const void *start) {
-    return bytes_bits((bytes_block)(bytes_load(start) < -0x40));
+    // Each is minus one in its lane.
+    return (uint8_t)-__builtin_reduce_add((bytes_block)(bytes_load(start) < -0x40));
 }
 
 /// The bytes of valid UTF-8 that begin a character of three bytes.

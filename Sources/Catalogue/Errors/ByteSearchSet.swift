@@ -33,17 +33,16 @@ struct ByteSearchSet: Sendable {
     func findsAny(in bytes: Span<UInt8>) -> Bool {
         guard window > 0 else { return false }
         let skips = skips.span
+        let longest = window - 1
         var end = window
-        while end <= bytes.count {
+        while true {
+            // Nearly everywhere as far as can be: steps of one length, none of which waits for the one before.
+            while end <= bytes.count, skips[Self.slot(bytes[end - 2], bytes[end - 1])] == longest { end += longest }
+            guard end <= bytes.count else { return false }
             let skip = skips[Self.slot(bytes[end - 2], bytes[end - 1])]
-            if skip == 0 {
-                if stands(in: bytes, at: end - window) { return true }
-                end += 1
-            } else {
-                end += Int(skip)
-            }
+            if skip == 0, stands(in: bytes, at: end - window) { return true }
+            end += max(1, Int(skip))
         }
-        return false
     }
 
     /// Whether one of the needles begins at a place.

@@ -73,19 +73,25 @@ struct FieldPath: Equatable, Sendable {
     /// The values there, in order; none when the document has no such place.
     func all(from start: JSONCursor) -> [JSONCursor] {
         let document = start.document
-        return document.withView { Self.all(parts[...], from: start.place, of: $0) }.map { document.cursor(at: $0) }
+        return document.withView { view in
+            var values: [JSONCursor] = []
+            Self.forEach(parts, parts.indices, from: start.place, of: view) { values.append(document.cursor(at: $0)) }
+            return values
+        }
     }
 
     /// The first value there.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document
-        return document.withView { Self.first(parts[...], from: start.place, of: $0) }.map { document.cursor(at: $0) }
+        return document.withView { Self.first(parts, parts.indices, from: start.place, of: $0) }.map {
+            document.cursor(at: $0)
+        }
     }
 
-    /// The place of the first value that the parts lead to.
-    static func first(_ parts: ArraySlice<Part>, from start: Int, of document: JSONView) -> Int? {
+    /// The place of the first value that a range of some parts leads to.
+    static func first(_ parts: [Part], _ range: Range<Int>, from start: Int, of document: JSONView) -> Int? {
         var place = start
-        for index in parts.indices {
+        for index in range {
             switch parts[index] {
             case .name(let name):
                 guard let member = document.member(name, of: place) else { return nil }
@@ -93,35 +99,45 @@ struct FieldPath: Equatable, Sendable {
             case .element(let index):
                 guard let element = document.element(index, of: place) else { return nil }
                 place = element
-            case .every, .matching: return all(parts[index...], from: place, of: document).first
+            case .every, .matching:
+                var first: Int?
+                forEach(parts, index..<range.upperBound, from: place, of: document) { if first == nil { first = $0 } }
+                return first
             }
         }
         return place
     }
 
-    /// The places of all values that the parts lead to, in order.
-    static func all(_ parts: ArraySlice<Part>, from start: Int, of document: JSONView) -> [Int] {
-        guard let part = parts.first else { return [start] }
-        let rest = parts.dropFirst()
-        var places: [Int] = []
-        switch part {
-        case .name, .element:
-            guard let next = first(parts.prefix(1), from: start, of: document) else { return [] }
-            return all(rest, from: next, of: document)
+    /// Visits the places of all values that a range of some parts leads to, in order.
+    static func forEach(
+        _ parts: [Part],
+        _ range: Range<Int>,
+        from start: Int,
+        of document: JSONView,
+        _ body: (Int) -> Void
+    ) {
+        guard let index = range.first else { return body(start) }
+        let rest = index + 1..<range.upperBound
+        switch parts[index] {
+        case .name(let name):
+            guard let member = document.member(name, of: start) else { return }
+            forEach(parts, rest, from: member, of: document, body)
+        case .element(let element):
+            guard let element = document.element(element, of: start) else { return }
+            forEach(parts, rest, from: element, of: document, body)
         case .every:
             document.forEachElement(of: start) { element in
-                places += all(rest, from: element, of: document)
+                forEach(parts, rest, from: element, of: document, body)
                 return true
             }
         case .matching(let name, let text):
             document.forEachElement(of: start) { element in
                 if let member = document.member(name, of: element), document.scalar(at: member, is: text) {
-                    places += all(rest, from: element, of: document)
+                    forEach(parts, rest, from: element, of: document, body)
                 }
                 return true
             }
         }
-        return places
     }
 }
 

@@ -4,82 +4,71 @@ import SearchModel
 /// Maps one element of a source's answer to a hit.
 ///
 /// Rules name members by path; the members of an element are walked once, and every path starts from what was found.
-struct HitMapper: Sendable {
+/// An object, so that a source passes it on by one reference.
+final class HitMapper: Sendable {
     /// What a hit's extra fields may take without a second allocation.
     private static let extraBytes = 1024
 
-    private final class ExtraField: Sendable {
-        /// Quoted, with its colon.
-        let name: [UInt8]
-        let rule: CompiledRule
-
-        init(_ name: String, _ rule: CompiledRule) {
-            self.name = JSONValue.string(name).bytes + ":".utf8
-            self.rule = rule
-        }
-
-        /// Writes the field as a member; false, and nothing is written, when there is none.
-        func write(_ found: borrowing Members, _ cleaner: inout TextCleaner, to writer: inout JSONWriter) -> Bool {
-            let start = writer.mark
-            writer.rawName(name)
-            if rule.write(found, &cleaner, to: &writer) { return true }
-            writer.takeBack(to: start)
-            return false
-        }
+    private struct ExtraField: Sendable {
+        /// Where the name stands among all of them.
+        let name: Range<Int>
+        let rule: RuleTables.Rule
     }
 
     let source: SourceName
     let kind: Kind
     private let idPrefix: String
-    private let tree: MemberTree
-    private let key: CompiledRule?
-    private let title: CompiledRule
-    private let snippet: CompiledRule?
-    private let url: CompiledRule?
-    private let author: CompiledRule?
-    private let published: CompiledRule?
-    private let thumbnail: CompiledRule?
+    private let rules: Rules
+    private let key: RuleTables.Rule?
+    private let title: RuleTables.Rule
+    private let snippet: RuleTables.Rule?
+    private let url: RuleTables.Rule?
+    private let author: RuleTables.Rule?
+    private let published: RuleTables.Rule?
+    private let thumbnail: RuleTables.Rule?
     private let extra: [ExtraField]
+    /// The names of the extra fields, each quoted and with its colon.
+    private let extraNames: [UInt8]
 
     init(source: SourceName, kind: Kind, shape: HitShape) {
         self.source = source
         self.kind = kind
         idPrefix = source.text + ":"
-        var tree = MemberTree()
-        key = shape.key.map { CompiledRule($0, tree: &tree) }
-        title = CompiledRule(shape.title, tree: &tree)
-        snippet = shape.snippet.map { CompiledRule($0, tree: &tree) }
-        url = shape.url.map { CompiledRule($0, tree: &tree) }
-        author = shape.author.map { CompiledRule($0, tree: &tree) }
-        published = shape.published.map { CompiledRule($0, tree: &tree) }
-        thumbnail = shape.thumbnail.map { CompiledRule($0, tree: &tree) }
-        extra = shape.extra.map { ExtraField($0.name, CompiledRule($0.rule, tree: &tree)) }
-        self.tree = tree
+        var tables = RuleTables()
+        key = shape.key.map { tables.add($0) }
+        title = tables.add(shape.title)
+        snippet = shape.snippet.map { tables.add($0) }
+        url = shape.url.map { tables.add($0) }
+        author = shape.author.map { tables.add($0) }
+        published = shape.published.map { tables.add($0) }
+        thumbnail = shape.thumbnail.map { tables.add($0) }
+        var names: [UInt8] = []
+        extra = shape.extra.map { name, rule in
+            let start = names.count
+            names += JSONValue.string(name).bytes + ":".utf8
+            return ExtraField(name: start..<names.count, rule: tables.add(rule))
+        }
+        extraNames = names
+        tables.seal()
+        rules = Rules(tables)
     }
 
     /// What is needed to map the elements of a document, one after the other.
-    func members(of document: JSONView) -> Members {
-        Members(of: document, tree: tree)
+    func workspace(of document: JSONView) -> Workspace {
+        rules.workspace(of: document)
     }
 
     /// The hit; nil when the element at a place is no object, or has neither a title nor an address.
-    func hit(
-        _ found: inout Members,
-        at element: Int,
-        rank: Int,
-        raw: ArraySlice<UInt8> = [],
-        cleaner: inout TextCleaner
-    ) -> Hit? {
-        guard found.document.kind(at: element) == .object else { return nil }
-        found.move(to: element)
-        let title = self.title.text(found, &cleaner, bytesMax: TextLimits.titleBytesMax)
-        let url = self.url.flatMap { $0.address(found, &cleaner) }
+    func hit(at element: Int, rank: Int, raw: ArraySlice<UInt8> = [], _ space: inout Workspace) -> Hit? {
+        guard space.document.kind(at: element) == .object else { return nil }
+        rules.move(to: element, &space)
+        let title = rules.text(title, &space, bytesMax: TextLimits.titleBytesMax)
+        let url = url.flatMap { rules.address($0, &space) }
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }
-        let snippet = snippet.flatMap { $0.text(found, &cleaner, bytesMax: TextLimits.snippetBytesMax) }
-        let key = key.flatMap { $0.value(found, &cleaner)?.text(in: found.document) }
+        let snippet = snippet.flatMap { rules.text($0, &space, bytesMax: TextLimits.snippetBytesMax) }
         // Made in one piece, where it is kept: a copy counts a dozen references.
         return Hit(
-            id: id(key: key, url: url, title: shown),
+            id: id(&space, url: url, title: shown),
             source: source,
             kind: kind,
             title: shown,
@@ -87,31 +76,43 @@ struct HitMapper: Sendable {
             snippet: snippet?.text,
             snippetMarks: snippet?.marks ?? [],
             url: url,
-            author: author.flatMap { $0.text(found, &cleaner, bytesMax: TextLimits.nameBytesMax)?.text },
-            published: published.flatMap { $0.date(found, &cleaner) },
-            thumbnail: thumbnail.flatMap { $0.address(found, &cleaner) },
+            author: author.flatMap { rules.text($0, &space, bytesMax: TextLimits.nameBytesMax)?.text },
+            published: published.flatMap { rules.date($0, &space) },
+            thumbnail: thumbnail.flatMap { rules.address($0, &space) },
             rank: rank,
-            extraText: extraText(found, &cleaner),
+            extraText: extraText(&space),
             raw: raw
         )
     }
 
-    private func extraText(_ found: borrowing Members, _ cleaner: inout TextCleaner) -> [UInt8] {
+    private func extraText(_ space: inout Workspace) -> [UInt8] {
         guard !extra.isEmpty else { return [] }
         var writer = JSONWriter()
         writer.bytes.reserveCapacity(Self.extraBytes)
         var isEmpty = true
+        let names = extraNames
         writer.object { writer in
-            for field in extra where field.write(found, &cleaner, to: &writer) { isEmpty = false }
+            for field in extra {
+                let name = names.span.extracting(field.name)
+                if rules.write(field.rule, &space, named: name, to: &writer) { isEmpty = false }
+            }
         }
         return isEmpty ? [] : writer.bytes
     }
 
     /// The source's name and its own key, or a hash of what tells the hit from others.
-    private func id(key: String?, url: String?, title: String) -> String {
-        if let key, HitKey.isPlain(key) { return idPrefix + key }
+    private func id(_ space: inout Workspace, url: String?, title: String) -> String {
+        let own = key.flatMap { rules.value($0, &space) }.flatMap { value in
+            space.withText(of: value) { text, _ in
+                HitKey.isPlain(text) ? idPrefix + String(validated: text) : hashed(text)
+            }
+        }
+        return own ?? hashed((url ?? title).utf8.span)
+    }
+
+    private func hashed(_ text: Span<UInt8>) -> String {
         var canonical: [UInt8] = []
-        CanonicalURL.append((key ?? url ?? title).utf8.span, to: &canonical)
+        CanonicalURL.append(text, to: &canonical)
         return SipHash.text(of: canonical.span, after: idPrefix)
     }
 }

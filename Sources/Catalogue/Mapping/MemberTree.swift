@@ -7,46 +7,45 @@ struct MemberTree: Sendable {
     /// In a slot: the element has no such value.
     static let nothing = -1
 
-    private struct Level: Sendable {
-        var names: [String] = []
-        var index = JSONNames([])
-        var children: [Child] = []
-    }
+    /// The name that leads to each slot, and the object that it is a member of: the element itself is the first.
+    private var names: [(group: Int, text: String)] = []
+    /// The object that the value of each slot is, where rules ask for what is in it; else nothing.
+    private var below: [Int] = []
+    private var levelCount = 1
+    private var index = JSONNames([String]())
 
-    private struct Child: Sendable {
-        /// Where the value itself is put; nil when only what is below is asked for.
-        var slot: Int?
-        /// The level below, by its place in `levels`.
-        var level: Int?
-    }
+    /// How many places there are, each with a slot of its own.
+    var slotCount: Int { below.count }
 
-    private var levels = [Level()]
-    private(set) var slotCount = 0
-
-    /// The slot of a place, made when there is none yet.
-    mutating func slot(of names: [String]) -> Int {
+    /// Takes in the place that some names lead to, and tells its slot; it is found once the tree is sealed.
+    mutating func slot(of path: [String]) -> Int {
+        var slot = Self.nothing
         var level = 0
-        for name in names.dropLast() { level = levelBelow(child(name, of: level), of: level) }
-        let child = child(names.last ?? "", of: level)
-        if let slot = levels[level].children[child].slot { return slot }
-        levels[level].children[child].slot = slotCount
-        slotCount += 1
-        return slotCount - 1
+        for name in path {
+            if slot != Self.nothing { level = levelBelow(slot) }
+            slot = member(name, of: level)
+        }
+        return slot
     }
 
-    private mutating func child(_ name: String, of level: Int) -> Int {
-        if let known = levels[level].names.firstIndex(of: name) { return known }
-        levels[level].names.append(name)
-        levels[level].index = JSONNames(levels[level].names)
-        levels[level].children.append(Child())
-        return levels[level].children.count - 1
+    private mutating func member(_ name: String, of level: Int) -> Int {
+        if let known = names.firstIndex(where: { $0.group == level && $0.text == name }) { return known }
+        names.append((group: level, text: name))
+        below.append(Self.nothing)
+        return below.count - 1
     }
 
-    private mutating func levelBelow(_ child: Int, of level: Int) -> Int {
-        if let known = levels[level].children[child].level { return known }
-        levels.append(Level())
-        levels[level].children[child].level = levels.count - 1
-        return levels.count - 1
+    private mutating func levelBelow(_ slot: Int) -> Int {
+        if below[slot] == Self.nothing {
+            below[slot] = levelCount
+            levelCount += 1
+        }
+        return below[slot]
+    }
+
+    /// Makes the places ready to be found.
+    mutating func seal() {
+        index = JSONNames(names)
     }
 
     /// Puts the places of what an element has into the slots, which hold nothing yet.
@@ -54,21 +53,20 @@ struct MemberTree: Sendable {
         collect(element, of: document, level: 0, into: &slots)
     }
 
-    private func collect(_ element: Int, of document: JSONView, level: Int, into slots: inout [Int]) {
-        document.forEachMember(of: element, named: levels[level].index) { name, value in
-            let child = levels[level].children[name]
-            if let slot = child.slot { slots[slot] = value }
-            guard let below = child.level else { return }
+    private func collect(_ object: Int, of document: JSONView, level: Int, into slots: inout [Int]) {
+        document.forEachMember(of: object, named: index, group: level) { slot, value in
+            let level = below[slot]
             // Of a repeated name the last one counts, with all that is in it.
-            clear(below, of: &slots)
-            collect(value, of: document, level: below, into: &slots)
+            if level != Self.nothing, slots[slot] != Self.nothing { clear(level, of: &slots) }
+            slots[slot] = value
+            if level != Self.nothing { collect(value, of: document, level: level, into: &slots) }
         }
     }
 
     private func clear(_ level: Int, of slots: inout [Int]) {
-        for child in levels[level].children {
-            if let slot = child.slot { slots[slot] = Self.nothing }
-            if let below = child.level { clear(below, of: &slots) }
+        for slot in names.indices where names[slot].group == level {
+            slots[slot] = Self.nothing
+            if below[slot] != Self.nothing { clear(below[slot], of: &slots) }
         }
     }
 }

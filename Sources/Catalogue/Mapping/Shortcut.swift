@@ -1,74 +1,77 @@
 import JSON
 import SearchModel
 
-/// What most rules begin with: one place, and a step at the most, which needs nothing but what stands there.
+/// What most rules begin with: one member, and a step at the most, which needs nothing but what stands there.
 ///
 /// It only answers where the rule in its whole generality would answer the same; nil leaves the answer to that.
-struct Shortcut: Sendable {
-    enum Treatment: Sendable {
-        case nothing
-        case html(marks: Bool)
-        case date(DateFormat, zone: Int, precision: PublishedDate.Precision?)
-        case number
-        case url
-    }
+enum Shortcut: Sendable {
+    case nothing
+    case html(marks: Bool)
+    case date(DateFormat, zone: Int, precision: PublishedDate.Precision?)
+    case number
+    case url
 
-    let slot: Int
-    let treatment: Treatment
-
-    /// Fails for an alternative that is not as simple.
-    init?(_ alternative: CompiledRule.Alternative) {
-        guard let path = alternative.path, path.rest.isEmpty, let slot = path.slot, alternative.steps.count <= 1 else {
-            return nil
-        }
-        switch alternative.steps.first {
-        case nil: treatment = .nothing
-        case .html(let marks): treatment = .html(marks: marks)
-        case .date(let format, let zone, let precision): treatment = .date(format, zone: zone, precision: precision)
-        case .number: treatment = .number
-        case .url: treatment = .url
+    /// Fails for steps that are not as simple.
+    init?(_ steps: [Step]) {
+        guard steps.count <= 1 else { return nil }
+        switch steps.first {
+        case nil: self = .nothing
+        case .html(let marks): self = .html(marks: marks)
+        case .date(let format, let zone, let precision): self = .date(format, zone: zone, precision: precision)
+        case .number: self = .number
+        case .url: self = .url
         default: return nil
         }
-        self.slot = slot
+    }
+
+    /// The plain text of the string at a place, which is not empty.
+    func text(at place: Int, _ space: inout Workspace, bytesMax: Int) -> PlainText? {
+        let markup: TextCleaner.Markup
+        switch self {
+        case .nothing: markup = .none
+        case .html: markup = .html
+        case .date, .number, .url: return nil
+        }
+        let textMax = markup == .none ? bytesMax : TextLimits.extraBytesMax
+        var plain = space.withText(of: .written(place)) { text, space in
+            space.cleaner.clean(text, markup: markup, bytesMax: textMax)
+        }
+        if case .html(let marks) = self {
+            if !marks { plain?.marks = [] }
+            if let long = plain, long.text.utf8.count > bytesMax { plain = long.cut(bytesMax: bytesMax) }
+            return plain?.unlessEmpty
+        }
+        return plain
     }
 
     /// The date that the string at a place is.
-    func date(at place: Int, in document: JSONView, _ cleaner: inout TextCleaner) -> PublishedDate? {
-        guard case .date(let format, let zone, let precision) = treatment else { return nil }
-        let date = cleaner.withText(of: .written(place), in: document) { format.read($1, zone: zone) } ?? nil
-        return date?.coarsened(to: precision)
+    func date(at place: Int, in document: JSONView) -> PublishedDate? {
+        guard case .date(let format, let zone, let precision) = self, !document.hasEscapes(at: place) else {
+            return nil
+        }
+        return document.withBytes(at: place) { format.read($0, zone: zone) }?.coarsened(to: precision)
     }
 
-    /// Writes what stands at a place for `extra`; false, and nothing is written, when nothing is left of it.
-    func write(
-        _ place: Int,
-        in document: JSONView,
-        _ cleaner: inout TextCleaner,
-        to writer: inout JSONWriter
-    ) -> Bool? {
-        switch (document.kind(at: place), treatment) {
-        case (.number, .nothing), (.bool, .nothing), (.number, .number):
-            document.withBytes(at: place) { writer.raw($0) }
-            return true
-        case (.string, .nothing):
-            guard document.range(at: place).count > 2 else { return nil }
-            return cleaner.write(.written(place), in: document, bytesMax: TextLimits.extraBytesMax, to: &writer)
-        case (.string, .html):
-            guard let plain = Step.html(place, in: document, marks: false, &cleaner) else { return nil }
-            writer.string(plain.text)
-            return true
-        case (.string, .url):
-            guard cleaner.withText(of: .written(place), in: document, { WebAddress.isClean($1) }) ?? false else {
-                return nil
-            }
-            return cleaner.write(.written(place), in: document, bytesMax: TextLimits.extraBytesMax, to: &writer)
-        case (.string, .date):
-            guard let date = date(at: place, in: document, &cleaner) else { return nil }
-            writer.string(date.text)
-            return true
-        case (.array, .nothing):
-            return CompiledRule.write(.written(place), in: document, &cleaner, to: &writer) ? true : nil
-        default: return nil
+    /// Whether what stands at a place is for `extra` as it is written.
+    func isReady(_ place: Int, in document: JSONView) -> Bool {
+        switch (document.kind(at: place), self) {
+        case (.number, .nothing), (.bool, .nothing), (.number, .number): true
+        case (.string, .nothing), (.string, .html), (.string, .url):
+            !document.hasEscapes(at: place) && document.withBytes(at: place, isPlain)
+        default: false
+        }
+    }
+
+    /// Whether a text is not empty, and stays as it is.
+    private func isPlain(_ text: Span<UInt8>) -> Bool {
+        guard !text.isEmpty else { return false }
+        switch self {
+        case .nothing:
+            return PlainRun(text, from: 0, markup: .none, bytesMax: TextLimits.extraBytesMax).end == text.count
+        case .html:
+            return PlainRun(text, from: 0, markup: .html, bytesMax: TextLimits.extraBytesMax).end == text.count
+        case .url: return WebAddress.isClean(text)
+        case .date, .number: return false
         }
     }
 }

@@ -21,11 +21,10 @@ extension Source {
         guard let document = try? JSONDocument(body), let list = self.response.hits.first(from: document.root),
             list.kind == .array
         else { return nil }
-        var cleaner = TextCleaner()
         return document.withView { view in
-            var members = mapper.members(of: view)
+            var space = mapper.workspace(of: view)
             return list.elements.enumerated().map { index, element in
-                let hit = mapper.hit(&members, at: element.place, rank: index + 1, cleaner: &cleaner)
+                let hit = mapper.hit(at: element.place, rank: index + 1, &space)
                 return Element(raw: Array(element.text), hit: hit)
             }
         }

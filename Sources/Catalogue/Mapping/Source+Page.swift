@@ -40,9 +40,8 @@ extension Source {
             let place = lookup.hits.first(from: document.root)
             let element = place?.kind == .array ? place?[0] : place
             let hit = document.withView { view in
-                var cleaner = TextCleaner()
-                var members = mapper.members(of: view)
-                return element.flatMap { mapper.hit(&members, at: $0.place, rank: 1, cleaner: &cleaner) }
+                var space = mapper.workspace(of: view)
+                return element.flatMap { mapper.hit(at: $0.place, rank: 1, &space) }
             }
             if let element, var hit {
                 // A copy: what is kept of a single hit must not hold on to the whole document.
@@ -145,14 +144,11 @@ extension Source {
         page.hits = document.withView { view in
             var hits: [Hit] = []
             hits.reserveCapacity(elements.count)
-            var cleaner = TextCleaner()
-            var members = mapper.members(of: view)
+            var space = mapper.workspace(of: view)
             for (index, element) in elements.prefix(paging.size).dropFirst(repeated).enumerated() {
                 let rank = request.page * paging.size + index + 1
                 let raw = keepRaw ? document.text(at: element) : []
-                if let hit = mapper.hit(&members, at: element, rank: rank, raw: raw, cleaner: &cleaner) {
-                    hits.append(hit)
-                }
+                if let hit = mapper.hit(at: element, rank: rank, raw: raw, &space) { hits.append(hit) }
             }
             return hits
         }

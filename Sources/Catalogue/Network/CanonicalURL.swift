@@ -10,10 +10,10 @@ package enum CanonicalURL {
         "wbraid", "yclid", "_ga", "_gl",
     ]
     .map { Array($0.utf8) }
-    /// The bytes with which the names of parameters that only track begin.
+    /// What the first two bytes of the names of parameters that only track become in `lead`.
     private static let trackingLeads = {
         var leads = [Bool](repeating: false, count: 256)
-        for name in trackingNames + [trackingPrefix] { leads[Int(name[0])] = true }
+        for name in trackingNames + [trackingPrefix] { leads[lead(name[0], name[1])] = true }
         return leads
     }()
     /// How the names of others begin.
@@ -108,9 +108,12 @@ package enum CanonicalURL {
         }
     }
 
+    /// Tells most pairs of letters apart.
+    private static func lead(_ first: UInt8, _ second: UInt8) -> Int { Int(first &* 33 ^ second) }
+
     /// Whether a parameter, whatever the case of its name, only tracks.
     private static func isTracking(_ pair: Span<UInt8>) -> Bool {
-        guard trackingLeads[Int(pair[0].lowered)] else { return false }
+        guard pair.count > 1, trackingLeads[lead(pair[0].lowered, pair[1].lowered)] else { return false }
         if pair.holdsLettersOf(trackingPrefix, at: 0) { return true }
         return trackingNames.contains { name in
             pair.holdsLettersOf(name, at: 0) && (pair.count == name.count || pair[name.count] == UInt8(ascii: "="))

@@ -1,55 +1,61 @@
 import HTTPMessage
-import JSON
 
 /// Small operations on the text of URLs.
 enum URLReference {
-    /// What a reference means on a page, as far as sources write them: absolute, `//host`, `/path`, `?query` or `path`.
-    static func resolve(_ reference: String, against base: String?) -> String {
-        guard let base, !reference.isEmpty, !hasScheme(reference) else { return reference }
-        let page = base.utf8.span
-        guard let scheme = ByteText.place(of: "://", in: page) else { return reference }
-        if reference.utf8.starts(with: "//".utf8) { return joined(page, scheme + 1, reference) }
+    /// Appends what a reference means on a page, as far as sources write them: absolute, `//host`, `/path`, `?query` or
+    /// `path`; on an empty page just itself.
+    static func appendResolved(_ reference: Span<UInt8>, against page: Span<UInt8>, to url: inout [UInt8]) {
+        defer { url.append(reference) }
+        guard !reference.isEmpty, !hasScheme(reference), let scheme = ByteText.place(of: "://".utf8.span, in: page)
+        else { return }
         let end = min(page.place(of: UInt8(ascii: "?"), from: 0), page.place(of: UInt8(ascii: "#"), from: 0))
-        if reference.utf8.first == UInt8(ascii: "?") { return joined(page, end, reference) }
         let path = min(page.place(of: UInt8(ascii: "/"), from: min(scheme + 3, end)), end)
-        if reference.utf8.first == UInt8(ascii: "/") { return joined(page, path, reference) }
-        var lastSlash = end
-        while lastSlash > path, page[lastSlash - 1] != UInt8(ascii: "/") { lastSlash -= 1 }
-        return joined(page, lastSlash > path ? lastSlash - 1 : end, "/" + reference)
+        switch reference[0] {
+        case UInt8(ascii: "/") where reference.begins(with: "//".utf8.span):
+            url.append(page.extracting(..<(scheme + 1)))
+        case UInt8(ascii: "/"): url.append(page.extracting(..<path))
+        case UInt8(ascii: "?"): url.append(page.extracting(..<end))
+        default:
+            var lastSlash = end
+            while lastSlash > path, page[lastSlash - 1] != UInt8(ascii: "/") { lastSlash -= 1 }
+            url.append(page.extracting(..<(lastSlash > path ? lastSlash - 1 : end)))
+            url.append(UInt8(ascii: "/"))
+        }
     }
 
-    private static func joined(_ base: Span<UInt8>, _ count: Int, _ rest: String) -> String {
-        String(validated: base.extracting(first: count)) + rest
-    }
-
-    /// The decoded value of the first parameter of a name; nil when there is none or its escapes are broken.
+    /// Appends the decoded value of the first parameter of a name; false when there is none or its escapes are broken.
     ///
-    /// The name is looked for as it is encoded.
-    static func queryItem(_ name: String, of url: String) -> String? {
-        let wanted = Array(PercentEncoding.encode(name).utf8) + [UInt8(ascii: "=")]
-        let bytes = url.utf8.span
-        var begin = bytes.place(of: UInt8(ascii: "?"), from: 0) + 1
-        let end = bytes.place(of: UInt8(ascii: "#"), from: min(begin, bytes.count))
+    /// The name is given, and looked for, as it is encoded and with its `=`.
+    static func appendQueryItem(_ name: Span<UInt8>, of url: Span<UInt8>, to value: inout [UInt8]) -> Bool {
+        var begin = url.place(of: UInt8(ascii: "?"), from: 0) + 1
+        let end = url.place(of: UInt8(ascii: "#"), from: min(begin, url.count))
         while begin < end {
-            let pairEnd = min(bytes.place(of: UInt8(ascii: "&"), from: begin), end)
-            if bytes.extracting(0..<pairEnd).holds(wanted, at: begin) {
-                let value = String(validated: bytes.extracting(begin + wanted.count..<pairEnd))
-                return PercentEncoding.decode(value, plusIsBlank: true)
+            let pairEnd = min(url.place(of: UInt8(ascii: "&"), from: begin), end)
+            let pair = url.extracting(begin..<pairEnd)
+            if pair.begins(with: name) {
+                return PercentEncoding.decode(pair.extracting(name.count...), plusIsBlank: true, to: &value)
             }
             begin = pairEnd + 1
         }
-        return nil
+        return false
     }
 
-    /// A text as a part of a path that people still can read: its slashes and colons stay, blanks become underscores.
-    static func encodedPath(_ text: String) -> String {
-        PercentEncoding.encode(ByteText.replacing(" ", with: "_", in: text)) { byte in
-            PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":")
+    /// Appends a text as a part of a path that people still can read: its slashes and colons stay, blanks become
+    /// underscores.
+    static func appendEncodedPath(_ text: Span<UInt8>, to path: inout [UInt8]) {
+        for place in 0..<text.count {
+            switch text[place] {
+            case UInt8(ascii: " "): path.append(UInt8(ascii: "_"))
+            case UInt8(ascii: "/"), UInt8(ascii: ":"): path.append(text[place])
+            case let byte where PercentEncoding.isUnreserved(byte): path.append(byte)
+            case let byte: PercentEncoding.append(byte, to: &path)
+            }
         }
     }
 
-    private static func hasScheme(_ text: String) -> Bool {
-        for byte in text.utf8 {
+    private static func hasScheme(_ text: Span<UInt8>) -> Bool {
+        for place in 0..<text.count {
+            let byte = text[place]
             if byte == UInt8(ascii: ":") { return true }
             guard PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "+") else { return false }
             guard byte != UInt8(ascii: "_"), byte != UInt8(ascii: "~") else { return false }

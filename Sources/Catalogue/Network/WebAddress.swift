@@ -30,15 +30,20 @@ package struct WebAddress: Equatable, Sendable {
     private static func parts(_ bytes: Span<UInt8>) -> (host: Range<Int>, authorityEnd: Int)? {
         guard let start = schemeLength(bytes) else { return nil }
         var end = start
+        /// Where the host ends before a port.
+        var colon: Int?
         scan: while end < bytes.count {
             switch bytes[end] {
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
             case UInt8(ascii: "@"), UInt8(ascii: "\\"), 0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "%"):
                 return nil
-            default: end += 1
+            case UInt8(ascii: ":") where colon == nil: colon = end
+            default: break
             }
+            end += 1
         }
-        let hostEnd = hostEnd(bytes, from: start, to: end)
+        let isBracketed = start < end && bytes[start] == UInt8(ascii: "[")
+        let hostEnd = isBracketed ? bracketEnd(bytes, from: start, to: end) : colon ?? end
         guard hostEnd > start, isPort(bytes, from: hostEnd, to: end) else { return nil }
         return (start..<hostEnd, end)
     }
@@ -71,14 +76,10 @@ package struct WebAddress: Equatable, Sendable {
         return colon + 3
     }
 
-    private static func hostEnd(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-        guard start < end else { return start }
-        let isBracketed = bytes[start] == UInt8(ascii: "[")
-        for index in start..<end {
-            if isBracketed, bytes[index] == UInt8(ascii: "]") { return index + 1 }
-            if !isBracketed, bytes[index] == UInt8(ascii: ":") { return index }
-        }
-        return isBracketed ? start : end
+    /// Behind the bracket that closes the one at the start; the start when there is none.
+    private static func bracketEnd(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        for index in start..<end where bytes[index] == UInt8(ascii: "]") { return index + 1 }
+        return start
     }
 
     private static func isPort(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {

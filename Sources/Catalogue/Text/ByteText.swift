@@ -1,72 +1,64 @@
+import JSON
+
 /// Operations on the text of source files and addresses that compare bytes: exact, and quick on long texts.
 ///
 /// What is looked for comes from a source's file and is never empty.
 enum ByteText {
-    /// What stands before the first occurrence; nil when there is none.
-    static func before(_ mark: String, in text: String) -> String? {
-        find(mark, in: text.utf8.span, from: 0).map { String(decoding: text.utf8.prefix($0), as: UTF8.self) }
-    }
-
-    /// What stands behind the first occurrence; nil when there is none.
-    static func after(_ mark: String, in text: String) -> String? {
-        find(mark, in: text.utf8.span, from: 0).map {
-            String(decoding: text.utf8.dropFirst($0 + mark.utf8.count), as: UTF8.self)
-        }
-    }
-
-    static func withoutPrefix(_ prefix: String, _ text: String) -> String {
-        guard text.utf8.starts(with: prefix.utf8) else { return text }
-        return String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
-    }
-
-    static func withoutSuffix(_ suffix: String, _ text: String) -> String {
-        guard text.utf8.count >= suffix.utf8.count, text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
-        else {
-            return text
-        }
-        return String(decoding: text.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
-    }
-
-    /// The pieces between the occurrences, empty ones left out, so many at the most.
-    static func split(_ text: String, by separator: String, countMax: Int) -> [String] {
-        let bytes = Array(text.utf8)
-        var pieces: [String] = []
+    /// Visits the pieces between the occurrences of a separator, empty ones left out, so many at the most.
+    static func split(_ text: Span<UInt8>, by separator: Span<UInt8>, countMax: Int, _ body: (Range<Int>) -> Void) {
+        var count = 0
         var start = 0
-        while start <= bytes.count, pieces.count < countMax {
-            let end = find(separator, in: bytes.span, from: start) ?? bytes.count
-            if end > start { pieces.append(String(decoding: bytes[start..<end], as: UTF8.self)) }
-            start = end + separator.utf8.count
+        while start <= text.count, count < countMax {
+            let end = place(of: separator, in: text, from: start) ?? text.count
+            if end > start {
+                body(start..<end)
+                count += 1
+            }
+            start = end + separator.count
         }
-        return pieces
     }
 
-    static func replacing(_ old: String, with new: String, in text: String) -> String {
-        guard find(old, in: text.utf8.span, from: 0) != nil else { return text }
-        let bytes = Array(text.utf8)
-        var replaced: [UInt8] = []
+    /// Appends a text in which every occurrence has become another text.
+    static func appendReplacing(
+        _ old: Span<UInt8>,
+        with new: Span<UInt8>,
+        in text: Span<UInt8>,
+        to output: inout [UInt8]
+    ) {
         var start = 0
-        while let end = find(old, in: bytes.span, from: start) {
-            replaced += bytes[start..<end]
-            replaced += new.utf8
-            start = end + old.utf8.count
+        while let end = place(of: old, in: text, from: start) {
+            output.append(text.extracting(start..<end))
+            output.append(new)
+            start = end + old.count
         }
-        return String(decoding: replaced + bytes[start...], as: UTF8.self)
+        output.append(text.extracting(start...))
     }
 
-    /// Where a text occurs first; nil when it does not.
-    static func place(of mark: String, in text: Span<UInt8>) -> Int? { find(mark, in: text, from: 0) }
+    /// Appends a text whose characters have become others: byte by byte where all are ASCII.
+    static func append(
+        _ text: Span<UInt8>,
+        to output: inout [UInt8],
+        ascii: (UInt8) -> UInt8,
+        others: (String) -> String
+    ) {
+        guard text.isASCII else {
+            output += others(String(validated: text)).utf8
+            return
+        }
+        output.append(addingCapacity: text.count) { output in
+            for place in 0..<text.count { output.append(ascii(text[place])) }
+        }
+    }
 
-    /// Where a text occurs first, at or behind a place.
-    private static func find(_ needle: String, in bytes: Span<UInt8>, from start: Int) -> Int? {
-        let wanted = needle.utf8.span
+    /// Where a text occurs first, at or behind a place; nil when it does not.
+    static func place(of wanted: Span<UInt8>, in text: Span<UInt8>, from start: Int = 0) -> Int? {
         guard !wanted.isEmpty else { return nil }
         var place = start
-        while place + wanted.count <= bytes.count {
-            var index = 0
-            while index < wanted.count, bytes[place + index] == wanted[index] { index += 1 }
-            if index == wanted.count { return place }
+        while true {
+            place = text.place(of: wanted[0], from: place)
+            guard place + wanted.count <= text.count else { return nil }
+            if text.extracting(place..<place + wanted.count).isSame(as: wanted) { return place }
             place += 1
         }
-        return nil
     }
 }

@@ -1,28 +1,30 @@
 /// One pass over one text: what has been written so far, and what is due.
 struct CleaningPass {
     private let markup: TextCleaner.Markup
-    /// Of what has been written.
-    private(set) var scalarCount = 0
     private var blankPending = false
     /// The tag whose content is being marked, and how many of its name are open.
     private var openMark: (name: UInt64, depth: Int)?
     private var markStart: Int?
     private(set) var needsNormalising = false
-    private(set) var marks: [Range<Int>] = []
+    /// Where the marks of this text begin among those of others.
+    private let firstMark: Int
 
-    init(markup: TextCleaner.Markup) {
+    init(markup: TextCleaner.Markup, firstMark: Int) {
         self.markup = markup
+        self.firstMark = firstMark
     }
 
     /// Writes the plain text of some bytes, which begin with a run that is known, until so much is written.
+    ///
+    /// The marks are appended as ranges of the bytes that are written.
     mutating func read(
         _ bytes: Span<UInt8>,
         after run: PlainRun,
         into output: inout OutputSpan<UInt8>,
+        marks: inout [Range<Int>],
         outputMax: Int
     ) {
         output.append(bytes.extracting(0..<run.end))
-        scalarCount = run.scalarCount
         var index = run.end
         while index < bytes.count, output.count < outputMax {
             let byte = bytes[index]
@@ -32,7 +34,6 @@ struct CleaningPass {
                 if run.end > index {
                     begin(&output)
                     output.append(bytes.extracting(index..<run.end))
-                    scalarCount += run.scalarCount
                     index = run.end
                     continue
                 }
@@ -40,7 +41,7 @@ struct CleaningPass {
             if byte >= 0x80 {
                 index = copyScalar(bytes, at: index, to: &output)
             } else if byte == UInt8(ascii: "<"), markup == .html, let tag = Tag(bytes, at: index) {
-                index = apply(tag, at: index, of: bytes)
+                index = apply(tag, at: index, of: bytes, written: output.count, &marks)
             } else if byte == UInt8(ascii: "&"), markup != .none, let entity = Entities.read(bytes, at: index) {
                 append(entity.scalar, to: &output)
                 index = entity.end
@@ -48,14 +49,13 @@ struct CleaningPass {
                 if byte > 0x20, byte < 0x7F {
                     begin(&output)
                     output.append(byte)
-                    scalarCount += 1
                 } else if ScalarClass(UInt32(byte)) == .blank {
                     blankPending = true
                 }
                 index += 1
             }
         }
-        closeMark()
+        closeMark(at: output.count, &marks)
     }
 
     /// Copies the scalar of two to four bytes at an index; strings are valid UTF-8, so its first byte tells its length.
@@ -67,7 +67,6 @@ struct CleaningPass {
         guard keeps(scalar) else { return index + length }
         begin(&output)
         for offset in 0..<length { output.append(bytes[index + offset]) }
-        scalarCount += 1
         return index + length
     }
 
@@ -76,7 +75,6 @@ struct CleaningPass {
         guard keeps(value), let scalar = Unicode.Scalar(value), let encoded = UTF8.encode(scalar) else { return }
         begin(&output)
         for byte in encoded { output.append(byte) }
-        scalarCount += 1
     }
 
     /// Whether a scalar is written; notes what it means for the text otherwise.
@@ -101,17 +99,22 @@ struct CleaningPass {
             blankPending = false
             if !output.isEmpty {
                 output.append(UInt8(ascii: " "))
-                scalarCount += 1
             }
         }
-        if openMark != nil, markStart == nil { markStart = scalarCount }
+        if openMark != nil, markStart == nil { markStart = output.count }
     }
 
-    private mutating func apply(_ tag: Tag, at start: Int, of bytes: Span<UInt8>) -> Int {
+    private mutating func apply(
+        _ tag: Tag,
+        at start: Int,
+        of bytes: Span<UInt8>,
+        written: Int,
+        _ marks: inout [Range<Int>]
+    ) -> Int {
         if let open = openMark, open.name == tag.name {
             let depth = open.depth + (tag.isClosing ? -1 : 1)
             openMark = (open.name, depth)
-            if depth == 0 { closeMark() }
+            if depth == 0 { closeMark(at: written, &marks) }
             return tag.end
         }
         switch tag.effect {
@@ -129,14 +132,14 @@ struct CleaningPass {
         return tag.end
     }
 
-    private mutating func closeMark() {
+    private mutating func closeMark(at end: Int, _ marks: inout [Range<Int>]) {
         openMark = nil
         guard let start = markStart else { return }
         markStart = nil
-        if let last = marks.last, last.upperBound == start {
-            marks[marks.count - 1] = last.lowerBound..<scalarCount
-        } else if marks.count < TextLimits.marksCountMax {
-            marks.append(start..<scalarCount)
+        if marks.count > firstMark, marks[marks.count - 1].upperBound == start {
+            marks[marks.count - 1] = marks[marks.count - 1].lowerBound..<end
+        } else if marks.count - firstMark < TextLimits.marksCountMax {
+            marks.append(start..<end)
         }
     }
 }

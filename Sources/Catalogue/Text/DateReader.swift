@@ -96,8 +96,9 @@ struct DateReader {
         guard index + count <= end else { return nil }
         var value = 0
         for place in index..<index + count {
-            guard isDigit(at: place) else { return nil }
-            value = value * 10 + Int(bytes[place] - UInt8(ascii: "0"))
+            let digit = bytes[place] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int(digit)
         }
         index += count
         return value

@@ -30,8 +30,12 @@ enum ISBN {
         var count = 0
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
-            if byte == UInt8(ascii: "-") { continue }
-            if isPart(byte) {
+            if isDigit(byte) {
+                if count < digits { word[count] = byte }
+                count = min(count + 1, digits + 1)
+            } else if byte == UInt8(ascii: "-") {
+                continue
+            } else if isPart(byte) {
                 if count < digits { word[count] = byte | 0x20 == UInt8(ascii: "x") ? UInt8(ascii: "X") : byte }
                 count = min(count + 1, digits + 1)
             } else {
@@ -43,9 +47,9 @@ enum ISBN {
         return nil
     }
 
-    /// A digit, a letter, or a byte of a character that is neither: what makes a word longer.
+    /// A letter, or a byte of a character that is neither: what makes a word longer.
     private static func isPart(_ byte: UInt8) -> Bool {
-        isDigit(byte) || byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     private static func isTen(_ word: Span<UInt8>) -> Bool {
@@ -72,6 +76,6 @@ enum ISBN {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        byte &- UInt8(ascii: "0") < 10
     }
 }

@@ -12,3 +12,11 @@ extension OutputSpan<UInt8> {
         }
     }
 }
+
+extension [UInt8] {
+    /// Appends many bytes at once.
+    mutating func append(_ bytes: Span<UInt8>) {
+        // The buffer is copied within the call.
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}

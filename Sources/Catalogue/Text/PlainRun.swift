@@ -5,8 +5,7 @@ import CBytes
 /// Words of ASCII, Hangul and Chinese characters, with single blanks between them: nearly everything there is.
 struct PlainRun {
     /// Where it ends; where it began when there is none.
-    private(set) var end: Int
-    private(set) var scalarCount = 0
+    let end: Int
 
     /// Finds the run that begins at a place, of so many bytes at the most.
     ///
@@ -14,7 +13,7 @@ struct PlainRun {
     init(_ bytes: Span<UInt8>, from start: Int, markup: TextCleaner.Markup, bytesMax: Int) {
         let limit = min(bytes.count, start + bytesMax)
         // The buffer is read within the call only, below its count.
-        (end, scalarCount) = unsafe bytes.withUnsafeBytes { unsafe Self.find($0, from: start, to: limit, markup) }
+        end = unsafe bytes.withUnsafeBytes { unsafe Self.find($0, from: start, to: limit, markup) }
     }
 
     private static func find(
@@ -22,12 +21,11 @@ struct PlainRun {
         from start: Int,
         to limit: Int,
         _ markup: TextCleaner.Markup
-    ) -> (end: Int, scalarCount: Int) {
+    ) -> Int {
         // Without markup these signs stand for themselves; a control character ends every run.
         let tag = markup == .html ? UInt8(ascii: "<") : 0
         let entity = markup == .none ? 0 : UInt8(ascii: "&")
         var end = start
-        var scalarCount = 0
         // Whether a blank would be no part of the run: at its beginning, and after another blank.
         var afterBlank: UInt32 = 1
         while let address = text.baseAddress, limit >= 16, end < limit {
@@ -42,8 +40,6 @@ struct PlainRun {
             let stops = special | cut | blanks & (blanks << 1 | afterBlank) | (left < 16 ? 1 << UInt32(left) : 0)
             let count = stops == 0 ? 16 : stops.trailingZeroBitCount
             guard count > 0 else { break }
-            let passed = unsafe bytes_continuing(block) >> past & (1 << UInt32(count) - 1)
-            scalarCount += count - passed.nonzeroBitCount
             afterBlank = blanks >> (UInt32(count) - 1) & 1
             end += count
             guard stops == 0 || (left == 16 && count >= 14) else { break }
@@ -52,40 +48,34 @@ struct PlainRun {
         while end < limit {
             // The place is below the limit, and that at most the count.
             let byte = unsafe text[end]
-            if byte == UInt8(ascii: " ") {
+            if byte > 0x20, byte < 0x7F {
+                guard byte != tag, byte != entity else { break }
+                afterBlank = 0
+                end += 1
+            } else if byte == UInt8(ascii: " ") {
                 guard afterBlank == 0 else { break }
                 afterBlank = 1
                 end += 1
             } else {
-                let length = unsafe length(byte, text, end, markup)
                 // The text is valid UTF-8, so that the whole character is there; but perhaps not within the limit.
-                guard length > 0, end + length <= limit else { break }
+                guard unsafe isPlainCharacter(byte, text, end), end + 3 <= limit else { break }
                 afterBlank = 0
-                end += length
+                end += 3
             }
-            scalarCount += 1
         }
-        return end > start && afterBlank == 1 ? (end - 1, scalarCount - 1) : (end, scalarCount)
+        return end > start && afterBlank == 1 ? end - 1 : end
     }
 
-    /// The bytes of a character that needs no closer look, by its first two; 0 for any other.
+    /// Whether the first two bytes of a character say that it is one of three bytes that needs no closer look.
     @inline(__always)
-    private static func length(
-        _ byte: UInt8,
-        _ text: UnsafeRawBufferPointer,
-        _ index: Int,
-        _ markup: TextCleaner.Markup
-    ) -> Int {
+    private static func isPlainCharacter(_ byte: UInt8, _ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
         switch byte {
-        case UInt8(ascii: "<"): markup == .html ? 0 : 1
-        case UInt8(ascii: "&"): markup == .none ? 1 : 0
-        case 0x21...0x7E: 1
         // U+AC00 to U+AFFF, and U+D000 to U+D77F: the first and the last of Hangul. Checked access to the text.
-        case 0xEA: unsafe index + 1 < text.count && text[index + 1] >= 0xB0 ? 3 : 0
-        case 0xED: unsafe index + 1 < text.count && text[index + 1] <= 0x9D ? 3 : 0
+        case 0xEA: unsafe index + 1 < text.count && text[index + 1] >= 0xB0
+        case 0xED: unsafe index + 1 < text.count && text[index + 1] <= 0x9D
         // U+4000 to U+9FFF, and U+B000 to U+CFFF: Chinese characters and Hangul, nothing else.
-        case 0xE4...0xE9, 0xEB...0xEC: 3
-        default: 0
+        case 0xE4...0xE9, 0xEB...0xEC: true
+        default: false
         }
     }
 }

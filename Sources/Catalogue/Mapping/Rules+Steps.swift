@@ -1,0 +1,190 @@
+import JSON
+import SearchModel
+
+/// What each step makes of a value.
+extension Rules {
+    /// The value after a step; nil when the step has no answer for it.
+    func applied(_ step: Instruction, to value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+        switch step {
+        case .join(let separator):
+            let texts = tables.bytes
+            let joined = space.joined(value, by: texts.span.extracting(separator), withEmpty: false)
+            return space.isEmptyText(joined) ? nil : joined
+        case .first: return space.first(of: value)
+        case .last: return space.last(of: value)
+        case .limit(let count): return space.limited(value, to: count)
+        case .split(let separator): return split(value, by: separator, &space)
+        case .isbn10: return firstText(of: value, &space, ISBN.ten)
+        case .isbn13: return firstText(of: value, &space, ISBN.thirteen)
+        default: break
+        }
+        guard space.isList(value) else { return appliedToOne(step, value, &space) }
+        let first = space.elements.count
+        space.forEach(value, countMax: TextLimits.listCountMax) { element, space in
+            // One value of a list never becomes a list.
+            if let one = appliedToOne(step, element, &space) { space.elements.append(one) }
+            return true
+        }
+        return space.list(from: first)
+    }
+
+    private func appliedToOne(_ step: Instruction, _ value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+        switch step {
+        case .html(let marks): return space.cleaned(value, .html, withMarks: marks)
+        case .entities: return space.cleaned(value, .entities, withMarks: false)
+        case .clean: return space.cleaned(value, .none, withMarks: false)
+        case .number: return space.number(of: value)
+        case .divide(let divisor, let whole): return space.divided(value, by: divisor, whole: whole)
+        case .within(let range): return space.within(value, range)
+        case .bool: return bool(value, &space)
+        case .omit(let texts): return omitted(value, texts, &space) ? nil : value
+        case .map(let entries, let others): return mapped(value, entries, &space) ?? (others ? value : nil)
+        case .date(let format, let zone, let precision):
+            let date = space.withText(of: value) { text, _ in format.read(text, zone: zone) } ?? nil
+            return date.map { .date($0.coarsened(to: precision)) }
+        case .url(let base): return address(value, against: base, &space)
+        case .secure: return secured(value, &space)
+        default: return space.made(from: value) { appliedToText(step, $0, &$1) }
+        }
+    }
+
+    /// Appends what a step makes of a text; false when it has no answer for it.
+    private func appliedToText(_ step: Instruction, _ text: Span<UInt8>, _ made: inout [UInt8]) -> Bool {
+        let texts = tables.bytes
+        let operands = texts.span
+        switch step {
+        case .format(let before, let after):
+            made.append(operands.extracting(before))
+            made.append(text)
+            made.append(operands.extracting(after))
+            return !text.isEmpty
+        case .encode: URLReference.appendEncodedPath(text, to: &made)
+        case .queryItem(let name): return URLReference.appendQueryItem(operands.extracting(name), of: text, to: &made)
+        case .replace(let old, let new):
+            ByteText.appendReplacing(operands.extracting(old), with: operands.extracting(new), in: text, to: &made)
+        case .lowercase: ByteText.append(text, to: &made, ascii: { $0.lowered }, others: { $0.lowercased() })
+        case .uppercase: ByteText.append(text, to: &made, ascii: { $0.raised }, others: { $0.uppercased() })
+        case .scheme: return Self.appendWithScheme(text, to: &made)
+        default:
+            guard let part = part(of: text, step) else { return false }
+            made.append(text.extracting(part))
+        }
+        return true
+    }
+
+    /// The part of a text that a step leaves over; nil when it has no answer for it.
+    private func part(of text: Span<UInt8>, _ step: Instruction) -> Range<Int>? {
+        let texts = tables.bytes
+        let operands = texts.span
+        switch step {
+        case .after(let mark):
+            return ByteText.place(of: operands.extracting(mark), in: text).map { $0 + mark.count..<text.count }
+        case .before(let mark): return ByteText.place(of: operands.extracting(mark), in: text).map { 0..<$0 }
+        case .trimPrefix(let prefix):
+            return (text.begins(with: operands.extracting(prefix)) ? prefix.count : 0)..<text.count
+        case .trimSuffix(let suffix):
+            return 0..<(text.ends(with: operands.extracting(suffix)) ? text.count - suffix.count : text.count)
+        default: return nil
+        }
+    }
+
+    private func omitted(_ value: MappedValue, _ texts: Range<Int>, _ space: inout Workspace) -> Bool {
+        space.withText(of: value) { text, _ in place(of: text, among: texts, step: 1) != nil } ?? false
+    }
+
+    private func mapped(_ value: MappedValue, _ entries: Range<Int>, _ space: inout Workspace) -> MappedValue? {
+        let entry = space.withText(of: value) { text, _ in place(of: text, among: entries, step: 2) } ?? nil
+        guard let entry else { return nil }
+        let texts = tables.bytes
+        return .text(space.keep(texts.span.extracting(tables.operands[entry + 1])))
+    }
+
+    /// The place of a text among operands, of which only the first of every `step` counts.
+    private func place(of text: Span<UInt8>, among range: Range<Int>, step: Int) -> Int? {
+        let texts = tables.bytes
+        var place = range.lowerBound
+        while place < range.upperBound {
+            if text.isSame(as: texts.span.extracting(tables.operands[place])) { return place }
+            place += step
+        }
+        return nil
+    }
+
+    private func secured(_ value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+        let isInsecure = space.withText(of: value) { text, _ in text.begins(with: "http://".utf8.span) } ?? false
+        guard isInsecure else { return space.text(of: value) }
+        return space.made(from: value) { text, made in
+            made += "https".utf8
+            made.append(text.extracting(4...))
+            return true
+        }
+    }
+
+    private static func appendWithScheme(_ text: Span<UInt8>, to made: inout [UInt8]) -> Bool {
+        guard !text.isEmpty else { return false }
+        let hasScheme = ByteText.place(of: "://".utf8.span, in: text) != nil
+        guard let address = WebAddress((hasScheme ? "" : "https://") + String(validated: text)) else { return false }
+        made += address.text.utf8
+        return true
+    }
+
+    private func bool(_ value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+        if case .written(let place) = value, space.document.kind(at: place) == .bool { return value }
+        // Few texts are that short.
+        let word = space.withText(of: value) { text, _ in text.count <= 5 ? String(validated: text).lowercased() : "" }
+        switch word {
+        case "true", "1", "yes", "y": return .bool(true)
+        case "false", "0", "no", "n": return .bool(false)
+        default: return nil
+        }
+    }
+
+    /// The pieces between the separators, empty ones left out.
+    private func split(_ value: MappedValue, by separator: Range<Int>, _ space: inout Workspace) -> MappedValue? {
+        let first = space.elements.count
+        space.withText(of: value) { text, space in
+            let texts = tables.bytes
+            ByteText.split(text, by: texts.span.extracting(separator), countMax: TextLimits.listCountMax) { piece in
+                space.elements.append(.text(space.keep(text.extracting(piece))))
+            }
+        }
+        return space.list(from: first)
+    }
+
+    private func firstText(
+        of value: MappedValue,
+        _ space: inout Workspace,
+        _ find: (Span<UInt8>) -> String?
+    ) -> MappedValue? {
+        var found: String?
+        space.forEach(value) { element, space in
+            found = space.withText(of: element) { text, _ in find(text) } ?? nil
+            return found == nil
+        }
+        return found.map { .text(space.keep($0.utf8.span)) }
+    }
+
+    /// A checked web address, a relative one resolved against a base; nil when it is none.
+    private func address(_ value: MappedValue, against base: Range<Int>?, _ space: inout Workspace) -> MappedValue? {
+        if let clean = space.cleanAddress(value) { return clean }
+        return space.withText(of: value) { text, space in
+            let start = space.made.count
+            let texts = tables.bytes
+            URLReference.appendResolved(text, against: texts.span.extracting(base ?? 0..<0), to: &space.made)
+            if WebAddress.isClean(space.made.span.extracting(start...)) {
+                return .plain(start..<space.made.count, marks: 0..<0)
+            }
+            let resolved = String(validated: space.made.span.extracting(start...))
+            guard let address = WebAddress(resolved) else { return nil }
+            return .text(space.keep(address.text.utf8.span))
+        } ?? nil
+    }
+}
+
+extension PublishedDate {
+    /// The same date, known no better than this.
+    func coarsened(to precision: Precision?) -> PublishedDate {
+        guard let precision else { return self }
+        return PublishedDate(epochSeconds: epochSeconds, offsetMinutes: offsetMinutes, precision: precision)
+    }
+}
