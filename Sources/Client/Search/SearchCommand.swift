@@ -59,10 +59,10 @@ struct SearchCommand {
         var request = 1
         exchange.print(presenter.frame.opening)
         do throws(ClientError) {
-            var report = try page(request, after: nil, &exchange, &presenter)
+            var report = try page(request, after: nil, &exchange, &presenter).get()
             while let next = report.next, goesOn(after: request, presenter) {
                 request += 1
-                report.add(try page(request, after: next, &exchange, &presenter))
+                try add(page(request, after: next, &exchange, &presenter), to: &report, found: presenter.found)
             }
             exchange.print(presenter.frame.closing)
             try exchange.flush()
@@ -81,25 +81,43 @@ struct SearchCommand {
         }
     }
 
-    /// Asks for one page and prints it.
+    /// Takes a page behind others; one that failed for its sources ends the list, since what came before is worth having.
+    private func add(
+        _ page: Result<SearchReport, ClientError>,
+        to report: inout SearchReport,
+        found: Int
+    ) throws(ClientError) {
+        switch page {
+        case .success(let next): report.add(next)
+        case .failure(let error) where found > 0 && SearchReport.isFailureOfSources(error): report.end(with: error)
+        case .failure(let error): throw error
+        }
+    }
+
+    /// Asks for one page and prints it; the failure is the daemon's own answer, what is thrown is everything else.
     private func page(
         _ request: Int,
         after cursor: String?,
         _ exchange: inout Exchange,
         _ presenter: inout SearchPresenter
-    ) throws(ClientError) -> SearchReport {
+    ) throws(ClientError) -> Result<SearchReport, ClientError> {
         presenter.begin(pageSize: parameters.pageSize)
         let params = parameters.json(after: cursor, tellsProgress: showsProgress || timing == .shared)
         try exchange.send(line: RequestLine.request(request, "search", params: params))
         let appearsAt = Instant.now.advanced(by: HitPreview.patience)
         var preview = HitPreview(linesMax: previewLinesMax, appearsAt: appearsAt)
-        let result = try answer(request, &exchange, &presenter, &preview)
+        let answered = try answer(request, &exchange, &presenter, &preview)
         progress.clear()
         exchange.print(preview.takeBack())
+        let result: JSONCursor
+        switch answered {
+        case .success(let answer): result = answer
+        case .failure(let error): return .failure(error)
+        }
         let report = SearchReport(result)
         exchange.print(presenter.finished(result, report))
         result["trace"]?.forEachElement { context.console.report(TraceText.line($0)) }
-        return report
+        return .success(report)
     }
 
     /// Whether a further page is wanted; one that brought nothing is the last, whatever its cursor says.
@@ -114,13 +132,14 @@ struct SearchCommand {
         _ exchange: inout Exchange,
         _ presenter: inout SearchPresenter,
         _ preview: inout HitPreview
-    ) throws(ClientError) -> JSONCursor {
+    ) throws(ClientError) -> Result<JSONCursor, ClientError> {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
         var waiting = WaitingSources()
         while let line = try nextLine(&exchange, until: deadline, &preview) {
             switch try Message.read(line) {
-            case .result(id: request, let result): return result
-            case .failure(id: request, let error), .failure(id: nil, let error): throw error
+            case .result(id: request, let result): return .success(result)
+            case .failure(id: request, let error): return .failure(error)
+            case .failure(id: nil, let error): throw error
             case .notification(let method, let params):
                 guard let params, take(method, params, &waiting, &exchange, &presenter, &preview)
                 else { continue }

@@ -45,7 +45,8 @@ extension CommandOption {
     static let all = CommandOption(
         "all",
         help: "every hit, page after page",
-        manual: "It ends where the sources end, and prints as it goes; Ctrl-C ends it before."
+        manual: "It ends where the sources end, and prints as it goes; Ctrl-C ends it before. When the sources "
+            + "fail on a later page it ends with a warning; with --strict, exit 3."
     )
     static let since = CommandOption(
         "since",
