@@ -31,7 +31,8 @@ enum SearchctlManual {
         ManualEntry(
             "$XDG_RUNTIME_DIR/searchctl/",
             "",
-            "The last search of each terminal, which open, show and again go back to; nobody else can read it."
+            "The last search of each terminal, which open, show and again go back to in the same session; nobody else "
+                + "can read it."
         ),
     ]
 

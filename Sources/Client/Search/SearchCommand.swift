@@ -230,10 +230,11 @@ struct SearchCommand {
         )
     }
 
-    /// Keeps what a person sees numbered, for `open`, `show` and `again`.
+    /// Keeps what a person sees, in whatever format, for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
-        guard format == .text, !parameters.isPrivate else { return }
+        guard format == .text || context.console.outputIsTerminal, !parameters.isPrivate else { return }
         let search = LastSearch(
+            session: context.console.session,
             words: arguments.words(of: CommandOption.ofSearch),
             firstNumber: parameters.offset + 1,
             hits: presenter.printed

@@ -73,6 +73,47 @@ struct RecallCommandsTests {
         #expect(again.errors.contains("searchctl search QUERY"))
     }
 
+    @Test func `what is shown on the terminal is remembered in whatever format, and counted in its order`() throws {
+        let daemon = try daemon()
+        for format in [["--json"], ["--format", "tsv"], ["--field", "title"]] {
+            let terminal = TemporaryDirectory()
+            func run(_ words: [String]) -> Run {
+                Run(
+                    words,
+                    in: directory,
+                    socket: daemon.path,
+                    isTerminal: true,
+                    environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": terminal.path],
+                    terminal: "/dev/pts/7"
+                )
+            }
+            #expect(run(["search", "고양이"] + format).status == .found)
+            #expect(run(["show", "2", "--field", "title"]).output == "둘\n")
+        }
+    }
+
+    @Test func `a terminal that got the name of another one does not inherit its search`() throws {
+        let daemon = try daemon()
+        func run(_ words: String..., session: String) -> Run {
+            Run(
+                words,
+                in: directory,
+                socket: daemon.path,
+                environment: environment,
+                terminal: "/dev/pts/7",
+                session: session
+            )
+        }
+        #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
+        #expect(run("show", "1", "--field", "title", session: "100-5").output == "하나\n")
+        for other in ["100-6", "101-5", "100", ""] {
+            for later in [run("show", "1", session: other), run("again", session: other)] {
+                #expect(later.status == .nothingFound)
+                #expect(later.errors.contains("nothing was searched in this terminal yet"))
+            }
+        }
+    }
+
     @Test func `nobody else can read what was found`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
