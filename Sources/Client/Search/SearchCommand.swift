@@ -164,14 +164,14 @@ struct SearchCommand {
     ) -> Bool {
         switch method {
         case "search/hits":
-            waiting.received(hits: params)
+            waiting.received(hits: params, at: .now)
             preview.add(presenter.preview(of: params))
             let printed = presenter.received(hits: params) + preview.text(at: .now)
             if !printed.isEmpty { progress.clear() }
             exchange.print(printed)
-        case "search/source": waiting.received(source: params)
+        case "search/source": waiting.received(source: params, at: .now)
         case "search/progress":
-            waiting.received(progress: params)
+            waiting.received(progress: params, at: .now)
             presenter.received(progress: params)
         default: return false
         }
