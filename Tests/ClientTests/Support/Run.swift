@@ -43,7 +43,8 @@ struct Run {
         environment: [String: String] = ["TERM": "xterm"],
         daemonProgram: String? = "/nonexistent/searchd",
         terminal: String? = nil,
-        session: String = ""
+        session: String = "",
+        trustedUsers: Set<UInt32> = [0, geteuid()]
     ) {
         var console = Console()
         directory.write(input, to: "input")
@@ -59,7 +60,8 @@ struct Run {
         let context = Context(
             console: console,
             environment: Environment(environment),
-            daemonProgram: daemonProgram
+            daemonProgram: daemonProgram,
+            trustedUsers: trustedUsers
         )
         status = Searchctl.run(place + words, context)
         output = Self.contents(of: console.output)
