@@ -92,6 +92,9 @@ struct KeyStanding {
     /// Whether the source does not take the key.
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
 
+    /// Whether it was tried and yet nobody knows whether the key works.
+    var isOpen: Bool { trouble != nil && !isRefused }
+
     var line: String {
         let ways = account.ways.map { way in
             let secrets = way.secrets.map { "\($0.name) \($0.isPresent ? "is there" : "is missing")" }

@@ -66,7 +66,8 @@ struct KeysCommand {
             }
         }
         for standing in standings { try show(json: standing.json, lines: [standing.line]) }
-        return standings.contains(where: \.isRefused) ? .notAllowed : .found
+        if standings.contains(where: \.isRefused) { return .notAllowed }
+        return standings.contains(where: \.isOpen) ? .tryLater : .found
     }
 
     private func set(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {

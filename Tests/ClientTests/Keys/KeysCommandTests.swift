@@ -201,6 +201,15 @@ struct KeysCommandTests {
         #expect(document["error"]?.string == "no such key")
     }
 
+    @Test func `a source that is out leaves open in the list whether the key works, in its exit status too`() throws {
+        let out = ScriptedDaemon.failure("unavailable", "no connection", code: -32005)
+        let daemon = try daemon(search: out, enabled: true)
+        let text = run("keys", "list", "--plain", daemon: daemon)
+        #expect(text.status == .tryLater)
+        #expect(text.lines.first == "kakao  not known: no connection  key is there")
+        #expect(run("keys", "list", "--no-try", daemon: daemon).status == .found)
+    }
+
     @Test func `on a terminal nothing of the key is shown, and afterwards typing is`() throws {
         let terminal = try PseudoTerminal()
         var console = Console()
