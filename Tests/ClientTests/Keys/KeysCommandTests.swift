@@ -84,8 +84,20 @@ struct KeysCommandTests {
         let refused = ScriptedDaemon.failure("unauthorized", "wrong appKey format")
         let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: refused))
         #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("Set it again with “searchctl keys set kakao”"))
         #expect(run.errors.contains("kakao.blog refuses the key: wrong appKey format"))
         #expect(!(run.output + run.errors).contains(Self.key))
+    }
+
+    @Test func `a key that is refused has unlocked nothing`() throws {
+        let refused = ScriptedDaemon.failure("unauthorized", "wrong appKey format")
+        let daemon = try daemon(search: refused)
+        let json = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
+        let document = try JSONDocument(Array(json.output.utf8)).root
+        #expect(document["works"]?.bool == false)
+        #expect(document["unlocked"]?.value == [])
+        #expect(document["inEffect"]?.bool == true)
+        #expect(document["locked"]?.value == [])
     }
 
     @Test func `a key may be stored without a call`() throws {
