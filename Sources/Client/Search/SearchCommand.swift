@@ -67,7 +67,7 @@ struct SearchCommand {
             exchange.print(presenter.frame.closing)
             try exchange.flush()
             remember(presenter)
-            tell(report, found: presenter.found)
+            tell(report, presenter)
             return report.status(found: presenter.found, isStrict: arguments.has(.strict))
         } catch {
             progress.clear()
@@ -242,11 +242,14 @@ struct SearchCommand {
         LastSearchStore(context)?.save(search)
     }
 
-    private func tell(_ report: SearchReport, found: Int) {
-        for warning in report.warnings { context.console.report(FailureText.line(warning)) }
+    private func tell(_ report: SearchReport, _ presenter: SearchPresenter) {
+        let missing = MissingField.warning(format, presenter.printed)
+        for warning in report.warnings + [missing].compactMap(\.self) {
+            context.console.report(FailureText.line(warning))
+        }
         guard format == .text else { return }
         let page = parameters.offset / parameters.limit + 2
         let isPaged = parameters.offset % parameters.limit == 0 && !parameters.mayTakePages
-        context.console.report(SummaryText.line(report, found: found, nextPage: isPaged ? page : nil))
+        context.console.report(SummaryText.line(report, found: presenter.found, nextPage: isPaged ? page : nil))
     }
 }

@@ -48,6 +48,9 @@ struct RecallCommandsTests {
         #expect(shown.output == "title   하나\nsource  a.b\nurl     https://a.example/1\nid      a.b:1\nprice   5\n")
         #expect(run("show", "a.b:2", "--field", "title").output == "둘\n")
         #expect(run("show", "3").status == .nothingFound)
+        let missing = run("show", "1", "2", "--field", "titel")
+        #expect(missing.status == .found)
+        #expect(missing.errors == "searchctl: no hit has “titel”. Did you mean “title”?\n")
     }
 
     @Test func `open gives the address of a hit to the browser`() throws {
