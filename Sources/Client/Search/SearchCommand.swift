@@ -77,7 +77,7 @@ struct SearchCommand {
             // What has come is worth having, whatever ended the rest.
             exchange.print(presenter.frame.closing)
             if error.code != .interrupted { try exchange.flush() }
-            throw error
+            throw OptionWords.translate(error, OptionWords.names(of: arguments))
         }
     }
 
