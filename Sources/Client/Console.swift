@@ -11,6 +11,8 @@ package struct Console: Sendable {
     package var errorsIsTerminal = false
     /// The terminal we are used from; nil when there is none.
     package var terminalName: String?
+    /// Tells our session from those that had a terminal of the same name before.
+    package var session = ""
     /// Columns of the terminal, or of the text where there is none.
     package var columns = Console.columnsDefault
 
@@ -26,6 +28,7 @@ package struct Console: Sendable {
         outputIsTerminal = isatty(output) == 1
         errorsIsTerminal = isatty(errors) == 1
         terminalName = [errors, output, input].lazy.compactMap(Self.name).first
+        session = TerminalSession.current()
         let columns =
             (outputIsTerminal ? Self.terminalSize(output)?.columns : nil) ?? environment["COLUMNS"].flatMap { Int($0) }
         if let columns, columns > 0 { self.columns = min(columns, Self.columnsMax) }

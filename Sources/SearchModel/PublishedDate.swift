@@ -16,14 +16,16 @@ package struct PublishedDate: Hashable, Sendable {
     package let offsetMinutes: Int
     package let precision: Precision
 
-    /// The instants that fall into the years 0 to 9999 in every zone; RFC 3339 can't write others.
-    private static let writableSeconds: ClosedRange<Int64> = -62_167_132_800...253_402_214_399
+    /// The years 0 to 9999 in the zone's own time; RFC 3339 can't write others.
+    private static let writableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
     private static let offsetMinutesMax = 23 * 60 + 59
 
     /// What RFC 3339 can't write becomes the nearest that it can, since a source may send any number.
     package init(epochSeconds: Int64, offsetMinutes: Int, precision: Precision) {
-        self.epochSeconds = min(max(epochSeconds, Self.writableSeconds.lowerBound), Self.writableSeconds.upperBound)
         self.offsetMinutes = min(max(offsetMinutes, -Self.offsetMinutesMax), Self.offsetMinutesMax)
+        let offset = Int64(self.offsetMinutes) * 60
+        let (first, last) = (Self.writableSeconds.lowerBound - offset, Self.writableSeconds.upperBound - offset)
+        self.epochSeconds = min(max(epochSeconds, first), last)
         self.precision = precision
     }
 

@@ -20,10 +20,21 @@ struct PublishedDateTests {
         #expect(date.text == "2024-01-01T00:00:00+09:00")
     }
 
+    @Test func `keeps the first and the last day there is, in every zone`() {
+        for offset in [-14 * 60, -1, 0, 1, 540, 14 * 60] {
+            let zone = Int64(offset) * 60
+            #expect(text(253_402_300_799 - zone, offset).hasPrefix("9999-12-31T23:59:59"))
+            #expect(text(253_402_300_800 - zone, offset).hasPrefix("9999-12-31T23:59:59"))
+            #expect(text(253_402_214_400 - zone, offset).hasPrefix("9999-12-31T00:00:00"))
+            #expect(text(-62_167_219_200 - zone, offset).hasPrefix("0000-01-01T00:00:00"))
+            #expect(text(-62_167_219_201 - zone, offset).hasPrefix("0000-01-01T00:00:00"))
+        }
+    }
+
     @Test func `can always be written, whatever a source sends`() {
-        #expect(text(.max, 540) == "9999-12-31T08:59:59+09:00")
-        #expect(text(.max, 100_000) == "9999-12-31T23:58:59+23:59")
-        #expect(text(.min, -540) == "0000-01-01T15:00:00-09:00")
-        #expect(text(.min, .min) == "0000-01-01T00:01:00-23:59")
+        #expect(text(.max, 540) == "9999-12-31T23:59:59+09:00")
+        #expect(text(.max, 100_000) == "9999-12-31T23:59:59+23:59")
+        #expect(text(.min, -540) == "0000-01-01T00:00:00-09:00")
+        #expect(text(.min, .min) == "0000-01-01T00:00:00-23:59")
     }
 }

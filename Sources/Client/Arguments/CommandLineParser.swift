@@ -127,7 +127,8 @@ package struct CommandLineParser {
             nearest.map { "Did you mean “--\($0)”?" }
             ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them; "
             + "“--” goes before words that begin with a dash"
-        return ClientError(.usage, "there is no option \(word)", hint: hint)
+        // The value behind it may be secret.
+        return ClientError(.usage, "there is no option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }
 
     private func written(_ option: CommandOption) -> String {

@@ -6,7 +6,7 @@ package struct CommandOption: Sendable {
         case text(String)
         case number(String, in: ClosedRange<Int>)
         /// A time such as `500ms`, `30s`, `10m`; a bare number counts seconds.
-        case duration(String)
+        case duration(String, in: ClosedRange<Duration>)
         case choice(String, of: [String])
         /// A word that may follow behind `=`, and nothing else may.
         case optional(String, of: [String])
@@ -15,7 +15,7 @@ package struct CommandOption: Sendable {
         package var placeholder: String? {
             switch self {
             case .nothing: nil
-            case .text(let word), .number(let word, in: _), .duration(let word), .choice(let word, of: _): word
+            case .text(let word), .number(let word, in: _), .duration(let word, in: _), .choice(let word, of: _): word
             case .optional: nil
             }
         }

@@ -7,6 +7,13 @@ package enum DurationText {
     /// A year: a longer one is a mistake, and keeps the arithmetic far from its limits.
     package static let daysMax: Int64 = 366
 
+    /// A time as it would be written here, in the largest unit of which it is so many.
+    static func text(_ duration: Duration) -> String {
+        let milliseconds = Int64(duration / .milliseconds(1))
+        let unit = units.last { milliseconds % $0.milliseconds == 0 && milliseconds >= $0.milliseconds } ?? units[0]
+        return "\(milliseconds / unit.milliseconds)\(unit.name)"
+    }
+
     /// The time of `500ms`, `1.5s`, `10m`, `2h`, `7d`, or of a bare number of seconds; nil when it is none of these.
     package static func duration(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }

@@ -14,11 +14,11 @@ enum OptionReader {
                 throw ClientError(.usage, "--\(option.name) takes \(description(of: range)), not “\(text)”")
             }
             return .number(number)
-        case .duration:
-            guard let duration = DurationText.duration(text) else {
+        case .duration(_, in: let range):
+            guard let duration = DurationText.duration(text), range.contains(duration) else {
                 throw ClientError(
                     .usage,
-                    "--\(option.name) takes a time of at most \(DurationText.daysMax) days, not “\(text)”",
+                    "--\(option.name) takes \(description(of: range)), not “\(text)”",
                     hint: "Write it as 500ms, 30s, 10m, 2h or 7d; a bare number counts seconds"
                 )
             }
@@ -34,6 +34,11 @@ enum OptionReader {
             }
             return .text(text)
         }
+    }
+
+    private static func description(of range: ClosedRange<Duration>) -> String {
+        let bounds = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
+        return range.lowerBound == .zero ? "a time of at most \(bounds.1)" : "a time from \(bounds.0) to \(bounds.1)"
     }
 
     private static func description(of range: ClosedRange<Int>) -> String {

@@ -16,8 +16,12 @@ enum CacheCommand {
                 format == .json ? nil : StatusText.rows(result)
             }
         case "clear":
-            return try call("cache/clear", params: params(arguments), context, arguments) { result in
-                format == .json ? nil : ["\(FigureText.count(result["removed"]?.int ?? 0, "page")) removed"]
+            do throws(ClientError) {
+                return try call("cache/clear", params: params(arguments), context, arguments) { result in
+                    format == .json ? nil : ["\(FigureText.count(result["removed"]?.int ?? 0, "page")) removed"]
+                }
+            } catch {
+                throw OptionWords.translate(error, ["source": "--source", "query": "--query"])
             }
         case .some(let word): throw refusal("“cache” does not know “\(word)”")
         }

@@ -105,7 +105,8 @@ package enum CommandTable {
         Command(
             "keys",
             arguments: "[list | set | remove]",
-            wordCount: 0...3,
+            // A surplus word may be a key, which only the command knows not to repeat.
+            wordCount: 0...Command.wordsMax,
             summary: "the keys of sources: see, set, remove",
             details: [
                 "“list” tells which are there and work, for one call of each account. “set ACCOUNT” asks for",

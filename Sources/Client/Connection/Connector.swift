@@ -65,8 +65,19 @@ package struct Connector {
     ///
     /// - Parameter deadline: Until when a daemon that is there may leave us in its queue; nil for a fixed time.
     /// - Returns: The connection.
-    /// - Throws: `noDaemon` when none answers and none may or can be started; `forbidden`; `overloaded`.
+    /// - Throws: `noDaemon` when none answers and none may or can be started; `overloaded`; `forbidden`, also for one of
+    ///   a user who may have put it where another was meant.
     package func connect(until deadline: Instant? = nil) throws(ClientError) -> Exchange {
+        let exchange = try reach(until: deadline)
+        let peer = exchange.peerUser
+        let isTrusted = peer.map(context.trustedUsers.contains) ?? false
+        if !isTrusted, let directory = SocketWay.openDirectory(to: exchange.path) {
+            throw foreign(exchange.path, peer, directory)
+        }
+        return exchange
+    }
+
+    private func reach(until deadline: Instant?) throws(ClientError) -> Exchange {
         for (index, path) in plan.candidates.enumerated() {
             do {
                 let patience = deadline.map { Instant.now.duration(to: $0) } ?? UnixSocket.connectMax
@@ -143,6 +154,15 @@ package struct Connector {
             .init(.forbidden),
             "you may not use the searchd on \(path)",
             hint: "Ask the administrator to let you, or use your own with --socket PATH"
+        )
+    }
+
+    private func foreign(_ path: String, _ peer: UInt32?, _ directory: String) -> ClientError {
+        ClientError(
+            .init(.forbidden),
+            "what listens on \(path) is \(peer.map { "user \($0)'s" } ?? "nobody's that is known"), and others can put "
+                + "something of theirs into \(directory): it was asked nothing",
+            hint: "Use a socket in a directory that only its owner can write, with --socket PATH or $SEARCHD_SOCKET"
         )
     }
 

@@ -50,6 +50,9 @@ package struct Exchange: ~Copyable {
         self.console = console
     }
 
+    /// The user whose process listens; nil when the kernel does not tell.
+    var peerUser: UInt32? { try? Peer(of: socket.raw).userID }
+
     /// Sends a line, which has no end yet, as far as the daemon takes it now; the rest goes while waiting.
     package mutating func send(line: [UInt8]) throws(ClientError) {
         unsent.append(line)

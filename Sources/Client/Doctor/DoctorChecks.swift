@@ -36,11 +36,13 @@ struct DoctorChecks {
     }
 
     private var socketDirectory: Finding? {
-        guard let directory = facts.socketDirectory, directory.mode & 0o022 != 0 else { return nil }
+        guard let directory = facts.openDirectory else { return nil }
         return .failure(
             "socket",
             "others may write to \(directory.path) and put a socket of theirs there",
-            "Say “chmod go-w \(directory.path)”",
+            // Of a directory that is for everybody that is how it has to be.
+            directory.othersMayReplace
+                ? "Say “chmod go-w \(directory.path)”" : "Put the socket elsewhere, with --socket or $SEARCHD_SOCKET",
             .notAllowed
         )
     }

@@ -43,7 +43,7 @@ struct DoctorCommand {
         }
         if case .success(let path) = facts.connection {
             facts.socket = PathFacts(of: path)
-            facts.socketDirectory = PathFacts(of: PathFacts.parent(of: path))
+            facts.openDirectory = SocketWay.openDirectory(to: path).flatMap(PathFacts.init)
         }
         let daemonUser = facts.snapshot?.hello["uid"]?.int.flatMap { UInt32(exactly: $0) } ?? facts.userID
         facts.configuration = configuration(daemonUser, facts.userID)

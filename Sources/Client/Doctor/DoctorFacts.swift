@@ -38,7 +38,8 @@ struct DoctorFacts {
     /// Where the daemon answers, or why none does.
     var connection: Result<String, ClientError>
     var socket: PathFacts?
-    var socketDirectory: PathFacts?
+    /// Where others could have put it, or a link that leads to it; nil when nowhere.
+    var openDirectory: PathFacts?
     var snapshot: DaemonSnapshot?
     var configuration = ConfigurationCheck.noProgram
     var directories: [Directory] = []

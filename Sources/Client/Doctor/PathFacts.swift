@@ -31,8 +31,10 @@ struct PathFacts: Equatable, Sendable {
         )
     }
 
-    /// Whether others could put something else into the directory.
-    var othersMayReplace: Bool { mode & 0o022 != 0 && mode & 0o1000 == 0 }
+    /// Whether others could put something into the directory.
+    var othersMayAdd: Bool { mode & 0o022 != 0 }
+    /// Whether others could put something else into the directory in place of what is there.
+    var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
 
     /// `0700`.
     var modeText: String {

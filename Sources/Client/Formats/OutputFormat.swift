@@ -73,7 +73,8 @@ extension CommandOption {
         "field",
         value: .text("NAME"),
         help: "one member: url, title",
-        manual: "Of each hit that has it, a line each; a member of a member is written as extra.price.",
+        manual: "Of each hit that has it, a line each; a member of a member is written as extra.price. When no hit "
+            + "has it, a warning names the nearest that they have.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
     )
 }

@@ -27,12 +27,17 @@ struct KeyOutcome {
         self.directory = directory
     }
 
+    /// Whether the source does not take the key.
+    private var isRefused: Bool { trouble?.code == .init(.unauthorized) }
+    /// The sources that answer now: a key that is refused opens none, whatever the daemon is ready to ask.
+    private var opened: [String] { isRefused ? [] : unlocked }
+
     var lines: [String] {
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
         if !isInEffect { lines.append("restart searchd, so that it takes effect") }
         if let tried, trouble == nil { lines.append("it works: \(tried) answers") }
-        if !unlocked.isEmpty { lines.append("unlocked \(unlocked.joined(separator: ", "))") }
+        if !opened.isEmpty { lines.append("unlocked \(opened.joined(separator: ", "))") }
         if !locked.isEmpty { lines.append("now off: \(locked.joined(separator: ", "))") }
         return lines.map(VisibleText.visible)
     }
@@ -48,7 +53,6 @@ struct KeyOutcome {
         }
         guard var trouble, let tried else { return nil }
         trouble.source = nil
-        let isRefused = trouble.code == .init(.unauthorized)
         trouble.message = isRefused ? "\(tried) refuses the key: \(trouble.message)" : "\(tried): \(trouble.message)"
         let system = directory == KeyStore.systemDirectory ? "--system " : ""
         if isRefused { trouble.hint = "Set it again with “searchctl keys set \(system)\(account)”" }
@@ -66,7 +70,7 @@ struct KeyOutcome {
             writer.member("inEffect", isInEffect)
             if tried != nil { writer.member("works", trouble == nil) }
             writer.name("unlocked")
-            writer.strings(unlocked)
+            writer.strings(opened)
             writer.name("locked")
             writer.strings(locked)
         }
@@ -91,6 +95,9 @@ struct KeyStanding {
 
     /// Whether the source does not take the key.
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
+
+    /// Whether it was tried and yet nobody knows whether the key works.
+    var isOpen: Bool { trouble != nil && !isRefused }
 
     var line: String {
         let ways = account.ways.map { way in

@@ -50,13 +50,21 @@ struct KeyAccount: Equatable {
     }
 
     /// The way that a word of the command line means; without one, the only way there is.
-    func way(_ word: String?) throws(ClientError) -> KeyWay {
+    ///
+    /// - Parameters:
+    ///   - word: Is in no error: it may be a key.
+    ///   - verb: `set` or `remove`.
+    /// - Returns: The way.
+    /// - Throws: `usage`, with what would be right.
+    func way(_ word: String?, to verb: String) throws(ClientError) -> KeyWay {
         if let word {
             if let way = ways.first(where: { $0.name == word }) { return way }
-            throw ClientError(.usage, "\(name) has no way “\(word)”", hint: hint)
+            let what = ways.count > 1 ? "\(name) has no such way" : "\(name) can be used in one way only"
+            guard verb == "set" else { throw ClientError(.usage, what, hint: hint(to: verb)) }
+            throw ClientError(.usage, "\(what); \(Self.keysElsewhere)", hint: hint(to: verb))
         }
         guard ways.count == 1, let way = ways.first else {
-            throw ClientError(.usage, "\(name) can be used in \(ways.count) ways", hint: hint)
+            throw ClientError(.usage, "\(name) can be used in \(ways.count) ways", hint: hint(to: verb))
         }
         return way
     }
@@ -70,9 +78,15 @@ struct KeyAccount: Equatable {
 
     var enabledNames: [String] { sources.filter(\.isEnabled).map(\.name) }
 
-    private var hint: String {
-        let ways = ways.map(\.description).joined(separator: ", ")
-        return "It has \(ways): say “searchctl keys set \(name) \(self.ways.last?.name ?? "WAY")”"
+    /// Why a key is no word of the command line.
+    static let keysElsewhere =
+        "keys are not taken from the command line, where others can read them, but asked for or "
+        + "read from standard input"
+
+    private func hint(to verb: String) -> String {
+        guard ways.count > 1 else { return "Say “searchctl keys \(verb) \(name)”" }
+        let described = ways.map(\.description).joined(separator: ", ")
+        return "It has \(described): say “searchctl keys \(verb) \(name) \(ways.last?.name ?? "WAY")”"
     }
 
     private static func way(_ way: JSONCursor) -> KeyWay {

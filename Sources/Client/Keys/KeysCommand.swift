@@ -21,6 +21,7 @@ struct KeysCommand {
         case ("list", 0...2): return try command.list(words.dropFirst().first)
         case ("set", 2...3): return try command.set(words[1], way: words.dropFirst(2).first)
         case ("remove", 2...3): return try command.remove(words[1], way: words.dropFirst(2).first)
+        case ("set", 4...): throw refusal("“keys set” takes an ACCOUNT and one WAY")
         case ("set", _), ("remove", _): throw refusal("“keys \(words[0])” needs an ACCOUNT, and takes one WAY")
         case ("list", _): throw refusal("“keys list” takes one ACCOUNT")
         case (let word, _): throw refusal("“keys” does not know “\(word)”")
@@ -32,7 +33,7 @@ struct KeysCommand {
             .usage,
             message,
             hint: "It is used as “searchctl keys”, “keys set ACCOUNT [WAY]” or “keys remove ACCOUNT [WAY]”; "
-                + "the key itself is asked for, or read from standard input"
+                + KeyAccount.keysElsewhere
         )
     }
 
@@ -66,12 +67,13 @@ struct KeysCommand {
             }
         }
         for standing in standings { try show(json: standing.json, lines: [standing.line]) }
-        return standings.contains(where: \.isRefused) ? .notAllowed : .found
+        if standings.contains(where: \.isRefused) { return .notAllowed }
+        return standings.contains(where: \.isOpen) ? .tryLater : .found
     }
 
     private func set(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {
         let before = try account(name)
-        let way = try before.way(word)
+        let way = try before.way(word, to: "set")
         let store = try KeyStore(environment: context.environment, isSystem: isSystem)
         var input = KeyInput(context.console)
         var keys: [(name: String, text: KeyText)] = []
@@ -89,7 +91,7 @@ struct KeysCommand {
     private func remove(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {
         let before = try account(name)
         let store = try KeyStore(environment: context.environment, isSystem: isSystem)
-        let names = try word.map { word throws(ClientError) in try before.way(word).secrets.map(\.name) }
+        let names = try word.map { word throws(ClientError) in try before.way(word, to: "remove").secrets.map(\.name) }
         var removed: [String] = []
         for secret in names ?? before.secretNames where try store.remove(name, secret) { removed.append(secret) }
         guard !removed.isEmpty else {
@@ -167,12 +169,12 @@ struct KeysCommand {
     private static func account(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         let names = accounts.map(\.name)
-        throw ClientError(
-            .usage,
-            "no account “\(name)” needs a key",
-            hint: NearestWord.nearest(to: name, among: names).map { "Did you mean “\($0)”?" }
-                ?? "Those that do: \(names.joined(separator: ", "))"
-        )
+        guard let nearest = NearestWord.nearest(to: name, among: names) else {
+            // What is like no account may be a key.
+            let known = names.joined(separator: ", ")
+            throw ClientError(.usage, "no account of that name needs a key", hint: "Those that do: \(known)")
+        }
+        throw ClientError(.usage, "no account “\(name)” needs a key", hint: "Did you mean “\(nearest)”?")
     }
 
     /// The source that is asked for the whole account.

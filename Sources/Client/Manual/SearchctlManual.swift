@@ -15,7 +15,12 @@ enum SearchctlManual {
     ]
 
     static let environment = [
-        ManualEntry("SEARCHD_SOCKET", "", "Where the daemon listens, unless --socket says it."),
+        ManualEntry(
+            "SEARCHD_SOCKET",
+            "",
+            "Where the daemon listens, unless --socket says it. The daemon of a user who is neither root nor "
+                + "oneself is asked nothing where others could have put its socket: exit 77."
+        ),
         ManualEntry("XDG_RUNTIME_DIR", "", "Holds searchd.sock, the socket of the user's own daemon."),
         ManualEntry("NO_COLOR", "", "When it is set, nothing is coloured; --color wins over it."),
         ManualEntry("CLICOLOR_FORCE", "", "When it is set, but not to 0, colours and links also outside a terminal."),
@@ -31,7 +36,8 @@ enum SearchctlManual {
         ManualEntry(
             "$XDG_RUNTIME_DIR/searchctl/",
             "",
-            "The last search of each terminal, which open, show and again go back to; nobody else can read it."
+            "The last search of each terminal, which open, show and again go back to in the same session; nobody else "
+                + "can read it."
         ),
     ]
 

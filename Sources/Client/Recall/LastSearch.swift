@@ -9,12 +9,15 @@ struct LastSearch {
     static let bytesMax = 8 << 20
     private static let version = 1
 
+    /// The session of the terminal that it was shown in.
+    let session: String
     /// The command line behind `search`.
     let words: [String]
     let firstNumber: Int
     let hits: [JSONCursor]
 
-    init(words: [String], firstNumber: Int, hits: [JSONCursor]) {
+    init(session: String = "", words: [String], firstNumber: Int, hits: [JSONCursor]) {
+        self.session = session
         self.words = words
         self.firstNumber = firstNumber
         self.hits = Array(hits.prefix(Self.hitsMax))
@@ -28,6 +31,7 @@ struct LastSearch {
             let firstNumber = head["firstNumber"]?.int
         else { return nil }
         self.init(
+            session: head["session"]?.string ?? "",
             words: (head["words"]?.elements ?? []).compactMap(\.string),
             firstNumber: firstNumber,
             hits: Array(documents.dropFirst())
@@ -39,6 +43,7 @@ struct LastSearch {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("version", Self.version)
+            writer.member("session", session)
             writer.member("firstNumber", firstNumber)
             writer.name("words")
             writer.array { writer in for word in words { writer.string(word) } }

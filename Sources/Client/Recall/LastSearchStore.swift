@@ -37,7 +37,7 @@ struct LastSearchStore {
         }
     }
 
-    /// The last search of this terminal; `notFound` when there was none.
+    /// The last search of this terminal and session; `notFound` when there was none.
     static func load(_ context: Context) throws(ClientError) -> LastSearch {
         guard let store = LastSearchStore(context) else {
             throw ClientError(
@@ -46,7 +46,8 @@ struct LastSearchStore {
                 hint: "Search again, and take the address from its output: --field url"
             )
         }
-        guard let text = store.contents(), let search = LastSearch(text) else {
+        guard let text = store.contents(), let search = LastSearch(text), search.session == context.console.session
+        else {
             throw ClientError(
                 .init(.notFound),
                 "nothing was searched in this terminal yet",

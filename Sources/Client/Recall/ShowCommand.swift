@@ -9,8 +9,8 @@ enum ShowCommand {
         let search = try LastSearchStore.load(context)
         let style = Style(arguments, environment: context.environment, isTerminal: context.console.outputIsTerminal)
         let printer = Printer(context.console)
-        for (index, word) in arguments.words.enumerated() {
-            let hit = try search.hit(word)
+        let hits = try arguments.words.map { word throws(ClientError) in try search.hit(word) }
+        for (index, hit) in hits.enumerated() {
             switch format {
             case .json: try printer.print(json: hit.text)
             case .lines(let format):
@@ -20,6 +20,7 @@ enum ShowCommand {
                 try printer.print(HitDetails(columns: context.console.columns, style: style).text(hit))
             }
         }
+        if let warning = MissingField.warning(format, hits) { context.console.report(FailureText.line(warning)) }
         return .found
     }
 }

@@ -59,15 +59,15 @@ struct SearchCommand {
         var request = 1
         exchange.print(presenter.frame.opening)
         do throws(ClientError) {
-            var report = try page(request, after: nil, &exchange, &presenter)
+            var report = try page(request, after: nil, &exchange, &presenter).get()
             while let next = report.next, goesOn(after: request, presenter) {
                 request += 1
-                report.add(try page(request, after: next, &exchange, &presenter))
+                try add(page(request, after: next, &exchange, &presenter), to: &report, found: presenter.found)
             }
             exchange.print(presenter.frame.closing)
             try exchange.flush()
             remember(presenter)
-            tell(report, found: presenter.found)
+            tell(report, presenter)
             return report.status(found: presenter.found, isStrict: arguments.has(.strict))
         } catch {
             progress.clear()
@@ -77,29 +77,47 @@ struct SearchCommand {
             // What has come is worth having, whatever ended the rest.
             exchange.print(presenter.frame.closing)
             if error.code != .interrupted { try exchange.flush() }
-            throw error
+            throw OptionWords.translate(error, OptionWords.names(of: arguments))
         }
     }
 
-    /// Asks for one page and prints it.
+    /// Takes a page behind others; one that failed for its sources ends the list, since what came before is worth having.
+    private func add(
+        _ page: Result<SearchReport, ClientError>,
+        to report: inout SearchReport,
+        found: Int
+    ) throws(ClientError) {
+        switch page {
+        case .success(let next): report.add(next)
+        case .failure(let error) where found > 0 && SearchReport.isFailureOfSources(error): report.end(with: error)
+        case .failure(let error): throw error
+        }
+    }
+
+    /// Asks for one page and prints it; the failure is the daemon's own answer, what is thrown is everything else.
     private func page(
         _ request: Int,
         after cursor: String?,
         _ exchange: inout Exchange,
         _ presenter: inout SearchPresenter
-    ) throws(ClientError) -> SearchReport {
+    ) throws(ClientError) -> Result<SearchReport, ClientError> {
         presenter.begin(pageSize: parameters.pageSize)
         let params = parameters.json(after: cursor, tellsProgress: showsProgress || timing == .shared)
         try exchange.send(line: RequestLine.request(request, "search", params: params))
         let appearsAt = Instant.now.advanced(by: HitPreview.patience)
         var preview = HitPreview(linesMax: previewLinesMax, appearsAt: appearsAt)
-        let result = try answer(request, &exchange, &presenter, &preview)
+        let answered = try answer(request, &exchange, &presenter, &preview)
         progress.clear()
         exchange.print(preview.takeBack())
+        let result: JSONCursor
+        switch answered {
+        case .success(let answer): result = answer
+        case .failure(let error): return .failure(error)
+        }
         let report = SearchReport(result)
         exchange.print(presenter.finished(result, report))
         result["trace"]?.forEachElement { context.console.report(TraceText.line($0)) }
-        return report
+        return .success(report)
     }
 
     /// Whether a further page is wanted; one that brought nothing is the last, whatever its cursor says.
@@ -114,13 +132,14 @@ struct SearchCommand {
         _ exchange: inout Exchange,
         _ presenter: inout SearchPresenter,
         _ preview: inout HitPreview
-    ) throws(ClientError) -> JSONCursor {
+    ) throws(ClientError) -> Result<JSONCursor, ClientError> {
         let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
         var waiting = WaitingSources()
         while let line = try nextLine(&exchange, until: deadline, &preview) {
             switch try Message.read(line) {
-            case .result(id: request, let result): return result
-            case .failure(id: request, let error), .failure(id: nil, let error): throw error
+            case .result(id: request, let result): return .success(result)
+            case .failure(id: request, let error): return .failure(error)
+            case .failure(id: nil, let error): throw error
             case .notification(let method, let params):
                 guard let params, take(method, params, &waiting, &exchange, &presenter, &preview)
                 else { continue }
@@ -145,14 +164,14 @@ struct SearchCommand {
     ) -> Bool {
         switch method {
         case "search/hits":
-            waiting.received(hits: params)
+            waiting.received(hits: params, at: .now)
             preview.add(presenter.preview(of: params))
             let printed = presenter.received(hits: params) + preview.text(at: .now)
             if !printed.isEmpty { progress.clear() }
             exchange.print(printed)
-        case "search/source": waiting.received(source: params)
+        case "search/source": waiting.received(source: params, at: .now)
         case "search/progress":
-            waiting.received(progress: params)
+            waiting.received(progress: params, at: .now)
             presenter.received(progress: params)
         default: return false
         }
@@ -211,10 +230,11 @@ struct SearchCommand {
         )
     }
 
-    /// Keeps what a person sees numbered, for `open`, `show` and `again`.
+    /// Keeps what a person sees, in whatever format, for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
-        guard format == .text, !parameters.isPrivate else { return }
+        guard format == .text || context.console.outputIsTerminal, !parameters.isPrivate else { return }
         let search = LastSearch(
+            session: context.console.session,
             words: arguments.words(of: CommandOption.ofSearch),
             firstNumber: parameters.offset + 1,
             hits: presenter.printed
@@ -222,11 +242,14 @@ struct SearchCommand {
         LastSearchStore(context)?.save(search)
     }
 
-    private func tell(_ report: SearchReport, found: Int) {
-        for warning in report.warnings { context.console.report(FailureText.line(warning)) }
+    private func tell(_ report: SearchReport, _ presenter: SearchPresenter) {
+        let missing = MissingField.warning(format, presenter.printed)
+        for warning in report.warnings + [missing].compactMap(\.self) {
+            context.console.report(FailureText.line(warning))
+        }
         guard format == .text else { return }
         let page = parameters.offset / parameters.limit + 2
         let isPaged = parameters.offset % parameters.limit == 0 && !parameters.mayTakePages
-        context.console.report(SummaryText.line(report, found: found, nextPage: isPaged ? page : nil))
+        context.console.report(SummaryText.line(report, found: presenter.found, nextPage: isPaged ? page : nil))
     }
 }

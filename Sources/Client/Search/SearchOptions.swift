@@ -34,18 +34,21 @@ extension CommandOption {
     )
     static let offset = CommandOption(
         "offset",
-        value: .number("N", in: 0...1_000_000),
-        help: "leave out the first N hits"
+        value: .number("N", in: 0...SearchParameters.offsetMax),
+        help: "leave out the first N hits",
+        manual: "At most \(SearchParameters.offsetMax), and fewer of a list that is merged or sorted here."
     )
     static let page = CommandOption(
         "page",
-        value: .number("N", in: 1...1_000_000),
-        help: "the Nth page of --limit"
+        value: .number("N", in: 1...SearchParameters.offsetMax + 1),
+        help: "the Nth page of --limit",
+        manual: "The pages before it may have as many hits as --offset may leave out."
     )
     static let all = CommandOption(
         "all",
         help: "every hit, page after page",
-        manual: "It ends where the sources end, and prints as it goes; Ctrl-C ends it before."
+        manual: "It ends where the sources end, and prints as it goes; Ctrl-C ends it before. When the sources "
+            + "fail on a later page it ends with a warning; with --strict, exit 3."
     )
     static let since = CommandOption(
         "since",
@@ -62,16 +65,18 @@ extension CommandOption {
     )
     static let maxAge = CommandOption(
         "max-age",
-        value: .duration("TIME"),
+        value: .duration("TIME", in: SearchParameters.maxAgeRange),
         help: "how old an answer may be",
-        manual: "A cached answer that is older, as 10m or 2h, is not taken."
+        manual: "A cached answer that is older, as 10m or 2h, is not taken. At most "
+            + "\(DurationText.text(SearchParameters.maxAgeRange.upperBound))."
     )
     static let offline = CommandOption("offline", help: "only what is cached here")
     static let timeout = CommandOption(
         "timeout",
-        value: .duration("TIME"),
+        value: .duration("TIME", in: SearchParameters.timeoutRange),
         help: "answer by then: 500ms, 5s",
-        manual: "What has come by then is the answer; sources that have not answered are reported late."
+        manual: "What has come by then is the answer; sources that have not answered are reported late. At most "
+            + "\(DurationText.text(SearchParameters.timeoutRange.upperBound))."
     )
     static let option = CommandOption(
         "option",

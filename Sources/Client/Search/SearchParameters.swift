@@ -3,7 +3,11 @@ import JSON
 
 /// A search as its command line asks for it; pure.
 struct SearchParameters {
+    // What the daemon takes, told here in the words of the command line.
     static let limitRange = 1...1000
+    static let offsetMax = 100_000
+    static let timeoutRange = Duration.milliseconds(1)...Duration.seconds(120)
+    static let maxAgeRange = Duration.zero...Duration.seconds(365 * 86_400)
     /// What a search answers when nobody says how many.
     static let limitDefault = 10
     /// How long the daemon takes at most when nobody says how long.
@@ -42,6 +46,13 @@ struct SearchParameters {
         limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : Self.limitDefault)
         let page = arguments.number(.page) ?? 1
         offset = arguments.number(.offset) ?? (page - 1) * limit
+        guard offset <= Self.offsetMax else {
+            throw ClientError(
+                .usage,
+                "--page \(page) of \(limit) hits each leaves out \(offset) hits, and may leave out \(Self.offsetMax)",
+                hint: "The last page that can be asked for is --page \(Self.offsetMax / limit + 1)"
+            )
+        }
         timeout = arguments.duration(.timeout) ?? Self.timeoutDefault
         var options: [SourceOption] = []
         for text in arguments.texts(.option) { options.append(try SourceOption(text)) }

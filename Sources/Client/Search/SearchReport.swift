@@ -1,4 +1,5 @@
 import JSON
+import SearchModel
 
 /// The final answer of a search, without its hits; pure.
 struct SearchReport {
@@ -38,6 +39,8 @@ struct SearchReport {
     private(set) var alsoFrom: [String: JSONValue]
     /// By id, the ids of other sources' hits that are the same.
     private(set) var sameAs: [String: [String]]
+    /// What ended the list before its end: a page for which no source answered.
+    private(set) var failure: ClientError?
 
     init(_ result: JSONCursor) {
         sources = (result["sources"]?.elements ?? []).map(Source.init)
@@ -65,6 +68,22 @@ struct SearchReport {
         sameAs = page.sameAs
     }
 
+    /// Notes that a page behind this one failed as a whole; the list ends here.
+    mutating func end(with error: ClientError) {
+        failure = error
+        isComplete = false
+        next = nil
+    }
+
+    /// Whether an error answer of the daemon says that the sources failed, and not that the request was wrong.
+    static func isFailureOfSources(_ error: ClientError) -> Bool {
+        let kinds: [SearchError.Kind] = [
+            .rateLimited, .quotaExhausted, .unavailable, .badResponse, .timeout, .unauthorized, .notConfigured,
+            .overloaded,
+        ]
+        return kinds.contains { ClientError.Code($0) == error.code }
+    }
+
     /// The status of the whole: a partial answer is one, unless `isStrict`.
     func status(found: Int, isStrict: Bool) -> ExitStatus {
         if isStrict && !isComplete { return .sourceFailed }
@@ -74,18 +93,21 @@ struct SearchReport {
     /// What to tell of the sources that are not fine: one warning for all that have the same trouble.
     var warnings: [ClientError] {
         var troubles: [(error: ClientError, names: [String])] = []
-        for source in sources where !source.isFine {
-            var error = source.error ?? ClientError(.init(rawValue: source.status), Self.words(for: source.status))
+        func add(_ trouble: ClientError, of name: String?) {
+            var error = trouble
             error.source = nil
-            if let same = troubles.firstIndex(where: { $0.error == error }) {
-                troubles[same].names.append(source.name)
-            } else {
-                troubles.append((error, [source.name]))
-            }
+            let place = troubles.firstIndex { $0.error == error } ?? troubles.endIndex
+            if place == troubles.endIndex { troubles.append((error, [])) }
+            if let name, !troubles[place].names.contains(name) { troubles[place].names.append(name) }
         }
+        for source in sources where !source.isFine {
+            let error = source.error ?? ClientError(.init(rawValue: source.status), Self.words(for: source.status))
+            add(error, of: source.name)
+        }
+        if let failure { add(failure, of: failure.source) }
         return troubles.map { trouble in
             var error = trouble.error
-            error.source = FigureText.names(trouble.names)
+            error.source = trouble.names.isEmpty ? nil : FigureText.names(trouble.names)
             return error
         }
     }

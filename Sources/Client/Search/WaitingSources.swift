@@ -1,32 +1,41 @@
+import EventLoop
 import JSON
 
 /// What a search waits for, from its notifications; pure.
 struct WaitingSources {
     private var count: (answered: Int, asked: Int)?
     /// What the last of them said that told of waiting.
-    private var waits: (source: String, text: String)?
+    private var waits: (source: String, text: String, end: Instant?)?
+
+    /// No search takes as long; keeps what a daemon says within what an instant can tell.
+    private static let waitSecondsMax = 86_400.0
 
     /// Takes a `search/progress` notification.
-    mutating func received(progress params: JSONCursor) {
+    mutating func received(progress params: JSONCursor, at now: Instant) {
+        forgetEndedWait(at: now)
         guard let answered = params["answered"]?.int, let asked = params["asked"]?.int else { return }
         count = (answered, asked)
     }
 
     /// Takes a `search/hits` notification: who answers waits no longer.
-    mutating func received(hits params: JSONCursor) {
+    mutating func received(hits params: JSONCursor, at now: Instant) {
+        forgetEndedWait(at: now)
         if waits?.source == params["source"]?.string { waits = nil }
     }
 
     /// Takes a `search/source` notification.
-    mutating func received(source params: JSONCursor) {
+    mutating func received(source params: JSONCursor, at now: Instant) {
+        forgetEndedWait(at: now)
         guard let source = params["source"]?.string else { return }
         switch params["status"]?.string {
         case "queued":
-            let wait = params["wait"]?.double.map { " \(FigureText.time(milliseconds: $0))" } ?? ""
-            waits = (source, "\(source) waits\(wait)\(Self.reason(params["reason"]?.string))")
+            let milliseconds = params["wait"]?.double
+            let wait = milliseconds.map { " \(FigureText.time(milliseconds: $0))" } ?? ""
+            let text = "\(source) waits\(wait)\(Self.reason(params["reason"]?.string))"
+            waits = (source, text, milliseconds.map { Self.end(of: $0, from: now) })
         case "retrying":
             let attempt = params["attempt"]?.int.map { ", attempt \($0)" } ?? ""
-            waits = (source, "\(source) is asked again\(attempt)")
+            waits = (source, "\(source) is asked again\(attempt)", nil)
         default:
             if waits?.source == source { waits = nil }
         }
@@ -39,6 +48,15 @@ struct WaitingSources {
         let parts = [out.map { "\($0.answered) of \(FigureText.count($0.asked, "source"))" }, waits?.text]
         let text = parts.compactMap(\.self).joined(separator: " · ")
         return text.isEmpty ? nil : VisibleText.visible(text)
+    }
+
+    /// Who has waited as long as was said has been asked since, and is not what holds things up.
+    private mutating func forgetEndedWait(at now: Instant) {
+        if let end = waits?.end, now >= end { waits = nil }
+    }
+
+    private static func end(of milliseconds: Double, from now: Instant) -> Instant {
+        now.advanced(by: .seconds(min(max(milliseconds / 1000, 0), waitSecondsMax)))
     }
 
     private static func reason(_ reason: String?) -> String {

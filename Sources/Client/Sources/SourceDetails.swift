@@ -51,11 +51,18 @@ struct SourceDetails {
     /// What to do about a source that is off.
     private var remedy: String? {
         switch source["reason"]?.string {
-        case "notConfigured": "put its key under accounts.\(source["account"]?.string ?? "") in the configuration"
+        case "notConfigured": keyRemedy(source["account"]?.string ?? "")
         case "disabled": "set sources.\"\(source["source"]?.string ?? "")\".enabled to true in the configuration"
         case "invalid": "“searchctl sources check FILE” or “searchd --check” tells what is wrong with its file"
         default: nil
         }
+    }
+
+    private func keyRemedy(_ account: String) -> String {
+        // An account whose secrets the daemon does not tell may have none that could be stored.
+        let isStorable = source["keys"].map { !$0.elements.isEmpty } ?? false
+        let stored = isStorable ? "say “searchctl keys set \(account)”, or " : ""
+        return "\(stored)put its key under accounts.\(account) in the configuration"
     }
 
     private static func text(_ name: String, _ option: JSONCursor) -> String {

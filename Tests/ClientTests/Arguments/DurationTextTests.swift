@@ -11,6 +11,11 @@ struct DurationTextTests {
         #expect(DurationText.duration(text) == .milliseconds(milliseconds))
     }
 
+    @Test(arguments: ["0ms", "1ms", "999ms", "1s", "90s", "2m", "36h", "365d"])
+    func `a time is written in the largest unit of which it is so many`(text: String) throws {
+        #expect(DurationText.text(try #require(DurationText.duration(text))) == text)
+    }
+
     @Test(arguments: [
         "", "s", "ms", "-1s", "1 s", "1x", "1.s", ".5s", "1..5s", "1e3", "367d", "99999999999999999999d", "nan", "inf",
         "١s", "1S",

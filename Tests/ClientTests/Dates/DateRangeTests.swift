@@ -23,6 +23,13 @@ struct DateRangeTests {
         #expect(try !contains("2024-01-01T00:00:00Z", until: "2023-12"))
     }
 
+    @Test(arguments: ["9999", "9999-12", "9999-12-31"]) func `the last day there is has an end too`(date: String) throws
+    {
+        #expect(try contains("9999-12-31T00:00:00Z", since: date, until: date))
+        #expect(try contains("9999-12-31T23:59:59Z", since: date, until: date))
+        #expect(try !contains("2024-03-09T00:00:00Z", since: date))
+    }
+
     @Test func `a time ago counts back from now`() throws {
         #expect(try contains("2024-03-08T12:00:00Z", since: "1d"))
         #expect(try !contains("2024-03-08T11:59:59Z", since: "1d"))

@@ -59,10 +59,15 @@ struct DoctorChecksTests {
         #expect(other.map(\.level) == [.warning])
         #expect(other[0].message.contains("user 7's, mode 0666"))
         let open = try findings("socket") { facts in
-            facts.socketDirectory = PathFacts(path: "/tmp/d", userID: Self.user, mode: 0o777, isDirectory: true)
+            facts.openDirectory = PathFacts(path: "/tmp/d", userID: Self.user, mode: 0o777, isDirectory: true)
         }
         #expect(open.last?.status == .notAllowed)
         #expect(open.last?.remedy == "Say “chmod go-w /tmp/d”")
+        let shared = try findings("socket") { facts in
+            facts.openDirectory = PathFacts(path: "/tmp", userID: 0, mode: 0o1777, isDirectory: true)
+        }
+        #expect(shared.last?.status == .notAllowed)
+        #expect(shared.last?.remedy == "Put the socket elsewhere, with --socket or $SEARCHD_SOCKET")
     }
 
     @Test func `other versions are a warning, another protocol a failure`() throws {

@@ -40,6 +40,10 @@ struct KeysCommandTests {
     }
 
     private func run(_ words: String..., input: String = "", daemon: ScriptedDaemon) -> Run {
+        run(words, input: input, daemon: daemon)
+    }
+
+    private func run(_ words: [String], input: String = "", daemon: ScriptedDaemon) -> Run {
         Run(
             words,
             in: directory,
@@ -84,8 +88,20 @@ struct KeysCommandTests {
         let refused = ScriptedDaemon.failure("unauthorized", "wrong appKey format")
         let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: refused))
         #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("Set it again with “searchctl keys set kakao”"))
         #expect(run.errors.contains("kakao.blog refuses the key: wrong appKey format"))
         #expect(!(run.output + run.errors).contains(Self.key))
+    }
+
+    @Test func `a key that is refused has unlocked nothing`() throws {
+        let refused = ScriptedDaemon.failure("unauthorized", "wrong appKey format")
+        let daemon = try daemon(search: refused)
+        let json = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
+        let document = try JSONDocument(Array(json.output.utf8)).root
+        #expect(document["works"]?.bool == false)
+        #expect(document["unlocked"]?.value == [])
+        #expect(document["inEffect"]?.bool == true)
+        #expect(document["locked"]?.value == [])
     }
 
     @Test func `a key may be stored without a call`() throws {
@@ -124,7 +140,8 @@ struct KeysCommandTests {
     }
 
     @Test(arguments: [
-        (["set", "naver"], "hub (hubId, hubSecret), legacy (id, secret)"), (["set", "naver", "x"], "no way “x”"),
+        (["set", "naver"], "hub (hubId, hubSecret), legacy (id, secret)"),
+        (["set", "naver", "x"], "naver has no such way"),
         (["set", "kaka"], "Did you mean “kakao”?"), (["set"], "needs an ACCOUNT"), (["get"], "does not know “get”"),
     ])
     func `what can't be meant is refused with what would be right`(words: [String], message: String) throws {
@@ -132,6 +149,39 @@ struct KeysCommandTests {
         let run = Run(["keys"] + words, in: directory, socket: daemon.path, input: Self.key)
         #expect(run.status == .usage)
         #expect(run.errors.contains(message))
+    }
+
+    @Test(arguments: [
+        (
+            ["kakao", key],
+            "kakao can be used in one way only; keys are not taken from the command line, where others can read them, but "
+                + "asked for or read from standard input. Say “searchctl keys set kakao”."
+        ),
+        (
+            ["naver", key],
+            "naver has no such way; keys are not taken from the command line, where others can read them, but asked for or "
+                + "read from standard input. It has hub (hubId, hubSecret), legacy (id, secret): say “searchctl keys set "
+                + "naver legacy”."
+        ),
+        (["naver", "legacy", key], "“keys set” takes an ACCOUNT and one WAY"),
+        (["naver", "legacy", "x", key, key], "keys are not taken from the command line"),
+        ([key], "no account of that name needs a key. Those that do: kakao, naver."),
+        (["kakao", "--key=\(key)"], "there is no option --key."),
+    ])
+    func `a key on the command line is not taken, and not repeated`(words: [String], message: String) throws {
+        let run = run(["keys", "set"] + words, input: Self.key, daemon: try daemon())
+        #expect(run.status == .usage)
+        #expect(run.errors.contains(message))
+        #expect(!(run.output + run.errors).contains(Self.key))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+    }
+
+    @Test func `removing takes no way that there is not`() throws {
+        let daemon = try daemon()
+        let one = run("keys", "remove", "kakao", "x", daemon: daemon)
+        #expect(one.errors == "searchctl: kakao can be used in one way only. Say “searchctl keys remove kakao”.\n")
+        let two = run("keys", "remove", "naver", "x", daemon: daemon)
+        #expect(two.errors.contains("say “searchctl keys remove naver legacy”"))
     }
 
     @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
@@ -199,6 +249,15 @@ struct KeysCommandTests {
         let document = try JSONDocument(Array(run.lines[0].utf8)).root
         #expect(document["works"]?.bool == false)
         #expect(document["error"]?.string == "no such key")
+    }
+
+    @Test func `a source that is out leaves open in the list whether the key works, in its exit status too`() throws {
+        let out = ScriptedDaemon.failure("unavailable", "no connection", code: -32005)
+        let daemon = try daemon(search: out, enabled: true)
+        let text = run("keys", "list", "--plain", daemon: daemon)
+        #expect(text.status == .tryLater)
+        #expect(text.lines.first == "kakao  not known: no connection  key is there")
+        #expect(run("keys", "list", "--no-try", daemon: daemon).status == .found)
     }
 
     @Test func `on a terminal nothing of the key is shown, and afterwards typing is`() throws {

@@ -12,8 +12,14 @@ struct LastSearchTests {
     }
 
     @Test func `what is written is read again`() throws {
-        let search = LastSearch(words: ["-s", "a.b", "--", "고양이"], firstNumber: 11, hits: try hits(3))
+        let search = LastSearch(
+            session: "12-345",
+            words: ["-s", "a.b", "--", "고양이"],
+            firstNumber: 11,
+            hits: try hits(3)
+        )
         let read = try #require(LastSearch(search.text))
+        #expect(read.session == "12-345")
         #expect(read.words == search.words)
         #expect(read.firstNumber == 11)
         #expect(read.hits.map { $0["id"]?.string } == ["a.b:0", "a.b:1", "a.b:2"])

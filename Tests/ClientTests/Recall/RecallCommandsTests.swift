@@ -48,6 +48,9 @@ struct RecallCommandsTests {
         #expect(shown.output == "title   하나\nsource  a.b\nurl     https://a.example/1\nid      a.b:1\nprice   5\n")
         #expect(run("show", "a.b:2", "--field", "title").output == "둘\n")
         #expect(run("show", "3").status == .nothingFound)
+        let missing = run("show", "1", "2", "--field", "titel")
+        #expect(missing.status == .found)
+        #expect(missing.errors == "searchctl: no hit has “titel”. Did you mean “title”?\n")
     }
 
     @Test func `open gives the address of a hit to the browser`() throws {
@@ -71,6 +74,47 @@ struct RecallCommandsTests {
         let again = run("again", socket: daemon.path)
         #expect(again.status == .nothingFound)
         #expect(again.errors.contains("searchctl search QUERY"))
+    }
+
+    @Test func `what is shown on the terminal is remembered in whatever format, and counted in its order`() throws {
+        let daemon = try daemon()
+        for format in [["--json"], ["--format", "tsv"], ["--field", "title"]] {
+            let terminal = TemporaryDirectory()
+            func run(_ words: [String]) -> Run {
+                Run(
+                    words,
+                    in: directory,
+                    socket: daemon.path,
+                    isTerminal: true,
+                    environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": terminal.path],
+                    terminal: "/dev/pts/7"
+                )
+            }
+            #expect(run(["search", "고양이"] + format).status == .found)
+            #expect(run(["show", "2", "--field", "title"]).output == "둘\n")
+        }
+    }
+
+    @Test func `a terminal that got the name of another one does not inherit its search`() throws {
+        let daemon = try daemon()
+        func run(_ words: String..., session: String) -> Run {
+            Run(
+                words,
+                in: directory,
+                socket: daemon.path,
+                environment: environment,
+                terminal: "/dev/pts/7",
+                session: session
+            )
+        }
+        #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
+        #expect(run("show", "1", "--field", "title", session: "100-5").output == "하나\n")
+        for other in ["100-6", "101-5", "100", ""] {
+            for later in [run("show", "1", session: other), run("again", session: other)] {
+                #expect(later.status == .nothingFound)
+                #expect(later.errors.contains("nothing was searched in this terminal yet"))
+            }
+        }
     }
 
     @Test func `nobody else can read what was found`() throws {

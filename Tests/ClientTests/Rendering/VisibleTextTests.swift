@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 import TestSupport
 import Testing
@@ -72,7 +73,7 @@ struct VisibleTextTests {
         ]
         let cursor = try JSONDocument(value.bytes).root
         var waiting = WaitingSources()
-        waiting.received(source: cursor)
+        waiting.received(source: cursor, at: Instant(nanoseconds: 0))
         #expect(waiting.line?.unicodeScalars.allSatisfy(VisibleText.isSafe) == true)
         #expect(TraceText.line(cursor).unicodeScalars.allSatisfy(VisibleText.isSafe))
     }

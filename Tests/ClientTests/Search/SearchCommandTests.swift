@@ -109,6 +109,15 @@ struct SearchCommandTests {
         #expect(Run("search", "x", "--strict", in: directory, socket: daemon.path).status == .sourceFailed)
     }
 
+    @Test func `a member that no hit has is a warning, and the status stays`() throws {
+        let daemon = try daemon()
+        let run = Run("search", "x", "--field", "titel", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.output.isEmpty)
+        #expect(run.errors == "searchctl: no hit has “titel”. Did you mean “title”?\n")
+        #expect(Run("search", "x", "--field", "rank", in: directory, socket: daemon.path).errors.isEmpty)
+    }
+
     @Test func `it asks for a stream of what the command line says`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)

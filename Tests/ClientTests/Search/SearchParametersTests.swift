@@ -74,6 +74,37 @@ struct SearchParametersTests {
         #expect(throws: ClientError.self) { try SearchParameters(arguments, now: 1_710_000_000) }
     }
 
+    @Test(arguments: [
+        ("--offset 100000", ["--offset", "100001"], "--offset takes a number from 0 to 100000, not “100001”"),
+        (
+            "--page 10001", ["--page", "10002"],
+            "--page 10002 of 10 hits each leaves out 100010 hits, and may leave out 100000"
+        ),
+        ("--page 101 -n 1000", ["--page", "102", "-n", "1000"], "--page 102 of 1000 hits each leaves out 101000 hits"),
+        (
+            "--page 100001 -n 1", ["--page", "100002", "-n", "1"],
+            "--page takes a number from 1 to 100001, not “100002”"
+        ),
+        ("--timeout 1ms", ["--timeout", "0"], "--timeout takes a time from 1ms to 2m, not “0”"),
+        ("--timeout 120s", ["--timeout", "120.001s"], "--timeout takes a time from 1ms to 2m, not “120.001s”"),
+        ("--max-age 365d", ["--max-age", "366d"], "--max-age takes a time of at most 365d, not “366d”"),
+        ("--max-age 0", ["--max-age", "soon"], "--max-age takes a time of at most 365d, not “soon”"),
+    ])
+    func `what the daemon would not take is refused in the words of the command line`(
+        right: String,
+        wrong: [String],
+        message: String
+    ) throws {
+        _ = try parameters("x " + right)
+        do {
+            _ = try parameters("x " + wrong.joined(separator: " "))
+            Issue.record("it was taken")
+        } catch let error as ClientError {
+            #expect(error.code == .usage)
+            #expect(error.message.hasPrefix(message))
+        }
+    }
+
     @Test func `only the first hits of one named source in its own order arrive in order`() throws {
         #expect(try parameters("x -s a.b").arrivesInOrder)
         #expect(try !parameters("x").arrivesInOrder)

@@ -93,6 +93,10 @@ struct SourceTextTests {
     @Test(arguments: [
         (SourceEntries.off, "put its key under accounts.google in the configuration"),
         (
+            #"{"source":"a.b","account":"a","enabled":false,"reason":"notConfigured","keys":[{"way":"","secrets":[]}]}"#,
+            "say “searchctl keys set a”, or put its key under accounts.a in the configuration"
+        ),
+        (
             SourceEntries.invalid,
             "“searchctl sources check FILE” or “searchd --check” tells what is wrong with its file"
         ),

@@ -32,7 +32,7 @@ struct Run {
         )
     }
 
-    /// The same with a terminal whose name it knows.
+    /// The same with a terminal whose name it knows, in a session of it.
     init(
         _ words: [String],
         in directory: TemporaryDirectory,
@@ -42,7 +42,9 @@ struct Run {
         interrupt: Int32? = nil,
         environment: [String: String] = ["TERM": "xterm"],
         daemonProgram: String? = "/nonexistent/searchd",
-        terminal: String? = nil
+        terminal: String? = nil,
+        session: String = "",
+        trustedUsers: Set<UInt32> = [0, geteuid()]
     ) {
         var console = Console()
         directory.write(input, to: "input")
@@ -52,12 +54,14 @@ struct Run {
         console.outputIsTerminal = isTerminal
         console.interrupt = interrupt
         console.terminalName = terminal
+        console.session = session
         defer { for descriptor in [console.input, console.output, console.errors] { close(descriptor) } }
         let place = socket.map { ["--socket", $0] } ?? []
         let context = Context(
             console: console,
             environment: Environment(environment),
-            daemonProgram: daemonProgram
+            daemonProgram: daemonProgram,
+            trustedUsers: trustedUsers
         )
         status = Searchctl.run(place + words, context)
         output = Self.contents(of: console.output)
