@@ -130,15 +130,15 @@ package struct PageLoader: Sendable {
         }
     }
 
-    /// The page from the second tier, in memory from now on; nil when it is not there, or memory knows better.
+    /// The page from the second tier, in memory from now on, or what has come into memory meanwhile.
     private func restored(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
         // A private search is to leave no trace, and a page's last use is one.
-        guard let disk, !request.isPrivate, request.maxAge != .zero, inCache({ $0.page(key) }) == nil,
-            let page = await disk.page(key, by: deadline)
-        else { return nil }
-        // Meanwhile another may have brought a newer one; one that is too large for memory is an answer all the same.
+        guard let disk, !request.isPrivate, request.maxAge != .zero, inCache({ $0.page(key) }) == nil else { return nil }
+        let page = await disk.page(key, by: deadline)
+        // Meanwhile another's call may have brought it, or a newer one: a call of our own would be the second. One that is
+        // too large for memory is an answer all the same.
         return inCache { cache in
-            cache.restore(page)
+            if let page { cache.restore(page) }
             return cache.page(key) ?? page
         }
     }
