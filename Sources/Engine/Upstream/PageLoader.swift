@@ -133,7 +133,9 @@ package struct PageLoader: Sendable {
     /// The page from the second tier, in memory from now on, or what has come into memory meanwhile.
     private func restored(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
         // A private search is to leave no trace, and a page's last use is one.
-        guard let disk, !request.isPrivate, request.maxAge != .zero, inCache({ $0.page(key) }) == nil else { return nil }
+        guard let disk, !request.isPrivate, request.maxAge != .zero, inCache({ $0.page(key) }) == nil else {
+            return nil
+        }
         let page = await disk.page(key, by: deadline)
         // Meanwhile another's call may have brought it, or a newer one: a call of our own would be the second. One that is
         // too large for memory is an answer all the same.
