@@ -77,6 +77,15 @@ import Testing
         }
     }
 
+    @Test func `all that is left can be written off at once`() throws {
+        try withLedger { ledger in
+            try await expectGrant(3, of: Self.daily(100), wanting: 3, at: noon(1), by: ledger)
+            try await expectGrant(97, of: Self.daily(100), wanting: QuotaLease.everything, at: noon(1), by: ledger)
+            try await expectGrant(0, of: Self.daily(100), wanting: 1, at: noon(1), by: ledger)
+            try await expectGrant(1, of: Self.daily(100), wanting: 1, at: noon(2), by: ledger)
+        }
+    }
+
     @Test func `whoever asks for nothing learns how things are`() throws {
         try withLedger { ledger in
             let before = try await ledger.lease(Self.daily(10), count: 0, at: noon(1))

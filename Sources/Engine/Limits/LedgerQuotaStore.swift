@@ -19,7 +19,7 @@ package struct LedgerQuotaStore: QuotaStore {
             let quota = LedgerQuota(account: want.key.owner, name: want.key.name, limit: want.quota.limit) {
                 want.quota.period(at: $0)
             }
-            return (quota: quota, count: want.count)
+            return (quota: quota, count: want.count == QuotaWant.everything ? QuotaLease.everything : want.count)
         }
         do throws(StorageError) {
             let leases = try await ledger.lease(counted, at: ClockReading(time))

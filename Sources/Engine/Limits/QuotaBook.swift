@@ -182,7 +182,7 @@ struct QuotaBook: Sendable {
         owing.subtract(keys)
         return keys.compactMap { key in
             accounts[key]?.asks()
-            return accounts[key].map { QuotaWant($0.quota.limit, of: $0.quota, key) }
+            return accounts[key].map { QuotaWant(QuotaWant.everything, of: $0.quota, key) }
         }
     }
 

@@ -29,6 +29,9 @@ package struct QuotaKey: Hashable, Sendable {
 
 /// So many units of a quota are wanted; 0 only asks how many are used.
 package struct QuotaWant: Equatable, Sendable {
+    /// The count that writes off whatever is left.
+    package static let everything = Int.max
+
     package let key: QuotaKey
     package let quota: Quota
     package let count: Int
@@ -91,7 +94,8 @@ package protocol QuotaStore: Sendable {
     /// - Parameters:
     ///   - wants: How many of which.
     ///   - time: What the clocks say.
-    /// - Returns: For each, as many as were asked for, or what is left.
+    /// - Returns: For each, as many as were asked for, or what is left; a store may grant fewer at a time, but not of
+    ///   `everything`.
     /// - Throws: When nothing can be written; then nothing is granted.
     func lease(_ wants: [QuotaWant], at time: QuotaTime) async throws -> [QuotaGrant]
 

@@ -2,6 +2,8 @@
 package struct QuotaLease: Equatable, Sendable {
     /// What is lost at most when its holder is killed.
     package static let unitsMax = 16
+    /// Asks for all calls that are left, so that nobody makes them: the source has said that there are none.
+    package static let everything = Int.max
 
     package let account: String
     package let quota: String

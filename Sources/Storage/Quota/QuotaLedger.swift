@@ -57,8 +57,8 @@ package actor QuotaLedger {
     /// Charges calls before they are made; when this returns, they are charged for good.
     ///
     /// - Parameters:
-    ///   - wants: What is charged, and how many calls are wanted of each; `QuotaLease.unitsMax` at most are granted, and 0
-    ///     only asks how things are. All of it waits for the disk once.
+    ///   - wants: What is charged, and how many calls are wanted of each; `QuotaLease.unitsMax` at most are granted but
+    ///     for `QuotaLease.everything`, and 0 only asks how things are. All of it waits for the disk once.
     ///   - reading: What the clocks say.
     /// - Returns: For each, as many as are left and wanted, which may be none.
     /// - Throws: When it can't be known or written down; then nothing is granted.
@@ -90,7 +90,7 @@ package actor QuotaLedger {
     ) throws(StorageError) -> [QuotaLease] {
         var leases: [QuotaLease] = []
         for (quota, count) in wants {
-            let count = min(count, QuotaLease.unitsMax)
+            let count = count == QuotaLease.everything ? count : min(count, QuotaLease.unitsMax)
             leases.append(try charge(count, to: quota, clocks, at: reading, database))
         }
         return leases

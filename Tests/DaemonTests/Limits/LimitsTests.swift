@@ -137,8 +137,12 @@ import Testing
             #expect(await daemon.requests(to: source) == 1)
             daemon.advance(by: .milliseconds(wait))
             let third = try ask(2)
-            // Quotas go by the wall clock, which nobody moves here: the day is not over.
+            // Quotas go by the wall clock, which nobody moves here: the day is not over, and nothing of it is left.
             let isDayOver = fault != "dailyQuota"
+            let listed = try client.call("source/list")["result"]?["sources"]?.array ?? []
+            let quotas = listed.first { $0["source"]?.string == source }?["quota"]?.array ?? []
+            let isUsedUp = quotas.contains { $0["used"]?.int == $0["limit"]?.int && $0["left"]?.int == 0 }
+            #expect(isUsedUp != isDayOver, "\(quotas)")
             #expect((third["result"] != nil) == isDayOver, "\(third)")
             #expect(await daemon.requests(to: source) == (isDayOver ? 2 : 1))
         }

@@ -46,6 +46,14 @@ import Testing
         }
     }
 
+    @Test func `what a source says is used up is written off whole`() throws {
+        try withStore { store, _ in
+            _ = try await Self.lease(1, store)
+            let rest = try await Self.lease(QuotaWant.everything, store)
+            #expect((rest.count, rest.total) == (19, 20))
+        }
+    }
+
     @Test func `a grant is good until its day ends or the clock is set`() throws {
         try withStore { store, _ in
             let grant = try await Self.lease(16, store)
