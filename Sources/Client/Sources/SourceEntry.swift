@@ -66,7 +66,9 @@ struct SourceEntry {
         var text = quota["limit"]?.int.map(FigureText.grouped) ?? quota["name"]?.string ?? "?"
         if let left = quota["left"]?.int { text = "\(FigureText.grouped(left)) of \(text) left" }
         if let resetsAt = quota["resetsAt"]?.string { text += " until \(time(resetsAt))" }
-        if let forecast = quota["forecast"]?.string { text += " (at this pace used up \(time(forecast)))" }
+        if quota["left"]?.int != 0, let forecast = quota["forecast"]?.string {
+            text += " (at this pace used up \(time(forecast)))"
+        }
         return VisibleText.visible(text)
     }
 

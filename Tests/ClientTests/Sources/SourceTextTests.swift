@@ -117,16 +117,17 @@ struct SourceTextTests {
         #expect(SourceEntry(entry).quotas == ["600 of 1,000 left until soon"])
     }
 
-    @Test func `when a quota ends at this pace is told`() throws {
-        let entry = try SourceEntries.cursor(
-            #"{"source":"a.b","enabled":true,"quota":[{"name":"d","limit":9,"used":8,"left":1,"#
-                + #""resetsAt":"2026-11-22T00:00:00+09:00","forecast":"2026-11-21T16:40:31+09:00"}]}"#
-        )
-        #expect(
-            SourceEntry(entry).quotas == [
-                "1 of 9 left until 2026-11-22 00:00+09:00 (at this pace used up 2026-11-21 16:40+09:00)"
-            ]
-        )
+    @Test func `when a quota ends at this pace is told, unless it has ended`() throws {
+        func quotas(left: Int) throws -> [String] {
+            let entry = try SourceEntries.cursor(
+                #"{"source":"a.b","enabled":true,"quota":[{"name":"d","limit":9,"used":\#(9 - left),"left":\#(left),"#
+                    + #""resetsAt":"2026-11-22T00:00:00+09:00","forecast":"2026-11-21T16:40:31+09:00"}]}"#
+            )
+            return SourceEntry(entry).quotas
+        }
+        let pace = " (at this pace used up 2026-11-21 16:40+09:00)"
+        #expect(try quotas(left: 1) == ["1 of 9 left until 2026-11-22 00:00+09:00" + pace])
+        #expect(try quotas(left: 0) == ["0 of 9 left until 2026-11-22 00:00+09:00"])
     }
 
     @Test(arguments: [
