@@ -38,7 +38,11 @@ import Testing
             let path = directory.file("quota.sqlite")
             let quota = QuotaLedgerTests.daily(Self.limit, startsAt: 15)
             var holders = [1, 2].map { _ in Holder(ledger: QuotaLedger(path, boot: "1", on: loop)) }
-            var sent: [Int64: Int] = [:]
+            // Before it is set for the first time, the clock has been right and the ledger has seen it: no ledger knows of a
+            // truth that it was never told.
+            var isSent = try await Self.send(&holders[0], quota, machine.reading)
+            #expect(isSent)
+            var sent = [quota.period(machine.truth).lowerBound: 1]
             for _ in 0..<events {
                 switch Int.random(in: 0..<40, using: &random) {
                 case 0:
@@ -53,7 +57,8 @@ import Testing
                 case 3...8: machine.truth += Int64.random(in: 0...600, using: &random)
                 default:
                     let number = Int.random(in: 0...1, using: &random)
-                    if try await Self.send(&holders[number], quota, machine.reading) {
+                    isSent = try await Self.send(&holders[number], quota, machine.reading)
+                    if isSent {
                         sent[quota.period(machine.truth).lowerBound, default: 0] += 1
                     }
                 }
