@@ -5,6 +5,7 @@ extension JSONScanner {
     /// The byte at `position`, which the caller has seen to be below `end`.
     @inline(__always)
     var byteHere: UInt8 {
+        // Below `end` the bytes are there; whoever calls `advance` keeps the text until the call is over.
         unsafe bytes.assumingMemoryBound(to: UInt8.self)[position]
     }
 

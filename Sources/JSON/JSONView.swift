@@ -41,16 +41,18 @@ public struct JSONView {
     public func withBytes<Result>(at place: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entry(at: place)
         let quote = entry.kind == .string ? 1 : 0
-        // The range lies in the text, and the span doesn't outlive the call.
+        // An entry's range lies in the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[Int(entry.start) + quote..<Int(entry.end) - quote])
+        // The text lives through the call, and the span doesn't outlive it.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
     /// Lends the exact bytes of the value at a place, a string's with its quotes.
     @inlinable
     public func withWritten<Result>(at place: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-        // The range lies in the text, and the span doesn't outlive the call.
+        // An entry's range lies in the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: place)])
+        // The text lives through the call, and the span doesn't outlive it.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 }

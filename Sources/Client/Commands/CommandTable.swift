@@ -7,7 +7,7 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "find something, in one source or in many",
             details: [
-                "On a terminal titles, snippets and links; elsewhere one JSON hit a line."
+                "On a terminal titles, snippets and links; elsewhere one JSON hit a line, as it comes."
             ],
             manual: [
                 "The hits of several sources are merged into one list; the same thing found by several is one hit. "
