@@ -33,6 +33,22 @@ struct CallWaitersTests {
         }
     }
 
+    @Test func `it stays urgent while anyone urgent waits, also beyond the claims that are counted`() {
+        var waiters = CallWaiters()
+        for number in 0..<UInt64(CallWaiters.claimsMax) {
+            let caller = CallTicket.Caller(client: claim(Int(number), .background).client, priority: .background)
+            _ = waiters.join(caller, until: nil, as: number)
+        }
+        let urgent = [UInt64(100), 101]
+        for number in urgent {
+            let caller = CallTicket.Caller(client: claim(Int(number), .interactive).client, priority: .interactive)
+            _ = waiters.join(caller, until: nil, as: number)
+        }
+        let hasChanged = waiters.leave(urgent[0])
+        #expect(hasChanged)
+        #expect(waiters.priority == .interactive)
+    }
+
     @Test func `it may be kept as soon as anyone asked who is not private, be he gone by then`() {
         var waiters = CallWaiters()
         _ = waiters.join(CallTicket.Caller(isPrivate: true), until: nil, as: 1)

@@ -67,13 +67,15 @@ struct CallWaiters {
         return count == 1
     }
 
-    /// Counts those in for whose claims there is room now, the most urgent first.
+    /// Counts those in for whose claims there is room now, the most urgent first; and one of the most urgent, be there
+    /// room or not.
     ///
     /// - Complexity: O(n) in those who wait; only where more than `claimsMax` clients do.
     private mutating func countOthers() {
         for priority in Priority.allCases.sorted(by: >) {
             for (number, other) in waiting where !other.isCounted && other.caller.priority == priority {
-                guard counts.count < Self.claimsMax || counts[other.claim] != nil else { continue }
+                let hasPlace = counts.count < Self.claimsMax || counts[other.claim] != nil
+                guard hasPlace || priority > self.priority else { continue }
                 waiting[number]?.isCounted = true
                 counts[other.claim, default: 0] += 1
                 othersCount -= 1
