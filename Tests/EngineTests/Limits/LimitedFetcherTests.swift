@@ -48,7 +48,10 @@ struct LimitedFetcherTests {
             let world = try await LimitedWorld(on: loop) { _, call in
                 call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
             }
-            _ = await world.fetch("a.one", CallTicket(for: CallTicket.Caller(hitsWanted: 3)))
+            let caller = CallTicket.Caller(hitsWanted: 3)
+            let ticket = CallTicket(for: caller)
+            ticket.join(caller, until: at(.seconds(10)))
+            _ = await world.fetch("a.one", ticket)
             return world.fetcher.calls.tickets.map(\.hitsWanted)
         }
         #expect(wanted == [3, 3])
