@@ -102,7 +102,7 @@ import Testing
             let page = archivedPage(1)
             let first = Schema(migrations: Array(PageTable.schema.migrations.prefix(1)))
             do {
-                let database = try Database(world.path, schema: first, durability: .normal, on: loop)
+                let database = try Database(world.path, schema: first, journal: .undo, on: loop)
                 try database.run(
                     "INSERT INTO pages VALUES (5, ?, ?, ?, ?, ?, 0, 4096, ?)",
                     .blob(page.key),

@@ -47,13 +47,30 @@ import Testing
         try virtually { loop, _ in
             let world = try await Self.filled(loop, [archivedPage(1)])
             do {
-                let database = try Database(world.path, schema: PageTable.schema, durability: .normal, on: loop)
+                let database = try Database(world.path, schema: PageTable.schema, journal: .undo, on: loop)
                 try database.script("DROP TABLE \(table)")
             }
             let archive = world.archive()
             #expect(await archive.stored(archivedPage(1)) == nil)
             try await Self.expectWorking(archive, world)
             #expect(world.lines.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test func `who has a file open that another has set aside goes on with the new one`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            archive.put(archivedPage(1))
+            try await world.settle()
+            #expect(SetAside.move(world.path, at: 5) != nil)
+            archive.put(archivedPage(2))
+            try await world.settle()
+            #expect(archive.figures.dropped == 1)
+            try await Self.expectWorking(archive, world)
+            #expect(await archive.present([archivedPage(0), archivedPage(1)]) == [])
+            #expect(await world.archive().stored(archivedPage(77)) == archivedPage(77))
+            #expect(world.lines.withLock { $0 } == [])
         }
     }
 
@@ -77,7 +94,7 @@ import Testing
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let newer = Schema(migrations: PageTable.schema.migrations + ["CREATE TABLE more (a)"])
-            _ = try Database(world.path, schema: newer, durability: .normal, on: loop)
+            _ = try Database(world.path, schema: newer, journal: .undo, on: loop)
             try await Self.expectWorking(world.archive(), world)
             #expect(world.lines.withLock { $0.count } == 1)
         }

@@ -10,12 +10,18 @@ package import EventLoop
 /// `@safe`: its pointer is its own from init to deinit.
 @safe
 package final class Database {
-    /// What a commit that has returned has survived.
-    package enum Durability: String, Sendable {
-        /// Power loss.
-        case full = "FULL"
-        /// The end of this process; after power loss the file is whole, and may lack the last commits.
-        case normal = "NORMAL"
+    /// What makes a commit one step, and what it has survived when it returns.
+    package enum Journal: Sendable {
+        /// Changes go into a log ahead of the file, and the commit waits until the disk has them: power loss undoes
+        /// nothing that was committed. Readers never wait.
+        case log
+        /// Blocks that are about to change are copied beside the file, and whoever opens it next puts them back if this
+        /// process did not come to the commit: its end, whenever, costs at most the transaction under way.
+        ///
+        /// Nothing waits for the disk, so power loss may leave the file damaged, or as a mixture of what it was: for
+        /// what can be lost, and tells itself whether it is whole. It costs a fraction of a log: new blocks are written
+        /// once, and nothing of them is copied. Other processes wait while a commit is written.
+        case undo
     }
 
     /// The blocks of a new file, where its owner says nothing else.
@@ -38,14 +44,14 @@ package final class Database {
     /// - Parameters:
     ///   - path: The file.
     ///   - schema: Its tables.
-    ///   - durability: What a commit survives.
+    ///   - journal: What a commit survives.
     ///   - blockBytes: What a new file is read and written in; one that is there keeps its own.
     ///   - loop: The owner's.
     /// - Throws: Why it can't be used.
     package init(
         _ path: String,
         schema: Schema,
-        durability: Durability,
+        journal: Journal,
         blockBytes: Int = Database.blockBytesDefault,
         on loop: EventLoop
     ) throws(StorageError) {
@@ -55,7 +61,7 @@ package final class Database {
         file = PrivateFile.name(of: path)
         try PrivateFile.prepare(path)
         unsafe connection = try Self.connect(path, file: file)
-        try configure(durability, blockBytes: blockBytes, logBlocksMax: Self.logBytesMax / blockBytes)
+        try configure(journal, blockBytes: blockBytes, logBlocksMax: Self.logBytesMax / blockBytes)
         try migrate(to: schema)
     }
 

@@ -149,12 +149,16 @@ package actor PageArchive {
     }
 
     private func writeBatch() {
-        let pages = queue.withLock { $0.takeAll() }.map { $0.make() }
+        let pending = queue.withLock { $0.takeAll() }
+        let pages = pending.map { $0.make() }
+        let bytes = pending.reduce(0) { $0 + $1.bytes }
         guard !pages.isEmpty || !used.isEmpty else { return }
         let now = wallClock()
         let used = used
         self.used = [:]
-        let written: Void? = use { table throws(StorageError) in try table.write(pages, used: used, at: now) }
+        let written: Void? = use { table throws(StorageError) in
+            try table.write(pages, expectedBytes: bytes, used: used, at: now)
+        }
         guard written != nil else { return shown.withLock { $0.dropped += pages.count } }
         if isFailing { report("pages are kept in \(path) again") }
         isFailing = false
@@ -227,7 +231,10 @@ package actor PageArchive {
     }
 
     private func failed(_ error: StorageError) {
-        if isLost(error) {
+        if error.code.isMoved {
+            // Another process has set the file aside: the next use opens what is there now.
+            state = .unopened
+        } else if isLost(error) {
             // The file is let go of before it is moved.
             state = .unopened
             if let table = rebuilt(error) { keep(table) }

@@ -40,6 +40,8 @@ struct PageTable {
     /// The part of the bound that is free after making room: so that not every page makes room for itself.
     private static let freedPart = 10
     private static let victimsAtOnce = 64
+    /// What is kept in memory of the file: the indices, and the blocks of the pages that are about to be written.
+    private static let cacheKiB = 2048
 
     let bytesMax: Int
     private let database: Database
@@ -53,10 +55,12 @@ struct PageTable {
         database = try Database(
             path,
             schema: Self.schema,
-            durability: .normal,
+            journal: .undo,
             blockBytes: Self.blockBytes,
             on: loop
         )
+        // Some builds of SQLite overwrite all that is deleted, which costs more than writing it did.
+        try database.script("PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA secure_delete = OFF")
         try count()
         try makeRoom(for: 0)
         try limitFile(to: fileBytesMax)
@@ -99,13 +103,26 @@ struct PageTable {
     ///
     /// When the file is full although it should not be, since another process has its share of it, some pages make room
     /// for the next ones.
-    mutating func write(_ pages: [UnwrittenPage], used: [Int64: Int64], at now: Int64) throws(StorageError) {
-        var changed = self
+    ///
+    /// - Parameters:
+    ///   - pages: What is written.
+    ///   - expectedBytes: About what all of it will take.
+    ///   - used: Rows that were read, and when.
+    ///   - now: When the pages were used last.
+    /// - Throws: What SQLite says; then some pages may have given way.
+    mutating func write(
+        _ pages: [UnwrittenPage],
+        expectedBytes: Int,
+        used: [Int64: Int64],
+        at now: Int64
+    ) throws(StorageError) {
         do throws(StorageError) {
+            let cost = min(expectedBytes, bytesMax / Self.freedPart)
+            let isTight = bytes + cost > bytesMax
+            if isTight { try commitRoom(for: cost, used) }
+            var changed = self
             try database.transaction { () throws(StorageError) in
-                for (id, usedAt) in used {
-                    try database.run("UPDATE pages SET usedAt = ? WHERE id = ?", .integer(usedAt), .integer(id))
-                }
+                if !isTight { try note(used) }
                 for unwritten in pages where try !renew(unwritten.page, at: now) {
                     let page = unwritten.whole
                     guard Self.cost(of: page) <= bytesMax, try changed.removeOlder(than: page) else { continue }
@@ -114,18 +131,37 @@ struct PageTable {
             }
             self = changed
         } catch {
-            if error.code.isFull { try shrink() }
+            if error.code.isFull, try isFileLarge() { try shrink() }
             throw error
         }
     }
 
-    private mutating func shrink() throws(StorageError) {
-        try count()
+    private func note(_ used: [Int64: Int64]) throws(StorageError) {
+        for (id, usedAt) in used {
+            try database.run("UPDATE pages SET usedAt = ? WHERE id = ?", .integer(usedAt), .integer(id))
+        }
+    }
+
+    /// Makes room in a transaction of its own: blocks that one lets go and takes again it has to copy first.
+    private mutating func commitRoom(for cost: Int, _ used: [Int64: Int64] = [:]) throws(StorageError) {
         var changed = self
         try database.transaction { () throws(StorageError) in
-            try changed.makeRoom(for: bytesMax - bytes + bytesMax / Self.freedPart)
+            try note(used)
+            try changed.makeRoom(for: cost)
         }
         self = changed
+    }
+
+    private mutating func shrink() throws(StorageError) {
+        try count()
+        try commitRoom(for: bytesMax - bytes + bytesMax / Self.freedPart)
+    }
+
+    /// Whether it can be its bound that is full, and not the disk.
+    private func isFileLarge() throws(StorageError) -> Bool {
+        let blocks = try database.first("PRAGMA page_count") { $0.integer(0) } ?? 0
+        let blocksMax = try database.first("PRAGMA max_page_count") { $0.integer(0) } ?? 0
+        return blocks > blocksMax / 2
     }
 
     /// Removes pages of the sources that match, and of this query if there is one; how many there were.
@@ -209,8 +245,8 @@ struct PageTable {
     /// Lets the pages go that were used longest ago, some more than needed.
     private mutating func makeRoom(for cost: Int) throws(StorageError) {
         guard bytes + cost > bytesMax else { return }
-        let kept = bytesMax - bytesMax / Self.freedPart
-        while bytes + cost > kept, entries > 0 {
+        let kept = min(bytesMax - bytesMax / Self.freedPart, bytesMax - cost)
+        while bytes > kept, entries > 0 {
             var victims: [(id: Int64, cost: Int)] = []
             // The index has both columns, so no page is read.
             try database.run(
@@ -220,7 +256,7 @@ struct PageTable {
                 victims.append((row.integer(0), Int(row.integer(1))))
             }
             guard !victims.isEmpty else { return try count() }
-            for victim in victims where bytes + cost > kept {
+            for victim in victims where bytes > kept {
                 try remove(victim.id, cost: victim.cost)
                 evictions += 1
             }
