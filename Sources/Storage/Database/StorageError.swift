@@ -33,6 +33,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package var isCorrupt: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
         /// The file has not the tables that it should have: the statements themselves are right.
         package var isForeign: Bool { primary == SQLITE_ERROR }
+        /// What stands in the file contradicts itself: no statement of ours breaks a rule of its tables.
+        var isContradictory: Bool { primary == SQLITE_CONSTRAINT }
         /// The file can't be opened, or not be written to.
         package var isUnusable: Bool {
             primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY || primary == SQLITE_PERM
