@@ -51,6 +51,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 100_000])
+    func `bytes that are lent are stored as they are`(count: Int) throws {
+        let directory = ScratchDirectory()
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        try withDatabase(directory.file("a.sqlite")) { database in
+            for word in ["a", "b"] {
+                try database.run(
+                    "INSERT INTO words (word, number, bytes) VALUES (?, ?, ?)",
+                    .text(word),
+                    .integer(1),
+                    lending: bytes
+                )
+            }
+            #expect(try database.first("SELECT bytes FROM words WHERE word = 'b'") { $0.blob(0) } == bytes)
+            try expect(0, from: "SELECT count(*) FROM words WHERE bytes IS NULL", in: database)
+        }
+    }
+
     @Test func `files and new directories are private`() throws {
         let directory = ScratchDirectory()
         let path = directory.file("one/two/a.sqlite")

@@ -35,7 +35,8 @@ package final class Database {
     let file: String
     private let loop: EventLoop
     private let connection: OpaquePointer
-    private var statements: [String: Statement] = [:]
+    /// By where their texts lie, which are constants of the program.
+    private var statements: [Int: Statement] = [:]
 
     /// Opens the file, makes it when it is missing, and brings its tables up to date.
     ///
@@ -100,7 +101,12 @@ package final class Database {
         _ values: SQLValue...,
         row: (borrowing Row) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) {
-        try statement("\(sql)").run(values, row)
+        try statement(sql).run(values, row)
+    }
+
+    /// Runs a statement that gives no rows, with many bytes for its last placeholder: they are not copied.
+    package func run(_ sql: StaticString, _ values: SQLValue..., lending bytes: [UInt8]) throws(StorageError) {
+        try statement(sql).run(values, lending: bytes)
     }
 
     /// The first row's value; nil when there is no row.
@@ -110,7 +116,7 @@ package final class Database {
         read: (borrowing Row) -> Value
     ) throws(StorageError) -> Value? {
         var found: Value?
-        try statement("\(sql)").run(values) { row throws(StorageError) in
+        try statement(sql).run(values) { row throws(StorageError) in
             if found == nil { found = read(row) }
         }
         return found
@@ -122,11 +128,13 @@ package final class Database {
         return unsafe Int(sqlite3_changes64(connection))
     }
 
-    private func statement(_ sql: String) throws(StorageError) -> Statement {
+    private func statement(_ sql: StaticString) throws(StorageError) -> Statement {
         loop.checkIsolated()
-        if let kept = statements[sql] { return kept }
-        let made = unsafe try Statement(sql, on: connection, file: file)
-        statements[sql] = made
+        // Only the address is used: nothing is read there.
+        let place = unsafe Int(bitPattern: sql.utf8Start)
+        if let kept = statements[place] { return kept }
+        let made = unsafe try Statement("\(sql)", on: connection, file: file)
+        statements[place] = made
         return made
     }
 

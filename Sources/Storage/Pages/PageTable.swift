@@ -201,7 +201,7 @@ struct PageTable {
             .integer(cost),
             .integer(Int64(bitPattern: page.content))
         )
-        try database.run("INSERT INTO contents VALUES (last_insert_rowid(), ?, ?)", number, .blob(page.bytes))
+        try database.run("INSERT INTO contents VALUES (last_insert_rowid(), ?, ?)", number, lending: page.bytes)
         numbers.insert(PageNumber.of(page.key))
         bytes += cost
     }
