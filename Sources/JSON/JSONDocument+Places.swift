@@ -8,6 +8,24 @@ extension JSONDocument {
     /// The exact bytes of the value at a place as they stand, a string with its quotes.
     package func text(at place: Int) -> ArraySlice<UInt8> { storage.bytes[storage.entries[place].range] }
 
+    /// The places of an array's elements; none when something else is there.
+    package func elements(at place: Int) -> [Int] {
+        withView { view in
+            var elements: [Int] = []
+            elements.reserveCapacity(storage.entries[place].count)
+            view.forEachElement(of: place) { element in
+                elements.append(element)
+                return true
+            }
+            return elements
+        }
+    }
+
+    /// The bytes from the beginning of one value to the end of another that does not stand before it.
+    package func text(from first: Int, through last: Int) -> ArraySlice<UInt8> {
+        storage.bytes[storage.entries[first].range.lowerBound..<storage.entries[last].range.upperBound]
+    }
+
     /// The string at a place, unescaped, half a surrogate pair as U+FFFD; nil when something else is there.
     package func string(at place: Int) -> String? { withView { $0.string(at: place) } }
 

@@ -15,6 +15,12 @@ package struct JSONWriter: Sendable {
 
     package init() {}
 
+    /// Goes on behind values that are separated by commas, if there are any.
+    package init(after values: [UInt8]) {
+        bytes = values
+        needsComma = !values.isEmpty
+    }
+
     package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
 
     /// Takes back what has been written since a mark.

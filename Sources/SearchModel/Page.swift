@@ -1,6 +1,8 @@
 /// One upstream page, mapped.
 package struct Page: Sendable {
     package var hits: [Hit]
+    /// What follows `hits`; nil when they are all.
+    package var unread: UnreadHits?
     /// What the source claims to have; nil when it does not say.
     package var total: Int?
     package var totalIsEstimate: Bool

@@ -252,7 +252,10 @@ import Testing
                 wallClock: { Disk.epoch },
                 report: { [lines = disk.lines] line in lines.withLock { $0.append(line) } }
             )
-            let world = Self.world(on: loop, DiskTier(on: loop, archive: archive) { Disk.epoch })
+            let world = Self.world(
+                on: loop,
+                DiskTier(on: loop, archive: archive, hitReader: { _ in nil }, wallClock: { Disk.epoch })
+            )
             for number in 0..<10 {
                 let answer = try await world.search(request(query: "q \(number)")).get()
                 #expect(answer.sources[0].status == .ok)

@@ -12,8 +12,8 @@ struct MissLoad {
         let searches: Range<Int>
     }
 
-    /// More than there is room for: of 50 hits each, in the 64 MiB of memory and the 256 MiB on the disk.
-    private static let fillingCount = 4_500
+    /// More than there is room for: of 50 hits each, ten of them read, in the 64 MiB of memory and the 256 MiB on the disk.
+    private static let fillingCount = 9_000
     /// The thread that reads and writes the disk's part of the cache.
     private static let diskThread = "storage"
     /// For how many searches a measurement is prepared.

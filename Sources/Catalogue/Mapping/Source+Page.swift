@@ -10,12 +10,15 @@ extension Source {
     /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
     /// thrown, even if the source repeats it.
     ///
+    /// Where the source's own documents are kept, no more than `hitsWanted` of them need be read at once.
+    ///
     /// - Complexity: O(n) in the bytes of the body: some 2 µs for a hit of half a kilobyte, 5 µs for one of two.
     package func page(
         from response: HTTPResponse,
         for request: PageRequest,
         account: AccountAccess,
         keepRaw: Bool = false,
+        hitsWanted: Int = .max,
         at now: Int64? = nil
     ) throws(SearchError) -> Page {
         let document: JSONDocument
@@ -26,7 +29,7 @@ extension Source {
         guard let elements = elements(at: self.response.hits, of: document) else {
             throw notItsFormat("it has no list of hits")
         }
-        return page(of: elements, in: document, request, keepRaw: keepRaw)
+        return page(of: elements, in: document, request, keepRaw: keepRaw, hitsWanted: keepRaw ? hitsWanted : .max)
     }
 
     /// The hit that the answer to a lookup holds; throws `notFound` when there is none.
@@ -113,22 +116,15 @@ extension Source {
             return response.hitsMayBeAbsent ? [] : nil
         }
         guard list.kind == .array else { return nil }
-        return document.withView { view in
-            var elements: [Int] = []
-            elements.reserveCapacity(list.count)
-            view.forEachElement(of: list.place) { element in
-                elements.append(element)
-                return true
-            }
-            return elements
-        }
+        return document.elements(at: list.place)
     }
 
     private func page(
         of elements: [Int],
         in document: JSONDocument,
         _ request: PageRequest,
-        keepRaw: Bool
+        keepRaw: Bool,
+        hitsWanted: Int
     ) -> Page {
         let repeated = paging.repeated(on: request.page)
         let count = max(0, elements.count - repeated)
@@ -141,16 +137,16 @@ extension Source {
         )
         // A source may repeat its last page where there is none.
         guard !claims.isPast else { return page }
-        page.hits = document.withView { view in
-            var hits: [Hit] = []
-            hits.reserveCapacity(elements.count)
-            var space = mapper.workspace(of: view)
-            for (index, element) in elements.prefix(paging.size).dropFirst(repeated).enumerated() {
-                let rank = request.page * paging.size + index + 1
-                let raw = keepRaw ? document.text(at: element) : []
-                if let hit = mapper.hit(at: element, rank: rank, raw: raw, &space) { hits.append(hit) }
-            }
-            return hits
+        let own = elements.prefix(paging.size).dropFirst(repeated)
+        let firstRank = request.page * paging.size + 1
+        let isRead = mapper.read(own, of: document, keepRaw: keepRaw, firstRank: firstRank, hitsMax: hitsWanted)
+        page.hits = isRead.hits
+        if let next = isRead.rest.first, let last = isRead.rest.last {
+            page.unread = UnreadHits(
+                documents: document.text(from: next, through: last),
+                firstRank: firstRank + own.count - isRead.rest.count,
+                reader: mapper
+            )
         }
         return page
     }

@@ -40,6 +40,9 @@ package struct Source: Sendable {
     let mapper: HitMapper
     let errors: ErrorReader
 
+    /// Reads the source's own documents that a page has kept.
+    package var hitReader: any HitReader { mapper }
+
     /// The account whose secrets and quotas it uses.
     package var account: String { name.account }
 

@@ -65,7 +65,7 @@ struct Service {
         let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)
         let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
         let fetcher = ThrottledFetcher(throttle, before: limited)
-        disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, log) }
+        disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
         let loader = PageLoader(on: loop, cache: cache, disk: disk, inFlight: inFlight, fetcher: fetcher)
         federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         let startedAt = loop.now

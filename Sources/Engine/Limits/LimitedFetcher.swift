@@ -72,7 +72,7 @@ extension Result {
 extension CallTicket {
     /// A ticket for one attempt, which tells this one's callers all that it is told.
     fileprivate func attempt(whenSent: @escaping @Sendable () -> Void) -> CallTicket {
-        let caller = Caller(client: client, priority: priority) { event in
+        let caller = Caller(client: client, priority: priority, hitsWanted: hitsWanted) { event in
             // `sent` tells that itself.
             if event != .sent { self.tell(event) }
         }

@@ -3,6 +3,8 @@ package import EventLoop
 package import SearchModel
 
 /// One upstream page as it is kept: its hits serialised once, one after the other, so that an answer is a few copies.
+///
+/// Of a page that is not whole only the first hits have been read; the others are there as the source's own documents.
 package final class CachedPage: Sendable {
     /// What merging and paging need of a hit without reading its text again.
     package struct Entry: Sendable {
@@ -15,6 +17,14 @@ package final class CachedPage: Sendable {
         package let range: Range<Int>
         /// Where the source's own document stands in `raw`; empty when it was not kept.
         package let rawRange: Range<Int>
+    }
+
+    /// Hits that nobody has wanted yet.
+    struct Unread: Sendable {
+        /// Where their documents begin in `raw`, at whose end they end.
+        let start: Int
+        let firstRank: Int
+        let reader: any HitReader
     }
 
     /// What a source says beside its hits.
@@ -31,6 +41,7 @@ package final class CachedPage: Sendable {
     package let bytes: [UInt8]
     /// The sources' own documents, joined by commas.
     package let raw: [UInt8]
+    let unread: Unread?
     private let facts: Facts
     package let fetchedAt: Instant
     package let freshUntil: Instant
@@ -54,6 +65,7 @@ package final class CachedPage: Sendable {
     package var totalIsEstimate: Bool { facts.totalIsEstimate }
     package var reachable: Int? { facts.reachable }
     package var isEnd: Bool { facts.isEnd }
+    package var isWhole: Bool { unread == nil }
 
     /// Serialises a page that has just been decoded.
     package convenience init(
@@ -63,11 +75,11 @@ package final class CachedPage: Sendable {
         freshUntil: Instant,
         content: UInt64 = 0
     ) {
-        var writer = HitsWriter(page.hits)
-        var entries: [Entry] = []
-        entries.reserveCapacity(page.hits.count)
-        let hits = page.hits.span
-        for index in hits.indices { entries.append(writer.append(hits[index])) }
+        var writer = HitsWriter(page.hits, and: page.unread)
+        let entries = writer.append(page.hits)
+        let unread = page.unread.map { unread in
+            Unread(start: writer.append(unread), firstRank: unread.firstRank, reader: unread.reader)
+        }
         let facts = Facts(
             total: page.total,
             totalIsEstimate: page.totalIsEstimate,
@@ -80,6 +92,7 @@ package final class CachedPage: Sendable {
             bytes: Self.fitted(writer.bytes),
             // Room was made for just these.
             raw: writer.raw,
+            unread: unread,
             facts: facts,
             fetchedAt: fetchedAt,
             freshUntil: freshUntil,
@@ -93,6 +106,7 @@ package final class CachedPage: Sendable {
         entries: [Entry],
         bytes: [UInt8],
         raw: [UInt8],
+        unread: Unread? = nil,
         facts: Facts,
         fetchedAt: Instant,
         freshUntil: Instant,
@@ -102,6 +116,7 @@ package final class CachedPage: Sendable {
         self.entries = entries
         self.bytes = bytes
         self.raw = raw
+        self.unread = unread
         self.facts = facts
         self.fetchedAt = fetchedAt
         self.freshUntil = freshUntil
@@ -112,25 +127,47 @@ package final class CachedPage: Sendable {
             + HeapBlock.bytes(of: key.request.query.text) + HeapBlock.bytes(of: key.request.options)
     }
 
-    /// Whether another page of the key says the same.
+    /// Whether another page of the key says the same, however much of the two has been read.
     func holdsSame(as other: CachedPage) -> Bool {
-        facts == other.facts && entries.count == other.entries.count && Self.same(bytes, other.bytes)
-            && Self.same(raw, other.raw)
+        let count = min(bytes.count, other.bytes.count)
+        return facts == other.facts && Self.same(raw[...], other.raw[...])
+            && (bytes.count == other.bytes.count || !isWhole || !other.isWhole)
+            && Self.same(bytes.prefix(count), other.bytes.prefix(count))
     }
 
     /// As `==`, but not byte by byte.
-    private static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    private static func same(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
         // Both live through the comparison.
         unsafe left.withUnsafeBytes { left in unsafe right.withUnsafeBytes { unsafe KeyHash.equal(left, $0) } }
     }
 
-    /// This page, fetched again; the two share what they hold.
-    func renewed(fetchedAt: Instant, freshUntil: Instant) -> CachedPage {
+    /// The page with all its hits read, at some microseconds a hit; what stands in this one stands there in it too.
+    func readWhole() -> CachedPage {
+        guard let unread else { return self }
+        let list = [UInt8(ascii: "[")] + raw[unread.start...] + [UInt8(ascii: "]")]
+        let rest = unread.reader.hits(of: list, firstRank: unread.firstRank)
+        var writer = HitsWriter(rest, after: bytes, listAt: unread.start - 1)
+        let restEntries = writer.append(rest)
+        return CachedPage(
+            key: key,
+            entries: entries + restEntries,
+            bytes: Self.fitted(writer.bytes),
+            raw: raw,
+            facts: facts,
+            fetchedAt: fetchedAt,
+            freshUntil: freshUntil,
+            content: content
+        )
+    }
+
+    /// This page, fetched at another time or numbered otherwise; the two share what they hold.
+    func renewed(fetchedAt: Instant, freshUntil: Instant, content: UInt64) -> CachedPage {
         CachedPage(
             key: key,
             entries: entries,
             bytes: bytes,
             raw: raw,
+            unread: unread,
             facts: facts,
             fetchedAt: fetchedAt,
             freshUntil: freshUntil,

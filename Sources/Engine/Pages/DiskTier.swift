@@ -1,6 +1,6 @@
 import Catalogue
 package import EventLoop
-import SearchModel
+package import SearchModel
 package import Storage
 
 /// The cache's second tier: pages that outlive the daemon, looked up off the loop.
@@ -14,6 +14,7 @@ package actor DiskTier {
 
     private let loop: EventLoop
     private let archive: PageArchive
+    private let hitReader: @Sendable (PageKey) -> (any HitReader)?
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
     /// Grows when pages are cleared: what was read before is not to come back.
@@ -27,10 +28,17 @@ package actor DiskTier {
     /// - Parameters:
     ///   - loop: The actor's executor: the one of the memory's tier, not storage's.
     ///   - archive: The file.
+    ///   - hitReader: Who reads the hits of a page that nobody has wanted yet; nil when its source is gone.
     ///   - wallClock: Nanoseconds since 1970, as the archive has them.
-    package init(on loop: EventLoop, archive: PageArchive, wallClock: @escaping @Sendable () -> Int64) {
+    package init(
+        on loop: EventLoop,
+        archive: PageArchive,
+        hitReader: @escaping @Sendable (PageKey) -> (any HitReader)?,
+        wallClock: @escaping @Sendable () -> Int64
+    ) {
         self.loop = loop
         self.archive = archive
+        self.hitReader = hitReader
         self.wallClock = wallClock
         lookups = InFlight(on: loop, flightsMax: Self.lookupsMax, waitersMax: Self.waitersMax)
     }
@@ -57,11 +65,12 @@ package actor DiskTier {
 
     private nonisolated func read(_ key: PageKey) async -> CachedPage? {
         let times = PageTimes(now: loop.now, wall: wallClock())
-        return await archive.page(PageCodec.bytes(of: key)) { found in
+        return await archive.page(PageCodec.bytes(of: key)) { [hitReader] found in
             let fetchedAt = times.instant(fetchedAt: found.fetchedAt)
             return PageCodec.page(
                 found.bytes,
                 key: key,
+                reader: hitReader(key),
                 fetchedAt: fetchedAt,
                 freshUntil: times.instant(freshUntil: found.freshUntil, fetchedAt: found.fetchedAt),
                 content: found.content

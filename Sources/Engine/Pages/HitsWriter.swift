@@ -3,6 +3,8 @@ import JSON
 import SearchModel
 
 /// Serialises the hits of a page, one after the other, and remembers where each stands.
+///
+/// Their documents are copied, unless the page has them already.
 struct HitsWriter {
     /// What a hit mostly has, in bytes, beside its texts and marks: names, source, kind, date, rank.
     private static let additionBytes = 240
@@ -11,10 +13,23 @@ struct HitsWriter {
 
     private var writer = JSONWriter()
     private var rawWriter = JSONWriter()
+    /// Where the page has the list whose parts the hits' documents are; nil when they are copied here.
+    private var listPlace: Int?
 
-    /// Makes room for hits like these.
-    init(_ hits: [Hit]) {
-        var (bytes, rawBytes) = (0, 0)
+    /// Makes room for hits like these, and for the documents behind them.
+    init(_ hits: [Hit], and unread: UnreadHits? = nil) {
+        makeRoom(for: hits, rawBytes: unread.map { $0.documents.count + 1 } ?? 0)
+    }
+
+    /// Goes on behind hits that are written, with hits whose documents the page has: as a list that begins at a place.
+    init(_ hits: [Hit], after bytes: [UInt8], listAt place: Int) {
+        writer = JSONWriter(after: bytes)
+        listPlace = place
+        makeRoom(for: hits, rawBytes: 0)
+    }
+
+    private mutating func makeRoom(for hits: [Hit], rawBytes unreadBytes: Int) {
+        var (bytes, rawBytes) = (writer.bytes.count, unreadBytes)
         // Looked at where they are: a copy of a hit counts a dozen references.
         let all = hits.span
         for index in all.indices {
@@ -26,7 +41,7 @@ struct HitsWriter {
             rawBytes += all[index].raw.count + 1
         }
         writer.bytes.reserveCapacity(bytes)
-        rawWriter.bytes.reserveCapacity(rawBytes)
+        if listPlace == nil { rawWriter.bytes.reserveCapacity(rawBytes) }
     }
 
     /// The hits as JSON objects, joined by commas.
@@ -34,18 +49,41 @@ struct HitsWriter {
     /// The sources' own documents, joined by commas; there is hardly room to spare.
     var raw: [UInt8] { rawWriter.bytes }
 
-    mutating func append(_ hit: Hit) -> CachedPage.Entry {
+    mutating func append(_ hits: [Hit]) -> [CachedPage.Entry] {
+        var entries: [CachedPage.Entry] = []
+        entries.reserveCapacity(hits.count)
+        let all = hits.span
+        for index in all.indices { entries.append(append(all[index])) }
+        return entries
+    }
+
+    /// Appends the documents of hits that are not read yet; where they begin.
+    mutating func append(_ unread: UnreadHits) -> Int {
+        appendRaw(unread.documents).lowerBound
+    }
+
+    private mutating func append(_ hit: Hit) -> CachedPage.Entry {
         let start = writer.bytes.isEmpty ? 0 : writer.bytes.count + 1
         hit.write(to: &writer, withRaw: false)
-        let rawStart = rawWriter.bytes.isEmpty || hit.raw.isEmpty ? rawWriter.bytes.count : rawWriter.bytes.count + 1
-        if !hit.raw.isEmpty { rawWriter.rawOnOneLine(hit.raw) }
         return CachedPage.Entry(
             id: hit.id,
             title: hit.title,
             publishedSeconds: hit.published?.epochSeconds,
             identity: ItemIdentity(hit),
             range: start..<writer.bytes.count,
-            rawRange: rawStart..<rawWriter.bytes.count
+            rawRange: rawRange(hit.raw)
         )
+    }
+
+    private mutating func rawRange(_ raw: ArraySlice<UInt8>) -> Range<Int> {
+        guard let listPlace else { return appendRaw(raw) }
+        return raw.isEmpty ? 0..<0 : listPlace + raw.startIndex..<listPlace + raw.endIndex
+    }
+
+    private mutating func appendRaw(_ raw: ArraySlice<UInt8>) -> Range<Int> {
+        let written = rawWriter.bytes.count
+        guard !raw.isEmpty else { return written..<written }
+        rawWriter.rawOnOneLine(raw)
+        return (written == 0 ? 0 : written + 1)..<rawWriter.bytes.count
     }
 }

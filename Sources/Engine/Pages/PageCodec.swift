@@ -7,7 +7,7 @@ import SearchModel
 /// Whatever else is read, or was written by another version, is no page. What the keys or the hits mean must not change
 /// without a new version.
 enum PageCodec {
-    static let version = 2
+    static let version = 3
 
     // MARK: Keys
 
@@ -38,6 +38,8 @@ enum PageCodec {
         writer.flag(page.isEnd)
         writer.blob(page.bytes)
         writer.blob(page.raw)
+        writer.optional(page.unread?.start)
+        writer.number(page.unread?.firstRank ?? 0)
         writer.number(page.entries.count)
         for entry in page.entries {
             writer.text(entry.id)
@@ -52,17 +54,20 @@ enum PageCodec {
         return writer.bytes
     }
 
-    /// The page that these bytes are, with the times of this run; nil when they are none.
+    /// The page that these bytes are, with the times of this run; nil when they are none, or nobody can read the rest of
+    /// its hits.
     static func page(
         _ bytes: [UInt8],
         key: PageKey,
+        reader hitReader: (any HitReader)?,
         fetchedAt: Instant,
         freshUntil: Instant,
         content: UInt64 = 0
     ) -> CachedPage? {
         guard var reader = PageBytesReader(bytes), reader.number() == version, let total = reader.optional(),
             let totalIsEstimate = reader.flag(), let reachable = reader.optional(), let isEnd = reader.flag(),
-            let hits = reader.blob(), let raw = reader.blob(), let count = reader.number(),
+            let hits = reader.blob(), let raw = reader.blob(), let unreadStart = reader.optional(),
+            let firstRank = reader.number(), let count = reader.number(),
             // An entry has some bytes at least.
             (0...bytes.count).contains(count)
         else { return nil }
@@ -73,11 +78,17 @@ enum PageCodec {
             entries.append(entry)
         }
         guard reader.isAtEnd else { return nil }
+        var unread: CachedPage.Unread?
+        if let unreadStart {
+            guard let hitReader, raw.indices.contains(unreadStart) else { return nil }
+            unread = CachedPage.Unread(start: unreadStart, firstRank: firstRank, reader: hitReader)
+        }
         return CachedPage(
             key: key,
             entries: entries,
             bytes: hits,
             raw: raw,
+            unread: unread,
             facts: CachedPage.Facts(
                 total: total,
                 totalIsEstimate: totalIsEstimate,

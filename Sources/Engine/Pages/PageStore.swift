@@ -37,11 +37,12 @@ package struct PageStore {
 
     /// Keeps a page in place of an older one under its key, and makes room for it.
     ///
-    /// A page larger than the whole bound is not kept; one that is here and no older stays.
+    /// A page larger than the whole bound is not kept; one that is here and no older stays, unless more of it is read now.
     package mutating func insert(_ page: CachedPage) {
         var isProven = false
         if let place = places[page.key], let replaced = slots[place] {
-            guard replaced.fetchedAt < page.fetchedAt else { return }
+            let isMore = !replaced.isWhole && page.isWhole && replaced.content == page.content
+            guard replaced.fetchedAt < page.fetchedAt || isMore && replaced.fetchedAt == page.fetchedAt else { return }
             // Whoever asked for the older one asked for this one.
             isProven = order.isProven(place) || replaced.lease.takeUse()
             remove(page.key)

@@ -67,7 +67,18 @@ package actor ResultCache {
         let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end, content: random.next())
         // Asked again, a source mostly says the same.
         guard let kept = store.page(key), kept.holdsSame(as: made) else { return made }
-        return kept.renewed(fetchedAt: now, freshUntil: end)
+        let more = made.bytes.count > kept.bytes.count ? made : kept
+        return more.renewed(fetchedAt: now, freshUntil: end, content: kept.content)
+    }
+
+    /// A page with all its hits read; it takes the other's place, if that is here.
+    package func whole(_ page: CachedPage) -> CachedPage {
+        guard !page.isWhole else { return page }
+        let kept = store.page(page.key)
+        if let kept, kept.isWhole, kept.content == page.content, kept.fetchedAt == page.fetchedAt { return kept }
+        let whole = page.readWhole()
+        if let kept, kept === page { store.insert(whole) }
+        return whole
     }
 
     /// Keeps a page that has just been fetched; false when it, or a newer one, was here already.

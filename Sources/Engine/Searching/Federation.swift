@@ -40,7 +40,7 @@ package actor Federation {
         guard run.failures.isEmpty else { return nil }
         var found: [(Walk.Need, PageLoader.Loaded)] = []
         while true {
-            open.walk.merge(upTo: run.target, without: [])
+            open.walk.merge(upTo: run.target, without: [], whole: loader.whole)
             let needs = open.walk.needs(upTo: run.target, without: [])
             if needs.isEmpty { break }
             for need in needs {
@@ -74,7 +74,7 @@ package actor Federation {
         let open = try openWalk(request)
         var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
         while true {
-            open.walk.merge(upTo: run.target, without: run.excluded)
+            open.walk.merge(upTo: run.target, without: run.excluded, whole: loader.whole)
             if let observer { await tell(&run, open, observer) }
             let needs = open.walk.needs(upTo: run.target, without: run.excluded)
             if needs.isEmpty || isOver(run) { break }
@@ -198,6 +198,7 @@ package actor Federation {
                 need.key,
                 need.freshness,
                 notBefore: need.notBefore,
+                hitsWanted: need.hitsWanted,
                 for: request,
                 by: deadline,
                 tell: tell
@@ -216,7 +217,7 @@ package actor Federation {
     private func tell(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
         for report in run.untoldFailures(in: open.walk) { await observer.source(report) }
         var walk = open.walk
-        walk.merge(upTo: run.target, without: Set(run.request.sources.map(\.name)))
+        walk.merge(upTo: run.target, without: Set(run.request.sources.map(\.name)), whole: loader.whole)
         let window = walk.window(from: run.position, count: run.request.limit)
         for source in run.request.sources {
             let hits = run.untold(window.filter { $0.source == source.name })

@@ -38,17 +38,18 @@ struct MergePool: Sendable {
     /// The pages that hits which wait stand in.
     var waitingPages: [CachedPage] { waiting.map { items[$0].place.page } }
 
-    /// Puts a page's hits at the end of what is given, as they stand: for a source alone that keeps the order.
+    /// Puts a page's hits from one place on at the end of what is given, as they stand: for a source alone that keeps the
+    /// order.
     ///
     /// Answers whether any of them is new.
-    mutating func give(all page: CachedPage) -> Bool {
+    mutating func give(all page: CachedPage, from start: Int = 0) -> Bool {
         let count = given.count
-        makeRoom(for: page.entries.count)
+        makeRoom(for: page.entries.count - start)
         if given.isEmpty { given.reserveCapacity(page.entries.count) }
         // Looked at where they are: a copy of an entry counts its references.
         let all = page.entries
         let entries = all.span
-        for index in entries.indices where seen.insert(entries[index].id).inserted {
+        for index in start..<entries.count where seen.insert(entries[index].id).inserted {
             given.append(HitPlace(page: page, index: index))
         }
         return given.count > count

@@ -28,6 +28,8 @@ struct SourceWalk: Sendable {
     private(set) var nextPage: Int
     /// Pages that came before their turn.
     private(set) var waiting: [Int: CachedPage] = [:]
+    /// The next page, when hits of it are merged and others have not been read.
+    private(set) var begun: CachedPage?
     /// The figures of the first page seen; they never change along a walk.
     private(set) var total: Int?
     private(set) var totalIsEstimate = true
@@ -37,6 +39,8 @@ struct SourceWalk: Sendable {
     var bound: Bound?
     private(set) var hasFigures = false
     private var barrenPages = 0
+    /// Whether any hit of the page that is begun was new.
+    private var isBegunNew = false
     /// When the newest page that has been merged was fetched.
     private var newestFetch: Instant?
 
@@ -63,19 +67,21 @@ struct SourceWalk: Sendable {
         } else {
             wanted = 1
         }
-        return Array((nextPage..<nextPage + wanted).lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
+        let pages = (begun == nil ? nextPage : nextPage + 1)..<nextPage + wanted
+        return Array(pages.lazy.filter { waiting[$0] == nil }.prefix(Self.pagesAheadMax))
     }
 
     /// Notes a page; one that is behind the walk, or here already, is ignored: the walk pins what it saw first.
     mutating func received(_ page: CachedPage) {
-        guard page.key.request.page >= nextPage, waiting[page.key.request.page] == nil else { return }
+        let number = page.key.request.page
+        guard number > nextPage || number == nextPage && begun == nil, waiting[number] == nil else { return }
         if !hasFigures {
             hasFigures = true
             total = page.total
             totalIsEstimate = page.totalIsEstimate
             reachable = page.reachable
         }
-        waiting[page.key.request.page] = page
+        waiting[number] = page
     }
 
     /// When the next pages must have been fetched at the earliest.
@@ -88,21 +94,40 @@ struct SourceWalk: Sendable {
     var nextRank: Int { nextPage * profile.pageSize + 1 }
 
     /// The next page, when it is here.
-    var hasNextPage: Bool { waiting[nextPage] != nil }
+    var hasNextPage: Bool { begun != nil || waiting[nextPage] != nil }
 
-    mutating func takeNextPage() -> CachedPage? {
-        guard let page = waiting.removeValue(forKey: nextPage) else { return nil }
+    /// The next page, and the place of its first hit that has not been taken.
+    ///
+    /// - Parameters:
+    ///   - inParts: Whether a page may be taken as far as it has been read, and its rest next time.
+    ///   - whole: Reads the rest of a page.
+    /// - Returns: Nil when the next page is not here.
+    mutating func takeNextPage(
+        inParts: Bool,
+        _ whole: (CachedPage) -> CachedPage
+    ) -> (page: CachedPage, start: Int)? {
+        guard let found = begun ?? waiting.removeValue(forKey: nextPage) else { return nil }
+        let start = begun?.entries.count ?? 0
+        newestFetch = max(newestFetch ?? found.fetchedAt, found.fetchedAt)
+        if inParts, begun == nil, !found.isWhole {
+            begun = found
+            return (found, 0)
+        }
+        begun = nil
+        let page = whole(found)
         nextPage += 1
         if page.isEnd { end() }
-        newestFetch = max(newestFetch ?? page.fetchedAt, page.fetchedAt)
         // Those that came before their turn and are too old by now are asked for again.
         if let notBefore { waiting = waiting.filter { $0.value.fetchedAt >= notBefore } }
-        return page
+        return (page, start)
     }
 
-    /// The page last taken has been merged.
+    /// What was last taken has been merged.
     mutating func merged(anythingNew: Bool) {
-        barrenPages = anythingNew ? 0 : barrenPages + 1
+        isBegunNew = isBegunNew || anythingNew
+        guard begun == nil else { return }
+        barrenPages = isBegunNew ? 0 : barrenPages + 1
+        isBegunNew = false
         if barrenPages >= Self.barrenPagesMax { end() }
     }
 

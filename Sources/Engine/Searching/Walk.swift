@@ -15,6 +15,8 @@ struct Walk: Sendable {
         let freshness: Freshness
         /// Older ones are of no use.
         var notBefore: Instant?
+        /// How many of its first hits will be taken at once, when it is the last page that is lacking.
+        var hitsWanted = Int.max
     }
 
     let query: SearchQuery
@@ -89,8 +91,13 @@ struct Walk: Sendable {
         sources.indices.filter { !sources[$0].isEnd && !excluded.contains(sources[$0].profile.name) }
     }
 
+    /// Whether there is one source, whose hits are given as they stand.
+    private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
+
     private func needs(of source: SourceWalk, for missing: Int) -> [Need] {
-        source.pagesNeeded(for: missing).map { page in
+        let pages = source.pagesNeeded(for: missing)
+        let hitsWanted = keepsOrder && pages.count == 1 && missing <= source.profile.pageSize ? missing : .max
+        return pages.map { page in
             Need(
                 source: source.profile.name,
                 key: PageKey(
@@ -104,7 +111,8 @@ struct Walk: Sendable {
                     edition: source.profile.edition
                 ),
                 freshness: source.profile.freshness,
-                notBefore: source.notBefore
+                notBefore: source.notBefore,
+                hitsWanted: hitsWanted
             )
         }
     }
@@ -116,8 +124,13 @@ struct Walk: Sendable {
 
     /// Merges until the list reaches `position`, or a source's page that may change what comes next is not here yet.
     ///
-    /// Sources that are `excluded` are not waited for, but what has come of them takes part.
-    mutating func merge(upTo position: Int, without excluded: Set<SourceName>) {
+    /// Sources that are `excluded` are not waited for, but what has come of them takes part. What is lacking of a page that
+    /// is not whole, `whole` reads: nothing when the hits that have been read are enough.
+    mutating func merge(
+        upTo position: Int,
+        without excluded: Set<SourceName>,
+        whole: (CachedPage) -> CachedPage = { $0.readWhole() }
+    ) {
         while end < position {
             let due = sources.indices.filter { index in
                 isDue(index) && (sources[index].hasNextPage || !excluded.contains(sources[index].profile.name))
@@ -128,7 +141,7 @@ struct Walk: Sendable {
                 continue
             }
             guard due.allSatisfy({ sources[$0].hasNextPage }) else { return }
-            for index in due { takePage(of: index) }
+            for index in due { takePage(of: index, whole) }
             pool.arrange()
         }
     }
@@ -143,12 +156,12 @@ struct Walk: Sendable {
         }
     }
 
-    private mutating func takePage(of index: Int) {
+    private mutating func takePage(of index: Int, _ whole: (CachedPage) -> CachedPage) {
         let firstRank = sources[index].nextRank
-        guard let page = sources[index].takeNextPage() else { return }
-        let keepsOrder = sources.count == 1 && sources[index].profile.makes(sort)
+        guard let (page, start) = sources[index].takeNextPage(inParts: keepsOrder, whole) else { return }
         let anythingNew =
-            keepsOrder ? pool.give(all: page) : pool.receive(page, from: index, firstRank: firstRank)
+            keepsOrder
+            ? pool.give(all: page, from: start) : pool.receive(page, from: index, firstRank: firstRank)
         sources[index].bound = bound(of: index, after: page)
         sources[index].merged(anythingNew: anythingNew)
     }
@@ -182,7 +195,10 @@ struct Walk: Sendable {
         }
         for place in merged { note(place.page) }
         for page in pool.waitingPages { note(page) }
-        for source in sources { source.waiting.values.forEach(note) }
+        for source in sources {
+            source.begun.map(note)
+            source.waiting.values.forEach(note)
+        }
         return pages
     }
 }

@@ -11,6 +11,8 @@ package final class CallTicket: Sendable {
         package let priority: Priority
         /// Whether nothing of it may be kept on this caller's account.
         package let isPrivate: Bool
+        /// How many hits of the page it is for, the first ones, will be wanted at once.
+        package let hitsWanted: Int
         /// Is told what happens to the call, on the loop.
         package let tell: (@Sendable (CallEvent) -> Void)?
 
@@ -18,11 +20,13 @@ package final class CallTicket: Sendable {
             client: ClientIdentity = .daemon,
             priority: Priority = .interactive,
             isPrivate: Bool = false,
+            hitsWanted: Int = .max,
             tell: (@Sendable (CallEvent) -> Void)? = nil
         ) {
             self.client = client
             self.priority = priority
             self.isPrivate = isPrivate
+            self.hitsWanted = hitsWanted
             self.tell = tell
         }
     }
@@ -54,6 +58,8 @@ package final class CallTicket: Sendable {
 
     /// Who asked first.
     package let client: ClientIdentity
+    /// How many hits the first caller will want at once; nobody gets fewer in the end.
+    package let hitsWanted: Int
     /// When the call ends at the latest, whatever its callers' deadlines.
     private let cap: Instant
     private let whenSent: (@Sendable () -> Void)?
@@ -69,6 +75,7 @@ package final class CallTicket: Sendable {
         whenSent: (@Sendable () -> Void)? = nil
     ) {
         client = caller.client
+        hitsWanted = caller.hitsWanted
         self.cap = cap
         self.whenSent = whenSent
         state = Locked(State(waiting: CallWaiters(first: caller)))

@@ -7,6 +7,8 @@ package import SearchModel
 /// Asks sources over HTTP: the catalogue says how and reads the answer, `HTTPClient` carries it.
 package struct HTTPPageFetcher: PageFetcher {
     /// What is decoded in 200 µs at the most, and so in less time than leaving the loop is worth.
+    ///
+    /// Of what is longer all hits are read at once, since who wants the rest of a page gets it on the loop.
     static let bytesOnLoopMax = 32 << 10
 
     private let client: HTTPClient
@@ -67,7 +69,7 @@ package struct HTTPPageFetcher: PageFetcher {
         let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilPlaced
         figures.answered(key.source, status: response.status, after: elapsed)
         ticket.tell(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
-        return await Self.page(from: response, for: key, of: configured, at: wallClock())
+        return await Self.page(from: response, for: key, of: configured, hitsWanted: ticket.hitsWanted, at: wallClock())
     }
 
     /// Reads a page, away from the loop when it takes long.
@@ -75,8 +77,10 @@ package struct HTTPPageFetcher: PageFetcher {
         from response: HTTPResponse,
         for key: PageKey,
         of configured: ConfiguredSource,
+        hitsWanted: Int,
         at now: Int64
     ) async -> Result<Page, SearchError> {
+        let isOnLoop = isDecodedOnLoop(response.body.count)
         let decode = { @Sendable () -> Result<Page, SearchError> in
             Result { () throws(SearchError) in
                 try configured.source.page(
@@ -84,12 +88,13 @@ package struct HTTPPageFetcher: PageFetcher {
                     for: key.request,
                     account: configured.access,
                     keepRaw: true,
+                    hitsWanted: isOnLoop ? hitsWanted : .max,
                     at: now
                 )
             }
         }
         // A task of its own: this one prefers the loop, and so would all that it calls.
-        return isDecodedOnLoop(response.body.count) ? decode() : await Task.detached(operation: decode).value
+        return isOnLoop ? decode() : await Task.detached(operation: decode).value
     }
 
     /// Whether a body is short enough to be decoded while everyone else waits.

@@ -76,11 +76,16 @@ package struct PageLoader: Sendable {
     package func took(_ loaded: Loaded, _ freshness: Freshness, for request: SearchRequest) {
         loaded.page.lease.use()
         inCache { $0.count(loaded.use) }
-        if loaded.use == .stale { refresh(loaded.page.key, freshness, for: request.client) }
+        if loaded.use == .stale { refresh(loaded.page, freshness, for: request.client) }
     }
 
     private func use(of page: CachedPage, _ freshness: Freshness, for request: SearchRequest) -> Freshness.Use {
         freshness.use(fetchedAt: page.fetchedAt, freshUntil: page.freshUntil, maxAge: request.maxAge, now: loop.now)
+    }
+
+    /// A page with all its hits read; on the loop.
+    package func whole(_ page: CachedPage) -> CachedPage {
+        page.isWhole ? page : inCache { $0.whole(page) }
     }
 
     // MARK: From anywhere
@@ -91,6 +96,7 @@ package struct PageLoader: Sendable {
     ///   - key: The page.
     ///   - freshness: How long it may be used.
     ///   - notBefore: One that was fetched earlier is only a last resort.
+    ///   - hitsWanted: How many of its first hits had best be read at once.
     ///   - request: The search that needs it.
     ///   - deadline: When the search stops waiting.
     ///   - tell: Is told on the loop what happens to a call upstream.
@@ -101,6 +107,7 @@ package struct PageLoader: Sendable {
         _ key: PageKey,
         _ freshness: Freshness,
         notBefore: Instant? = nil,
+        hitsWanted: Int = .max,
         for request: SearchRequest,
         by deadline: Instant,
         tell: (@Sendable (CallEvent) -> Void)? = nil
@@ -116,7 +123,7 @@ package struct PageLoader: Sendable {
             return loaded
         }
         do throws(SearchError) {
-            let loaded = try await asked(key, freshness, for: request, by: deadline, tell: tell)
+            let loaded = try await asked(key, freshness, hitsWanted, for: request, by: deadline, tell: tell)
             inCache { $0.count(loaded.use) }
             return loaded
         } catch {
@@ -148,6 +155,7 @@ package struct PageLoader: Sendable {
     private func asked(
         _ key: PageKey,
         _ freshness: Freshness,
+        _ hitsWanted: Int,
         for request: SearchRequest,
         by deadline: Instant,
         tell: (@Sendable (CallEvent) -> Void)?
@@ -162,6 +170,7 @@ package struct PageLoader: Sendable {
                 client: request.client,
                 priority: request.priority,
                 isPrivate: request.isPrivate,
+                hitsWanted: hitsWanted,
                 tell: tell
             ),
             by: deadline
@@ -219,12 +228,18 @@ package struct PageLoader: Sendable {
         disk?.keep(page)
     }
 
-    private func refresh(_ key: PageKey, _ freshness: Freshness, for client: ClientIdentity) {
+    private func refresh(_ stale: CachedPage, _ freshness: Freshness, for client: ClientIdentity) {
+        let key = stale.key
         guard inCache({ $0.beginRefresh(key) }) else { return }
         // It ends with its call, at the latest when the deadline has come.
         Task(executorPreference: loop) {
             let deadline = loop.now.advanced(by: Self.refreshTimeout)
-            let caller = CallTicket.Caller(client: client, priority: .background)
+            // As much as has been wanted so far.
+            let caller = CallTicket.Caller(
+                client: client,
+                priority: .background,
+                hitsWanted: stale.isWhole ? .max : stale.entries.count
+            )
             _ = await fetched(key, freshness, caller: caller, by: deadline)
             inCache { $0.endRefresh(key) }
         }

@@ -43,6 +43,17 @@ struct LimitedFetcherTests {
         if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
     }
 
+    @Test func `every attempt reads as many hits as the call's first caller wants`() throws {
+        let wanted = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop) { _, call in
+                call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
+            }
+            _ = await world.fetch("a.one", CallTicket(for: CallTicket.Caller(hitsWanted: 3)))
+            return world.fetcher.calls.tickets.map(\.hitsWanted)
+        }
+        #expect(wanted == [3, 3])
+    }
+
     @Test(arguments: [SearchError.Kind.unauthorized, .invalidParams, .quotaExhausted, .notFound])
     func `what can't be cured is asked once`(_ kind: SearchError.Kind) throws {
         let (outcome, calls) = try virtually { loop, _ in

@@ -32,7 +32,7 @@ struct Disk: Sendable {
             wallClock: wallClock,
             report: { [lines] line in lines.withLock { $0.append(line) } }
         )
-        return DiskTier(on: loop, archive: archive, wallClock: wallClock)
+        return DiskTier(on: loop, archive: archive, hitReader: { _ in PlainDocuments() }, wallClock: wallClock)
     }
 
     /// Until what was put is written.

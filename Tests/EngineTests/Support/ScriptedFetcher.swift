@@ -67,7 +67,7 @@ final class ScriptedFetcher: PageFetcher {
         if case .success(let page) = answer.outcome {
             ticket.tell(.answered(status: 200, bytes: 100 * page.hits.count, elapsed: answer.afterSending))
         }
-        return try answer.outcome.get()
+        return try answer.outcome.get().read(ticket.hitsWanted)
     }
 
     private func wait(_ duration: Duration) async throws(SearchError) {

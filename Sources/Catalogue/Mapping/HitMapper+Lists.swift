@@ -1,0 +1,33 @@
+import JSON
+import SearchModel
+
+extension HitMapper: HitReader {
+    /// The hits of so many elements of a document as hold `hitsMax` of them, and the elements behind those.
+    func read(
+        _ elements: ArraySlice<Int>,
+        of document: JSONDocument,
+        keepRaw: Bool,
+        firstRank: Int,
+        hitsMax: Int
+    ) -> (hits: [Hit], rest: ArraySlice<Int>) {
+        var hits: [Hit] = []
+        hits.reserveCapacity(min(elements.count, hitsMax))
+        var rest = elements
+        document.withView { view in
+            var space = workspace(of: view)
+            while hits.count < hitsMax, let element = rest.first {
+                let rank = firstRank + elements.count - rest.count
+                let raw = keepRaw ? document.text(at: element) : []
+                if let hit = hit(at: element, rank: rank, raw: raw, &space) { hits.append(hit) }
+                rest = rest.dropFirst()
+            }
+        }
+        return (hits, rest)
+    }
+
+    func hits(of list: [UInt8], firstRank: Int) -> [Hit] {
+        guard let document = try? JSONDocument(list), document.root.kind == .array else { return [] }
+        let elements = document.elements(at: document.root.place)
+        return read(elements[...], of: document, keepRaw: true, firstRank: firstRank, hitsMax: .max).hits
+    }
+}

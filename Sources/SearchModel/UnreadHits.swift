@@ -1,0 +1,24 @@
+/// Hits that are kept as the source's own documents until somebody wants them.
+///
+/// Few of a page's hits ever are wanted, and reading them all is a good part of what asking a source costs.
+package struct UnreadHits: Sendable {
+    /// The documents as they stand in the source's list, with the commas between them.
+    package let documents: ArraySlice<UInt8>
+    /// The first one's rank.
+    package let firstRank: Int
+    package let reader: any HitReader
+
+    package init(documents: ArraySlice<UInt8>, firstRank: Int, reader: any HitReader) {
+        self.documents = documents
+        self.firstRank = firstRank
+        self.reader = reader
+    }
+}
+
+/// Reads a source's own documents.
+package protocol HitReader: Sendable {
+    /// The hits of a list, a JSON array, whose first document has this rank.
+    ///
+    /// What is no hit is left out, but has a rank. The `raw` of each hit is a part of `list`, or empty.
+    func hits(of list: [UInt8], firstRank: Int) -> [Hit]
+}
