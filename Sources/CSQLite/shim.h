@@ -15,4 +15,9 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int place, const vo
     return sqlite3_bind_blob64(statement, place, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 
+/// Binds `length` bytes, or none, that stay where they are: they must live until nothing is bound there any more.
+static inline int csqlite_lend_blob(sqlite3_stmt *statement, int place, const void *bytes, size_t length) {
+    return sqlite3_bind_blob64(statement, place, length == 0 ? "" : bytes, length, SQLITE_STATIC);
+}
+
 #endif

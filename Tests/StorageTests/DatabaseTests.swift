@@ -14,10 +14,11 @@ import Testing
     private func withDatabase(
         _ path: String,
         _ schema: Schema = schema,
+        _ journal: Database.Journal = .log,
         _ body: @escaping @Sendable (Database) throws -> Void
     ) throws {
         try virtually { loop, _ in
-            try body(try Database(path, schema: schema, durability: .full, on: loop))
+            try body(try Database(path, schema: schema, journal: journal, on: loop))
         }
     }
 
@@ -50,12 +51,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 100_000])
+    func `bytes that are lent are stored as they are`(count: Int) throws {
+        let directory = ScratchDirectory()
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        try withDatabase(directory.file("a.sqlite")) { database in
+            for word in ["a", "b"] {
+                try database.run(
+                    "INSERT INTO words (word, number, bytes) VALUES (?, ?, ?)",
+                    .text(word),
+                    .integer(1),
+                    lending: bytes
+                )
+            }
+            #expect(try database.first("SELECT bytes FROM words WHERE word = 'b'") { $0.blob(0) } == bytes)
+            try expect(0, from: "SELECT count(*) FROM words WHERE bytes IS NULL", in: database)
+        }
+    }
+
     @Test func `files and new directories are private`() throws {
         let directory = ScratchDirectory()
         let path = directory.file("one/two/a.sqlite")
         try withDatabase(path) { database in
             try database.run("INSERT INTO words VALUES ('a', NULL, NULL)")
             for suffix in ["", "-wal", "-shm"] { #expect(Files.mode(of: path + suffix) == 0o600) }
+        }
+        let other = directory.file("one/two/b.sqlite")
+        try withDatabase(other, Self.schema, .undo) { _ in
+            for suffix in ["", "-journal"] { #expect(Files.mode(of: other + suffix) == 0o600) }
         }
         #expect(Files.mode(of: directory.file("one")) == 0o700)
         #expect(Files.mode(of: directory.file("one/two")) == 0o700)
@@ -71,16 +94,51 @@ import Testing
         }
     }
 
-    @Test func `the log is ahead of the file, and commits are as durable as was asked`() throws {
+    @Test(arguments: [(Database.Journal.log, "wal", Int64(2)), (.undo, "persist", 0)])
+    func `commits are as durable as was asked`(journal: Database.Journal, mode: String, level: Int64) throws {
+        let directory = ScratchDirectory()
+        try withDatabase(directory.file("a.sqlite"), Self.schema, journal) { database in
+            #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == mode)
+            try expect(level, from: "PRAGMA synchronous", in: database)
+            try expect(5000, from: "PRAGMA busy_timeout", in: database)
+        }
+    }
+
+    @Test func `a file with a log gets the other journal, once nobody else has it open`() throws {
         let directory = ScratchDirectory()
         let path = directory.file("a.sqlite")
         try virtually { loop, _ in
-            for (durability, level) in [(Database.Durability.full, Int64(2)), (.normal, 1)] {
-                let database = try Database(path, schema: Self.schema, durability: durability, on: loop)
-                #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
-                try expect(level, from: "PRAGMA synchronous", in: database)
-                try expect(5000, from: "PRAGMA busy_timeout", in: database)
+            let old = try Database(path, schema: Self.schema, journal: .log, on: loop)
+            try old.run("INSERT INTO words VALUES ('a', NULL, 1)")
+            let new = try Database(path, schema: Self.schema, journal: .undo, on: loop)
+            #expect(try new.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+            try new.run("INSERT INTO words VALUES ('b', NULL, 1)")
+            try expect(2, from: "SELECT count(*) FROM words", in: old)
+        }
+        try withDatabase(path, Self.schema, .undo) { database in
+            #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "persist")
+            try expect(2, from: "SELECT count(*) FROM words", in: database)
+        }
+        #expect(directory.names == ["a.sqlite", "a.sqlite-journal"])
+    }
+
+    @Test(arguments: [Database.Journal.log, .undo])
+    func `many may open the same new file and write to it`(journal: Database.Journal) async throws {
+        let directory = ScratchDirectory()
+        let path = directory.file("a.sqlite")
+        let count = 8
+        try await withThrowingTaskGroup { group in
+            for number in 0..<count {
+                group.addTask {
+                    try withDatabase(path, Self.schema, journal) { database in
+                        try database.run("INSERT INTO words VALUES (?, NULL, 1)", .text("\(number)"))
+                    }
+                }
             }
+            try await group.waitForAll()
+        }
+        try withDatabase(path, Self.schema, journal) { database in
+            try expect(Int64(count), from: "SELECT count(*) FROM words", in: database)
         }
     }
 

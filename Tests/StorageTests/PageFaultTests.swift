@@ -47,13 +47,67 @@ import Testing
         try virtually { loop, _ in
             let world = try await Self.filled(loop, [archivedPage(1)])
             do {
-                let database = try Database(world.path, schema: PageTable.schema, durability: .normal, on: loop)
+                let database = try Database(world.path, schema: PageTable.schema, journal: .undo, on: loop)
                 try database.script("DROP TABLE \(table)")
             }
             let archive = world.archive()
             #expect(await archive.stored(archivedPage(1)) == nil)
             try await Self.expectWorking(archive, world)
             #expect(world.lines.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test func `a file that contradicts itself is set aside`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            archive.put(archivedPage(1))
+            try await world.settle()
+            do {
+                let database = try Database(world.path, schema: PageTable.schema, journal: .undo, on: loop)
+                // The next page is to have this place.
+                try database.script("INSERT INTO contents VALUES (2, 5, x'00')")
+            }
+            archive.put(archivedPage(2))
+            try await world.settle()
+            try await Self.expectWorking(archive, world)
+            #expect(world.lines.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test(arguments: ["UPDATE pages SET key = x'00'", "UPDATE contents SET number = number + 1"])
+    func `what belongs to another key is not found, and gives way`(change: String) throws {
+        try virtually { loop, _ in
+            let page = archivedPage(1)
+            let world = try await Self.filled(loop, [page])
+            do {
+                let database = try Database(world.path, schema: PageTable.schema, journal: .undo, on: loop)
+                try database.script(change)
+            }
+            let archive = world.archive()
+            #expect(await archive.stored(page) == nil)
+            archive.put(page)
+            try await world.settle()
+            #expect(await archive.stored(page) == page)
+            #expect(archive.figures.entries == 1)
+            #expect(world.lines.withLock { $0 } == [])
+        }
+    }
+
+    @Test func `who has a file open that another has set aside goes on with the new one`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            archive.put(archivedPage(1))
+            try await world.settle()
+            #expect(SetAside.move(world.path, at: 5) != nil)
+            archive.put(archivedPage(2))
+            try await world.settle()
+            #expect(archive.figures.dropped == 1)
+            try await Self.expectWorking(archive, world)
+            #expect(await archive.present([archivedPage(0), archivedPage(1)]) == [])
+            #expect(await world.archive().stored(archivedPage(77)) == archivedPage(77))
+            #expect(world.lines.withLock { $0 } == [])
         }
     }
 
@@ -77,7 +131,7 @@ import Testing
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let newer = Schema(migrations: PageTable.schema.migrations + ["CREATE TABLE more (a)"])
-            _ = try Database(world.path, schema: newer, durability: .normal, on: loop)
+            _ = try Database(world.path, schema: newer, journal: .undo, on: loop)
             try await Self.expectWorking(world.archive(), world)
             #expect(world.lines.withLock { $0.count } == 1)
         }
@@ -165,7 +219,8 @@ import Testing
         try virtually { loop, _ in
             let world = ArchiveWorld(loop, in: disk.directory)
             let archive = world.archive(bytesMax: 8 << 20)
-            let pages = (0..<100).map { archivedPage($0, bytes: 10_000) }
+            // None fits into a block that is there already.
+            let pages = (0..<100).map { archivedPage($0, bytes: PageTable.blockBytes + 5000) }
             archive.put(pages[0])
             try await world.settle()
             Files.fill(disk.directory.file("ballast"))

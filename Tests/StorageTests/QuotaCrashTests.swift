@@ -43,24 +43,11 @@ import Testing
             [directory = directory as String, limit = limit as Int, microseconds = microseconds as Int] in
             let storage = try StorageThread()
             let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
-            QuotaCrashTests.scheduleDeath(microseconds: microseconds)
+            Death.schedule(microseconds: microseconds)
             while try await QuotaCrashTests.sendOneLease(ledger, directory, limit) {}
             // All is spent: wait for the end.
             while true { pause() }
         }
-    }
-
-    /// The kernel kills this process then.
-    private static func scheduleDeath(microseconds: Int) {
-        // The kernel copies the structures during the calls; the signal's number is all that is used of the event.
-        var event = unsafe sigevent()
-        unsafe event.sigev_notify = Int32(SIGEV_SIGNAL)
-        unsafe event.sigev_signo = SIGKILL
-        var timer: timer_t?
-        var time = itimerspec()
-        time.it_value.tv_nsec = microseconds * 1000
-        precondition(unsafe timer_create(CLOCK_MONOTONIC, &event, &timer) == 0, "no timer")
-        precondition(unsafe timer_settime(timer, 0, &time, nil) == 0, "no time for the timer")
     }
 
     private static func sendOneLease(_ ledger: QuotaLedger, _ directory: String, _ limit: Int) async throws -> Bool {

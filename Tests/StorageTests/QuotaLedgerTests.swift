@@ -227,7 +227,7 @@ import Testing
                 _ = try await ledger.lease(Self.daily(10), count: 1, at: noon(day))
             }
             await ledger.close()
-            let database = try Database(path, schema: QuotaLedger.schema, durability: .full, on: loop)
+            let database = try Database(path, schema: QuotaLedger.schema, journal: .log, on: loop)
             let count = try database.first("SELECT count(*) FROM grants") { $0.integer(0) }
             #expect(count == 3)
         }

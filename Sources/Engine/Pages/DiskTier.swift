@@ -47,6 +47,7 @@ package actor DiskTier {
 
     /// The page under a key, however old; nil also when the disk takes too long to find it, or longer than the caller has.
     package func page(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
+        guard !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation
         let late = SearchError(.timeout, "the cache on disk took too long")
         let end = min(deadline, loop.now.advanced(by: Self.lookupMax))

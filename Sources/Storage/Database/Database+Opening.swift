@@ -2,16 +2,22 @@ import CSQLite
 import Glibc
 
 extension Database {
-    /// Between two tries to turn a new file to WAL; the thread is storage's own.
+    /// Between two tries to give a new file its log; the thread is storage's own.
     private static let busyPauseMicroseconds: useconds_t = 5_000
 
-    func configure(_ durability: Durability, blockBytes: Int, logBlocksMax: Int) throws(StorageError) {
+    func configure(_ journal: Journal, blockBytes: Int, logBlocksMax: Int) throws(StorageError) {
         // Before anything is written: later it would have no effect.
         try script("PRAGMA page_size = \(blockBytes)")
-        try useLog()
+        switch journal {
+        case .log:
+            try useLog()
+            try script("PRAGMA synchronous = FULL")
+        case .undo:
+            try useUndo()
+            try script("PRAGMA synchronous = OFF")
+        }
         try script(
             """
-            PRAGMA synchronous = \(durability.rawValue);
             PRAGMA foreign_keys = ON;
             PRAGMA trusted_schema = OFF;
             PRAGMA cell_size_check = ON;
@@ -37,6 +43,17 @@ extension Database {
                 guard error.code.isBusy, triesLeft > 0 else { throw error }
                 usleep(Self.busyPauseMicroseconds)
             }
+        }
+    }
+
+    /// Rollback, with a file beside this one that is kept from commit to commit: making one each time costs more.
+    ///
+    /// A file that another process has open with a log, an older program for one, stays so until the next start.
+    private func useUndo() throws(StorageError) {
+        do throws(StorageError) {
+            try run("PRAGMA journal_mode = PERSIST")
+        } catch {
+            guard error.code.isBusy else { throw error }
         }
     }
 

@@ -10,12 +10,18 @@ package import EventLoop
 /// `@safe`: its pointer is its own from init to deinit.
 @safe
 package final class Database {
-    /// What a commit that has returned has survived.
-    package enum Durability: String, Sendable {
-        /// Power loss.
-        case full = "FULL"
-        /// The end of this process; after power loss the file is whole, and may lack the last commits.
-        case normal = "NORMAL"
+    /// What makes a commit one step, and what it has survived when it returns.
+    package enum Journal: Sendable {
+        /// Changes go into a log ahead of the file, and the commit waits until the disk has them: power loss undoes
+        /// nothing that was committed. Readers never wait.
+        case log
+        /// Blocks that are about to change are copied beside the file, and whoever opens it next puts them back if this
+        /// process did not come to the commit: its end, whenever, costs at most the transaction under way.
+        ///
+        /// Nothing waits for the disk, so power loss may leave the file damaged, or as a mixture of what it was: for
+        /// what can be lost, and tells itself whether it is whole. It costs a fraction of a log: new blocks are written
+        /// once, and nothing of them is copied. Other processes wait while a commit is written.
+        case undo
     }
 
     /// The blocks of a new file, where its owner says nothing else.
@@ -29,7 +35,8 @@ package final class Database {
     let file: String
     private let loop: EventLoop
     private let connection: OpaquePointer
-    private var statements: [String: Statement] = [:]
+    /// By where their texts lie, which are constants of the program.
+    private var statements: [Int: Statement] = [:]
 
     /// Opens the file, makes it when it is missing, and brings its tables up to date.
     ///
@@ -38,14 +45,14 @@ package final class Database {
     /// - Parameters:
     ///   - path: The file.
     ///   - schema: Its tables.
-    ///   - durability: What a commit survives.
+    ///   - journal: What a commit survives.
     ///   - blockBytes: What a new file is read and written in; one that is there keeps its own.
     ///   - loop: The owner's.
     /// - Throws: Why it can't be used.
     package init(
         _ path: String,
         schema: Schema,
-        durability: Durability,
+        journal: Journal,
         blockBytes: Int = Database.blockBytesDefault,
         on loop: EventLoop
     ) throws(StorageError) {
@@ -55,7 +62,7 @@ package final class Database {
         file = PrivateFile.name(of: path)
         try PrivateFile.prepare(path)
         unsafe connection = try Self.connect(path, file: file)
-        try configure(durability, blockBytes: blockBytes, logBlocksMax: Self.logBytesMax / blockBytes)
+        try configure(journal, blockBytes: blockBytes, logBlocksMax: Self.logBytesMax / blockBytes)
         try migrate(to: schema)
     }
 
@@ -94,7 +101,12 @@ package final class Database {
         _ values: SQLValue...,
         row: (borrowing Row) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) {
-        try statement("\(sql)").run(values, row)
+        try statement(sql).run(values, row)
+    }
+
+    /// Runs a statement that gives no rows, with many bytes for its last placeholder: they are not copied.
+    package func run(_ sql: StaticString, _ values: SQLValue..., lending bytes: [UInt8]) throws(StorageError) {
+        try statement(sql).run(values, lending: bytes)
     }
 
     /// The first row's value; nil when there is no row.
@@ -104,7 +116,7 @@ package final class Database {
         read: (borrowing Row) -> Value
     ) throws(StorageError) -> Value? {
         var found: Value?
-        try statement("\(sql)").run(values) { row throws(StorageError) in
+        try statement(sql).run(values) { row throws(StorageError) in
             if found == nil { found = read(row) }
         }
         return found
@@ -116,11 +128,13 @@ package final class Database {
         return unsafe Int(sqlite3_changes64(connection))
     }
 
-    private func statement(_ sql: String) throws(StorageError) -> Statement {
+    private func statement(_ sql: StaticString) throws(StorageError) -> Statement {
         loop.checkIsolated()
-        if let kept = statements[sql] { return kept }
-        let made = unsafe try Statement(sql, on: connection, file: file)
-        statements[sql] = made
+        // Only the address is used: nothing is read there.
+        let place = unsafe Int(bitPattern: sql.utf8Start)
+        if let kept = statements[place] { return kept }
+        let made = unsafe try Statement("\(sql)", on: connection, file: file)
+        statements[place] = made
         return made
     }
 

@@ -40,6 +40,17 @@ final class Statement {
         }
     }
 
+    /// Runs it with these values and, for its last placeholder, bytes that are not copied.
+    func run(_ values: [SQLValue], lending bytes: [UInt8]) throws(StorageError) {
+        try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+            // They live through this call, before whose end nothing is bound any more.
+            let place = Int32(values.count + 1)
+            let result = unsafe csqlite_lend_blob(pointer, place, bytes.baseAddress, bytes.count)
+            guard result == SQLITE_OK else { throw StorageError(result: result, file: file) }
+            try run(values) { _ in }
+        }
+    }
+
     private func bind(_ value: SQLValue, at place: Int32) throws(StorageError) {
         // SQLite copies texts and blobs during the call.
         let result =

@@ -21,6 +21,9 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         /// It has been closed.
         package static let closed = Code(rawValue: -3)
 
+        /// SQLITE_READONLY_DBMOVED, which is no plain number in SQLite's header.
+        private static let movedValue = SQLITE_READONLY | 4 << 8
+
         /// The code without its extension.
         var primary: Int32 { rawValue < 0 ? rawValue : rawValue & 0xFF }
 
@@ -30,10 +33,14 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package var isCorrupt: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
         /// The file has not the tables that it should have: the statements themselves are right.
         package var isForeign: Bool { primary == SQLITE_ERROR }
+        /// What stands in the file contradicts itself: no statement of ours breaks a rule of its tables.
+        var isContradictory: Bool { primary == SQLITE_CONSTRAINT }
         /// The file can't be opened, or not be written to.
         package var isUnusable: Bool {
             primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY || primary == SQLITE_PERM
         }
+        /// The file that is open is no longer the one of its name, which may be another one's by now.
+        var isMoved: Bool { rawValue == Self.movedValue }
         /// The disk, or the bound on the file, is full.
         package var isFull: Bool { primary == SQLITE_FULL }
     }

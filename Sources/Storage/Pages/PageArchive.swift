@@ -46,6 +46,8 @@ package actor PageArchive {
     private nonisolated let queue = Locked(PageQueue())
     private nonisolated let shown = Locked(Figures())
     private nonisolated let lookups = Locked(0)
+    /// The numbers of the pages in the file that is open; nil while none is.
+    private nonisolated let known = Locked<Set<UInt64>?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The loop outlives the actors that hold it.
@@ -86,6 +88,17 @@ package actor PageArchive {
     }
 
     // MARK: Reading
+
+    /// Whether a page is certainly not there, which is then counted as a miss; without waiting, from any thread.
+    ///
+    /// It is not only when this process has the file open. Of what another process has put there meanwhile it says the
+    /// same until this one writes: that costs no more than a call.
+    package nonisolated func isMissing(_ key: [UInt8]) -> Bool {
+        let number = PageNumber.of(key)
+        guard known.withLock({ $0?.contains(number) == false }) else { return false }
+        shown.withLock { $0.misses += 1 }
+        return true
+    }
 
     /// What a page is read as; nil when it is not there, can't be read, or the disk is too busy.
     ///
@@ -149,12 +162,16 @@ package actor PageArchive {
     }
 
     private func writeBatch() {
-        let pages = queue.withLock { $0.takeAll() }.map { $0.make() }
+        let pending = queue.withLock { $0.takeAll() }
+        let pages = pending.map { $0.make() }
+        let bytes = pending.reduce(0) { $0 + $1.bytes }
         guard !pages.isEmpty || !used.isEmpty else { return }
         let now = wallClock()
         let used = used
         self.used = [:]
-        let written: Void? = use { table throws(StorageError) in try table.write(pages, used: used, at: now) }
+        let written: Void? = use { table throws(StorageError) in
+            try table.write(pages, expectedBytes: bytes, used: used, at: now)
+        }
         guard written != nil else { return shown.withLock { $0.dropped += pages.count } }
         if isFailing { report("pages are kept in \(path) again") }
         isFailing = false
@@ -170,9 +187,9 @@ package actor PageArchive {
 
     /// Writes what waits and lets go of the file; later calls find and keep nothing.
     package func close() {
-        if case .unopened = state, queue.withLock({ $0.pages.isEmpty }) { return state = .closed }
+        if case .unopened = state, queue.withLock({ $0.pages.isEmpty }) { return letGo(.closed) }
         writeBatch()
-        state = .closed
+        letGo(.closed)
     }
 
     // MARK: The file
@@ -199,8 +216,14 @@ package actor PageArchive {
         return result
     }
 
+    private func letGo(_ next: State) {
+        state = next
+        known.withLock { $0 = nil }
+    }
+
     private func keep(_ table: PageTable) {
         state = .open(table)
+        known.withLock { $0 = table.numbers }
         shown.withLock { figures in
             figures.entries = table.entries
             figures.bytes = table.bytes
@@ -227,9 +250,12 @@ package actor PageArchive {
     }
 
     private func failed(_ error: StorageError) {
-        if isLost(error) {
+        if error.code.isMoved {
+            // Another process has set the file aside: the next use opens what is there now.
+            letGo(.unopened)
+        } else if isLost(error) {
             // The file is let go of before it is moved.
-            state = .unopened
+            letGo(.unopened)
             if let table = rebuilt(error) { keep(table) }
         } else {
             tell("\(error); pages are not kept on disk. \(error.hint)")
@@ -254,7 +280,7 @@ package actor PageArchive {
     }
 
     private func give(up error: StorageError) {
-        state = .broken(until: loop.now.advanced(by: Self.retryAfter))
+        letGo(.broken(until: loop.now.advanced(by: Self.retryAfter)))
         tell("\(error); pages are not kept on disk. \(error.hint)")
     }
 
@@ -266,7 +292,7 @@ package actor PageArchive {
     /// Whether the file itself is beyond use: what lies in it is only a cache.
     private func isLost(_ error: StorageError) -> Bool {
         // A file that can't be opened may be a lack of descriptors.
-        error.code.isCorrupt || error.code.isForeign || error.code == .newerSchema
+        error.code.isCorrupt || error.code.isForeign || error.code.isContradictory || error.code == .newerSchema
             || error.code.isUnusable && !PrivateFile.isUsable(path)
     }
 }

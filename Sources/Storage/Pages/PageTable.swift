@@ -4,48 +4,35 @@ import EventLoop
 ///
 /// Used by the archive alone, on its thread.
 struct PageTable {
-    static let schema = Schema(migrations: [
-        """
-        CREATE TABLE pages (
-            id INTEGER PRIMARY KEY,
-            key BLOB NOT NULL UNIQUE,
-            source TEXT NOT NULL,
-            query TEXT NOT NULL,
-            fetchedAt INTEGER NOT NULL,
-            freshUntil INTEGER NOT NULL,
-            usedAt INTEGER NOT NULL,
-            cost INTEGER NOT NULL,
-            bytes BLOB NOT NULL
-        ) STRICT;
-        CREATE INDEX pagesByUse ON pages (usedAt, cost);
-        CREATE INDEX pagesByQuery ON pages (query, source);
-        """,
-        // What a page holds lies apart from what changes with every use of it.
-        """
-        CREATE TABLE contents (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
-        INSERT INTO contents SELECT id, bytes FROM pages;
-        ALTER TABLE pages DROP COLUMN bytes;
-        ALTER TABLE pages ADD COLUMN content INTEGER NOT NULL DEFAULT 0;
-        CREATE TRIGGER contentsGoWithPages AFTER DELETE ON pages
-        BEGIN DELETE FROM contents WHERE id = old.id; END;
-        """,
-    ])
+    /// Where a page lies, and what it takes.
+    struct Place {
+        let id: Int64
+        let number: UInt64
+        let cost: Int
 
-    /// A page takes several blocks, and each costs two calls of the system on its way into the file.
-    private static let blockBytes = 16_384
-    /// What the room that pages take is counted in.
-    private static let stepBytes = 4096
-    /// What a row takes beside its bytes: its other columns, three indices, half a block that is never quite full.
-    private static let rowBytes = 1024
-    /// The part of the bound that is free after making room: so that not every page makes room for itself.
-    private static let freedPart = 10
-    private static let victimsAtOnce = 64
+        /// Of a row that begins with these three.
+        init(_ row: borrowing Row) {
+            id = row.integer(0)
+            number = UInt64(bitPattern: row.integer(1))
+            cost = Int(row.integer(2))
+        }
+    }
+
+    /// Most pages take no more than two blocks, and each costs two calls of the system on its way into the file.
+    static let blockBytes = 32_768
+    /// What is kept in memory of the file: the indices, and the blocks of the pages that are about to be written.
+    private static let cacheKiB = 2048
 
     let bytesMax: Int
-    private let database: Database
-    private(set) var entries = 0
+    let database: Database
+    /// Those of all pages in the file, but for what other processes have done since the last write.
+    private(set) var numbers: Set<UInt64> = []
     private(set) var bytes = 0
-    private(set) var evictions = 0
+    var evictions = 0
+    /// Changes when another process has written.
+    private var version: Int64 = 0
+
+    var entries: Int { numbers.count }
 
     /// Opens the file and makes it as small as it must be.
     init(_ path: String, bytesMax: Int, fileBytesMax: Int, on loop: EventLoop) throws(StorageError) {
@@ -53,31 +40,26 @@ struct PageTable {
         database = try Database(
             path,
             schema: Self.schema,
-            durability: .normal,
+            journal: .undo,
             blockBytes: Self.blockBytes,
             on: loop
         )
+        // Some builds of SQLite overwrite all that is deleted, which costs more than writing it did.
+        try database.script("PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA secure_delete = OFF")
         try count()
         try makeRoom(for: 0)
         try limitFile(to: fileBytesMax)
-    }
-
-    /// How large the file may be for pages that may take so much: tables and indices are in it too.
-    static func fileBytesMax(for bytesMax: Int) -> Int { bytesMax * 2 + 64 * blockBytes }
-
-    /// What a page takes on disk.
-    static func cost(of page: ArchivedPage) -> Int {
-        let bytes = page.bytes.count + page.key.count + rowBytes
-        return (bytes + stepBytes - 1) / stepBytes * stepBytes
     }
 
     /// The page under a key, with the number of its row.
     func page(_ key: [UInt8]) throws(StorageError) -> (id: Int64, page: ArchivedPage)? {
         try database.first(
             """
-            SELECT id, source, query, fetchedAt, freshUntil, content, bytes FROM pages JOIN contents USING (id)
-            WHERE key = ?
+            SELECT pages.id, source, query, fetchedAt, freshUntil, content, bytes FROM pages
+            JOIN contents ON contents.id = pages.id AND contents.number = pages.number
+            WHERE pages.number = ? AND key = ?
             """,
+            .number(of: key),
             .blob(key)
         ) { row in
             let page = ArchivedPage(
@@ -97,91 +79,89 @@ struct PageTable {
     ///
     /// Of a page whose bytes are here only the times are written.
     ///
-    /// When the file is full although it should not be, since another process has its share of it, some pages make room
-    /// for the next ones.
-    mutating func write(_ pages: [UnwrittenPage], used: [Int64: Int64], at now: Int64) throws(StorageError) {
-        var changed = self
+    /// - Parameters:
+    ///   - pages: What is written.
+    ///   - expectedBytes: About what all of it will take.
+    ///   - used: Rows that were read, and when.
+    ///   - now: When the pages were used last.
+    /// - Throws: What SQLite says; then some pages may have given way.
+    mutating func write(
+        _ pages: [UnwrittenPage],
+        expectedBytes: Int,
+        used: [Int64: Int64],
+        at now: Int64
+    ) throws(StorageError) {
         do throws(StorageError) {
-            try database.transaction { () throws(StorageError) in
-                for (id, usedAt) in used {
-                    try database.run("UPDATE pages SET usedAt = ? WHERE id = ?", .integer(usedAt), .integer(id))
-                }
-                for unwritten in pages where try !renew(unwritten.page, at: now) {
+            let cost = min(expectedBytes, bytesMax / Self.freedPart)
+            let isTight = bytes + cost > bytesMax
+            if isTight { try commitRoom(for: cost, used) }
+            try commit { table throws(StorageError) in
+                if !isTight { try table.note(used) }
+                for unwritten in pages where try !table.renew(unwritten.page, at: now) {
                     let page = unwritten.whole
-                    guard Self.cost(of: page) <= bytesMax, try changed.removeOlder(than: page) else { continue }
-                    try changed.insert(page, at: now)
+                    guard Self.cost(of: page) <= table.bytesMax, try table.removeOlder(than: page) else { continue }
+                    try table.insert(page, at: now)
                 }
             }
-            self = changed
         } catch {
-            if error.code.isFull { try shrink() }
+            if error.code.isFull { try shrinkIfLarge() }
             throw error
         }
     }
 
-    private mutating func shrink() throws(StorageError) {
-        try count()
-        var changed = self
-        try database.transaction { () throws(StorageError) in
-            try changed.makeRoom(for: bytesMax - bytes + bytesMax / Self.freedPart)
+    /// Makes room in a transaction of its own: blocks that one lets go and takes again it has to copy first.
+    mutating func commitRoom(for cost: Int, _ used: [Int64: Int64] = [:]) throws(StorageError) {
+        try commit { table throws(StorageError) in
+            try table.note(used)
+            try table.makeRoom(for: cost)
         }
-        self = changed
     }
 
     /// Removes pages of the sources that match, and of this query if there is one; how many there were.
     mutating func removeAll(of query: String?, source matches: (String) -> Bool) throws(StorageError) -> Int {
-        let before = entries
-        var sources: [String] = []
-        try database.run("SELECT DISTINCT source FROM pages") { row throws(StorageError) in sources.append(row.text(0))
-        }
-        try database.transaction { () throws(StorageError) in
-            for source in sources where matches(source) {
-                if let query {
-                    try database.run("DELETE FROM pages WHERE source = ? AND query = ?", .text(source), .text(query))
-                } else {
-                    try database.run("DELETE FROM pages WHERE source = ?", .text(source))
-                }
+        var places: [Place] = []
+        try commit { table throws(StorageError) in
+            try table.database.run(
+                "SELECT id, number, cost, source FROM pages WHERE query = ?1 OR ?1 IS NULL",
+                query.map { .text($0) } ?? .null
+            ) { row throws(StorageError) in
+                if matches(row.text(3)) { places.append(Place(row)) }
             }
+            for place in places { try table.remove(place) }
         }
-        try count()
-        return before - entries
+        return places.count
     }
 
-    // MARK: Room
+    /// Changes the file and what is known of it, or neither.
+    private mutating func commit(_ body: (inout PageTable) throws(StorageError) -> Void) throws(StorageError) {
+        var changed = self
+        try database.transaction { () throws(StorageError) in
+            try changed.lookForOthers()
+            try body(&changed)
+        }
+        self = changed
+    }
 
-    private mutating func insert(_ page: ArchivedPage, at now: Int64) throws(StorageError) {
-        let cost = Self.cost(of: page)
-        try makeRoom(for: cost)
-        try database.run(
-            """
-            INSERT INTO pages (key, source, query, fetchedAt, freshUntil, usedAt, cost, content)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            .blob(page.key),
-            .text(page.source),
-            .text(page.query),
-            .integer(page.fetchedAt),
-            .integer(page.freshUntil),
-            .integer(now),
-            .integer(cost),
-            .integer(Int64(bitPattern: page.content))
-        )
-        try database.run("INSERT INTO contents VALUES (last_insert_rowid(), ?)", .blob(page.bytes))
-        entries += 1
-        bytes += cost
+    // MARK: Pages
+
+    private func note(_ used: [Int64: Int64]) throws(StorageError) {
+        for (id, usedAt) in used {
+            try database.run("UPDATE pages SET usedAt = ? WHERE id = ?", .integer(usedAt), .integer(id))
+        }
     }
 
     /// Gives the page that is here the times of a newer one of the same content; false when there is none.
     private func renew(_ page: ArchivedPage, at now: Int64) throws(StorageError) -> Bool {
-        guard page.content != 0 else { return false }
+        guard page.content != 0, numbers.contains(PageNumber.of(page.key)) else { return false }
         try database.run(
             """
             UPDATE pages SET fetchedAt = ?, freshUntil = ?, usedAt = ?
-            WHERE key = ? AND content = ? AND fetchedAt <= ?
+            WHERE number = ? AND key = ? AND content = ? AND fetchedAt <= ?
             """,
             .integer(page.fetchedAt),
             .integer(page.freshUntil),
             .integer(now),
+            .number(of: page.key),
             .blob(page.key),
             .integer(Int64(bitPattern: page.content)),
             .integer(page.fetchedAt)
@@ -191,57 +171,74 @@ struct PageTable {
 
     /// False when the page that is here is newer.
     private mutating func removeOlder(than page: ArchivedPage) throws(StorageError) -> Bool {
-        let found = try database.first("SELECT id, cost, fetchedAt FROM pages WHERE key = ?", .blob(page.key)) { row in
-            (id: row.integer(0), cost: Int(row.integer(1)), fetchedAt: row.integer(2))
-        }
+        guard numbers.contains(PageNumber.of(page.key)) else { return true }
+        let found = try database.first(
+            "SELECT id, number, cost, fetchedAt FROM pages WHERE number = ?",
+            .number(of: page.key)
+        ) { row in (place: Place(row), fetchedAt: row.integer(3)) }
         guard let found else { return true }
         guard found.fetchedAt <= page.fetchedAt else { return false }
-        try remove(found.id, cost: found.cost)
+        try remove(found.place)
         return true
     }
 
-    private mutating func remove(_ id: Int64, cost: Int) throws(StorageError) {
-        try database.run("DELETE FROM pages WHERE id = ?", .integer(id))
-        entries -= 1
-        bytes -= cost
+    private mutating func insert(_ page: ArchivedPage, at now: Int64) throws(StorageError) {
+        let cost = Self.cost(of: page)
+        try makeRoom(for: cost)
+        let number = SQLValue.number(of: page.key)
+        try database.run(
+            """
+            INSERT INTO pages (number, key, source, query, fetchedAt, freshUntil, usedAt, cost, content)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            number,
+            .blob(page.key),
+            .text(page.source),
+            .text(page.query),
+            .integer(page.fetchedAt),
+            .integer(page.freshUntil),
+            .integer(now),
+            .integer(cost),
+            .integer(Int64(bitPattern: page.content))
+        )
+        try database.run("INSERT INTO contents VALUES (last_insert_rowid(), ?, ?)", number, lending: page.bytes)
+        numbers.insert(PageNumber.of(page.key))
+        bytes += cost
     }
 
-    /// Lets the pages go that were used longest ago, some more than needed.
-    private mutating func makeRoom(for cost: Int) throws(StorageError) {
-        guard bytes + cost > bytesMax else { return }
-        let kept = bytesMax - bytesMax / Self.freedPart
-        while bytes + cost > kept, entries > 0 {
-            var victims: [(id: Int64, cost: Int)] = []
-            // The index has both columns, so no page is read.
-            try database.run(
-                "SELECT id, cost FROM pages ORDER BY usedAt LIMIT ?",
-                .integer(Self.victimsAtOnce)
-            ) { row throws(StorageError) in
-                victims.append((row.integer(0), Int(row.integer(1))))
-            }
-            guard !victims.isEmpty else { return try count() }
-            for victim in victims where bytes + cost > kept {
-                try remove(victim.id, cost: victim.cost)
-                evictions += 1
-            }
+    // MARK: What is there
+
+    mutating func forget(_ place: Place) {
+        numbers.remove(place.number)
+        bytes -= place.cost
+    }
+
+    /// Counts again what another process has changed.
+    private mutating func lookForOthers() throws(StorageError) {
+        guard try dataVersion() != version else { return }
+        try count()
+    }
+
+    mutating func count() throws(StorageError) {
+        version = try dataVersion()
+        var numbers: Set<UInt64> = []
+        var bytes = 0
+        // The index by use has both columns.
+        try database.run("SELECT number, cost FROM pages") { row throws(StorageError) in
+            numbers.insert(UInt64(bitPattern: row.integer(0)))
+            bytes += Int(row.integer(1))
         }
+        self.numbers = numbers
+        self.bytes = bytes
     }
 
-    private mutating func count() throws(StorageError) {
-        let found = try database.first("SELECT count(*), total(cost) FROM pages") { row in
-            (entries: Int(row.integer(0)), bytes: Int(row.integer(1)))
-        }
-        (entries, bytes) = found ?? (0, 0)
+    private func dataVersion() throws(StorageError) -> Int64 {
+        try database.first("PRAGMA data_version") { $0.integer(0) } ?? 0
     }
+}
 
-    /// Gives the file its bound, so that not even a miscount makes it grow past it.
-    private func limitFile(to bytesMax: Int) throws(StorageError) {
-        // A file that is there keeps the blocks it was made with.
-        let blockBytes = try database.first("PRAGMA page_size") { Int($0.integer(0)) } ?? Self.blockBytes
-        let blocksMax = Int64(max(bytesMax, blockBytes) / blockBytes)
-        let blocks = try database.first("PRAGMA page_count") { $0.integer(0) } ?? 0
-        // It comes from a time of a larger bound.
-        if blocks > blocksMax { try database.script("VACUUM") }
-        try database.script("PRAGMA max_page_count = \(blocksMax)")
+extension SQLValue {
+    fileprivate static func number(of key: [UInt8]) -> SQLValue {
+        .integer(Int64(bitPattern: PageNumber.of(key)))
     }
 }

@@ -167,7 +167,7 @@ package actor QuotaLedger {
         guard !isClosed else {
             throw StorageError(.closed, file: path, message: "it has been closed", hint: "Start the daemon again.")
         }
-        let opened = try Database(path, schema: Self.schema, durability: .full, on: loop)
+        let opened = try Database(path, schema: Self.schema, journal: .log, on: loop)
         database = opened
         return opened
     }

@@ -1,0 +1,88 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// Processes that write pages and make room, killed at random moments.
+@Suite struct PageCrashTests {
+    private static let batchPages = 5
+    private static let pageBytes = 20_000
+    /// So many give way last.
+    private static let newest = 10
+    private static let bytesMax = 40 * (pageBytes + 4096)
+
+    @Test(arguments: [1, 2])
+    func `kill -9 at any moment loses at most what was being written`(processes: Int) async throws {
+        let seed = testSeed()
+        var random = SeededGenerator(seed: seed)
+        let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
+        let directory = ScratchDirectory()
+        for _ in 0..<rounds {
+            try await withThrowingTaskGroup { group in
+                for process in 0..<processes {
+                    let delay = Int.random(in: 100...30_000, using: &random)
+                    group.addTask { await Self.runAndKill(process, in: directory.path, microseconds: delay) }
+                }
+                try await group.waitForAll()
+            }
+            for process in 0..<processes {
+                // Of two, the one that lived longer may have let go all that the other wrote.
+                try Self.expectWhole(of: process, in: directory.path, newest: processes == 1 ? Self.newest : 0)
+            }
+        }
+        let written = (0..<processes).map { Files.size(of: directory.file("written\($0)")) * Self.batchPages }
+        proved("\(rounds * processes) kills, \(processes) at a time: none of \(written) pages written was damaged")
+    }
+
+    /// A process that writes until it is killed, this long after it has begun.
+    private static func runAndKill(_ process: Int, in directory: String, microseconds: Int) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [process = process as Int, directory = directory as String, microseconds = microseconds as Int] in
+            try virtually { loop, _ in
+                let done = "\(directory)/written\(process)"
+                var table = try PageCrashTests.table(in: directory, loop)
+                Death.schedule(microseconds: microseconds)
+                var batch = Files.size(of: done)
+                while true {
+                    try PageCrashTests.write(batch, of: process, to: &table)
+                    Files.append(1, to: done)
+                    batch += 1
+                }
+            }
+        }
+    }
+
+    private static func table(in directory: String, _ loop: EventLoop) throws -> PageTable {
+        try PageTable("\(directory)/pages.sqlite", bytesMax: bytesMax, fileBytesMax: bytesMax * 4, on: loop)
+    }
+
+    private static func page(_ number: Int, of process: Int) -> ArchivedPage {
+        archivedPage(number, source: "a.\(process)", bytes: pageBytes)
+    }
+
+    private static func write(_ batch: Int, of process: Int, to table: inout PageTable) throws {
+        let pages = (batch * batchPages..<(batch + 1) * batchPages).map { number in
+            let page = page(number, of: process)
+            return UnwrittenPage(page) { page.bytes }
+        }
+        let bytes = pages.reduce(0) { $0 + PageTable.cost(of: $1.page) + pageBytes }
+        try table.write(pages, expectedBytes: bytes, used: [:], at: MonotonicClock().now().nanoseconds)
+    }
+
+    /// The file is sound, it has the newest of what was written, and all that it has is what it was.
+    private static func expectWhole(of process: Int, in directory: String, newest: Int) throws {
+        try virtually { loop, _ in
+            let table = try table(in: directory, loop)
+            let database = try Database("\(directory)/pages.sqlite", schema: PageTable.schema, journal: .undo, on: loop)
+            #expect(try database.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
+            let written = Files.size(of: "\(directory)/written\(process)") * batchPages
+            for number in max(0, written - 100)..<written {
+                let page = page(number, of: process)
+                let found = try table.page(page.key)?.page
+                if found != nil || number >= written - newest { #expect(found == page) }
+            }
+        }
+    }
+}
