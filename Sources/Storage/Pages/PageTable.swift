@@ -47,7 +47,7 @@ struct PageTable {
         // Some builds of SQLite overwrite all that is deleted, which costs more than writing it did.
         try database.script("PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA secure_delete = OFF")
         try count()
-        try makeRoom(for: 0)
+        if bytes > bytesMax { try commitRoom(for: 0) }
         try limitFile(to: fileBytesMax)
     }
 
