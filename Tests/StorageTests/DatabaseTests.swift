@@ -101,6 +101,7 @@ import Testing
             #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == mode)
             try expect(level, from: "PRAGMA synchronous", in: database)
             try expect(5000, from: "PRAGMA busy_timeout", in: database)
+            if mode == "persist" { try expect(0, from: "PRAGMA secure_delete", in: database) }
         }
     }
 

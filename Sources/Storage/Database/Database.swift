@@ -20,7 +20,8 @@ package final class Database {
         ///
         /// Nothing waits for the disk, so power loss may leave the file damaged, or as a mixture of what it was: for
         /// what can be lost, and tells itself whether it is whole. It costs a fraction of a log: new blocks are written
-        /// once, and nothing of them is copied. Other processes wait while a commit is written.
+        /// once, and nothing of them is copied. Other processes wait while a commit is written. What is deleted stays in
+        /// the file until its blocks are used again.
         case undo
     }
 

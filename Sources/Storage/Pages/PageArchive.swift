@@ -89,10 +89,10 @@ package actor PageArchive {
 
     // MARK: Reading
 
-    /// Whether a page is certainly not there, which is then counted as a miss; without waiting, from any thread.
+    /// Whether a page is certainly not there, which then counts as a miss; without waiting, from any thread.
     ///
-    /// It is not only when this process has the file open. Of what another process has put there meanwhile it says the
-    /// same until this one writes: that costs no more than a call.
+    /// False until this process has opened the file. What another process has written since this one's last batch is
+    /// taken for missing: that costs a call at most.
     package nonisolated func isMissing(_ key: [UInt8]) -> Bool {
         let number = PageNumber.of(key)
         guard known.withLock({ $0?.contains(number) == false }) else { return false }

@@ -44,10 +44,9 @@ struct PageTable {
             blockBytes: Self.blockBytes,
             on: loop
         )
-        // Some builds of SQLite overwrite all that is deleted, which costs more than writing it did.
-        try database.script("PRAGMA cache_size = -\(Self.cacheKiB); PRAGMA secure_delete = OFF")
+        try database.script("PRAGMA cache_size = -\(Self.cacheKiB)")
         try count()
-        try makeRoom(for: 0)
+        if bytes > bytesMax { try commitRoom(for: 0) }
         try limitFile(to: fileBytesMax)
     }
 
