@@ -33,8 +33,8 @@ final class Connections {
     /// Gives an exchange that has a place to libcurl.
     func attach(_ exchange: Exchange) {
         let multi = multi ?? makeMulti()
-        let easy = idleHandles.popLast() ?? EasyHandle()
-        easy.prepare(exchange.hop, allowsHTTP2: exchange.request.allowsHTTP2, configuration)
+        let easy = idleHandles.popLast() ?? EasyHandle(configuration)
+        easy.prepare(exchange.hop, allowsHTTP2: exchange.request.allowsHTTP2)
         easy.report(to: exchange)
         exchange.easy = easy
         exchange.placed()
@@ -46,8 +46,8 @@ final class Connections {
         guard let easy = exchange.easy else { return }
         exchange.easy = nil
         multi?.remove(easy)
-        guard idleHandles.count < Self.idleHandlesMax else { return }
-        easy.reset()
+        guard easy.isReusable, idleHandles.count < Self.idleHandlesMax else { return }
+        easy.leave()
         idleHandles.append(easy)
     }
 

@@ -2,21 +2,19 @@ import CCurl
 import HTTPMessage
 
 extension EasyHandle {
-    /// Sets everything for one hop; the handle was fresh or reset.
-    func prepare(_ hop: Hop, allowsHTTP2: Bool, _ configuration: HTTPClientConfiguration) {
-        setManners(configuration)
+    /// Sets everything for one hop that is not the same for all; the handle is fresh or was left by another hop.
+    func prepare(_ hop: Hop, allowsHTTP2: Bool) {
+        forgetDetail()
         set(CURLOPT_URL, hop.url.text)
         set(CURLOPT_HTTP_VERSION, allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-        if allowsHTTP2 && hop.url.origin.isSecure {
-            // A connection that is being opened may turn out to be one for many: wait for it instead of opening more.
-            set(CURLOPT_PIPEWAIT, 1)
-        }
+        // A connection that is being opened may turn out to be one for many: wait for it instead of opening more.
+        set(CURLOPT_PIPEWAIT, allowsHTTP2 && hop.url.origin.isSecure ? 1 : 0)
         setMethod(hop)
         setFields(hop)
     }
 
     /// What holds for every request: no surprises from the environment, from the disk or from the URL.
-    private func setManners(_ configuration: HTTPClientConfiguration) {
+    func setManners(_ configuration: HTTPClientConfiguration) {
         collectDetail()
         set(CURLOPT_NOSIGNAL, 1)
         // Without it, leaving a transfer whose name is being resolved waits for the resolver's thread, and the loop with
@@ -36,6 +34,7 @@ extension EasyHandle {
     }
 
     private func setMethod(_ hop: Hop) {
+        isReusable = hop.method == "GET"
         switch hop.method {
         case "GET": break
         case "HEAD": set(CURLOPT_NOBODY, 1)

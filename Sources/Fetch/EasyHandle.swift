@@ -3,22 +3,25 @@ import HTTPMessage
 
 /// One libcurl transfer handle, used for one hop after another.
 ///
-/// Used only on the loop's thread. It owns what libcurl only points to: the list of fields and the buffer for its
-/// texts; both live until `reset`, which is called only while the handle is in no multi handle. `@safe`: its pointers
-/// are its own from init to deinit.
+/// Used only on the loop's thread. It owns what libcurl only points to: the list of fields, which lives until `leave`,
+/// which is called only while the handle is in no multi handle, and the buffer for its texts. `@safe`: its pointers are
+/// its own from init to deinit.
 @safe
 final class EasyHandle {
     /// libcurl's own name for this handle; freed in deinit and nowhere else.
     let pointer: UnsafeMutableRawPointer
     private let detailBuffer: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
+    /// Whether its options are as any other hop needs them: after a GET, of which only the fields have to go.
+    var isReusable = true
 
-    init() {
+    init(_ configuration: HTTPClientConfiguration) {
         CurlLibrary.prepare()
         guard let pointer = unsafe curl_easy_init() else { fatalError("libcurl has no memory for a handle") }
         unsafe self.pointer = pointer
         unsafe detailBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe detailBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        setManners(configuration)
     }
 
     deinit {
@@ -31,10 +34,10 @@ final class EasyHandle {
     /// The pointer as a number, to find the handle by.
     var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-    /// Forgets every option; connections, resolved names and TLS sessions belong to the multi handle and stay.
-    func reset() {
-        // The handle is idle, so libcurl no longer looks at the list.
-        unsafe curl_easy_reset(pointer)
+    /// Forgets the fields of the hop that it carried.
+    func leave() {
+        check(unsafe ccurl_set_list(pointer, CURLOPT_HTTPHEADER, nil), CURLOPT_HTTPHEADER)
+        // The handle is idle and has just been told of no list.
         unsafe curl_slist_free_all(list)
         unsafe list = nil
     }
@@ -77,13 +80,17 @@ final class EasyHandle {
             guard let longer = unsafe curl_slist_append(list, line) else { fatalError("no memory for a header line") }
             unsafe list = longer
         }
-        // The list lives until `reset`.
+        // The list lives until `leave`.
         check(unsafe ccurl_set_list(pointer, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
+    }
+
+    func forgetDetail() {
+        // The buffer has CURL_ERROR_SIZE bytes.
+        unsafe detailBuffer[0] = 0
     }
 
     func collectDetail() {
         // The buffer has CURL_ERROR_SIZE bytes and lives as long as the handle.
-        unsafe detailBuffer[0] = 0
         check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, detailBuffer), CURLOPT_ERRORBUFFER)
     }
 

@@ -7,9 +7,12 @@ package enum PercentEncoding {
 
     /// Encodes every byte but those to be kept.
     package static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
+        // One type from here on, for which the compiler makes one fast loop.
+        let text = String(text)
+        if text.utf8.allSatisfy(isKept) { return text }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count * 3)
-        for byte in Array(text.utf8) {
+        for byte in text.utf8 {
             if isKept(byte) {
                 encoded.append(byte)
             } else {

@@ -7,6 +7,9 @@ package struct Parameters {
     private let path: String
     private var known: [String] = []
 
+    /// Room for the names that the methods with most parameters know.
+    private static let knownExpected = 24
+
     /// The parameters of a document; an absent document means none.
     ///
     /// - Throws: `invalidParams` when they come by position, or one of them stands twice.
@@ -20,7 +23,9 @@ package struct Parameters {
             throw Self.invalid(path, "parameters come by name", hint: "Send an object.")
         }
         members = params.members
+        known.reserveCapacity(Self.knownExpected)
         var seen: Set<String> = []
+        seen.reserveCapacity(members.count)
         for (name, _) in members where !seen.insert(name).inserted {
             throw Self.invalid("\(path).\(name)", "the parameter stands twice", hint: "Send it once.")
         }

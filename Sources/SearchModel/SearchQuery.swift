@@ -10,6 +10,10 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
 
     /// Canonicalises what a caller wrote; nil when nothing is left, or more than `bytesMax` bytes are.
     package init?(_ written: String) {
+        if Self.isPlain(written) {
+            text = written
+            return
+        }
         // A longer text can't shrink below the limit by much; refuse before paying for its normalisation.
         guard written.utf8.count <= Self.bytesMax * 4 else { return nil }
         var scalars = String.UnicodeScalarView()
@@ -29,4 +33,36 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { text }
+
+    // Texts in NFC are equal when their bytes are; String would normalise both again each time.
+
+    package static func == (left: SearchQuery, right: SearchQuery) -> Bool {
+        let (left, right) = (left.text.utf8.span, right.text.utf8.span)
+        guard left.count == right.count else { return false }
+        for place in left.indices where left[place] != right[place] { return false }
+        return true
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        // The bytes live for the closure, which reads them only.
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(text.utf8.count)
+    }
+
+    /// Whether a text has the one spelling for sure: printable ASCII, Hangul syllables, kana and Han, none of which any
+    /// normal form changes or joins, in words with single spaces between them.
+    private static func isPlain(_ written: String) -> Bool {
+        guard (1...bytesMax).contains(written.utf8.count) else { return false }
+        var isAfterBlank = true
+        for scalar in written.unicodeScalars {
+            switch scalar.value {
+            case 0x20 where isAfterBlank: return false
+            case 0x20: isAfterBlank = true
+            case 0x21...0x7E, 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: isAfterBlank = false
+            default: return false
+            }
+        }
+        return !isAfterBlank
+    }
 }

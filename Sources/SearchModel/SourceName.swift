@@ -7,16 +7,23 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     package let text: String
 
     /// Fails when the text is not a source name.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) {
         guard (3...Self.bytesMax).contains(text.utf8.count) else { return nil }
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(Self.isNameByte) }) else { return nil }
-        self.text = String(text)
+        var dots = 0
+        var last = Self.dot
+        for byte in text.utf8 {
+            // A part has a byte at least.
+            guard byte == Self.dot ? last != Self.dot : Self.isNameByte(byte) else { return nil }
+            if byte == Self.dot { dots += 1 }
+            last = byte
+        }
+        guard dots >= 1, last != Self.dot else { return nil }
+        self.text = text
     }
 
     /// What holds the keys: the part before the first dot.
     package var account: String {
-        String(text.prefix { $0 != "." })
+        String(text[..<(text.utf8.firstIndex(of: Self.dot) ?? text.endIndex)])
     }
 
     package var description: String { text }
@@ -24,6 +31,8 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     package static func < (left: SourceName, right: SourceName) -> Bool {
         left.text < right.text
     }
+
+    private static let dot = UInt8(ascii: ".")
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -31,6 +31,26 @@ struct SearchQueryTests {
         #expect(SearchQuery(String(repeating: "\u{1100}\u{1161}\u{11A8}", count: 342)) == nil)
     }
 
+    @Test func `is spelled alike whether its text is plain or not`() {
+        var random = SeededGenerator(seed: testSeed())
+        let parts: [String] = [
+            " ", "a", "~", "고", "양", "\u{AC00}", "\u{D7A3}", "\u{3041}", "\u{3096}", "\u{30A1}", "\u{30FA}", "\u{4E00}",
+            "\u{9FFF}", "\u{3099}", "\u{11A8}", "\u{F900}", "\u{7F}", "ー",
+        ]
+        for _ in 0..<3000 {
+            let written = (0..<Int.random(in: 0..<8, using: &random)).map { _ in
+                parts.randomElement(using: &random) ?? ""
+            }.joined()
+            // The blank makes it another text, which has to be looked at closely, with the same spelling.
+            let (query, same) = (SearchQuery(written), SearchQuery("\t" + written))
+            #expect(
+                query.map { Array($0.text.utf8) } == same.map { Array($0.text.utf8) },
+                "\(Array(written.unicodeScalars))"
+            )
+            #expect(query == same && query.hashValue == same.hashValue)
+        }
+    }
+
     @Test func `is its own canonical spelling`() {
         var random = SeededGenerator(seed: testSeed())
         let parts: [String] = [

@@ -9,7 +9,7 @@ extension AdmissionTable {
     /// An administrator who lets a source do more than its account's file allows means the account, too.
     mutating func configure(_ sources: [ConfiguredSource]) {
         let byAccount = Dictionary(grouping: sources) { $0.source.account }
-        accounts = accounts.filter { byAccount[$0.key] != nil }
+        for name in accounts.keys where byAccount[name] == nil { accounts[name] = nil }
         for (name, sources) in byAccount { configure(name, sources) }
     }
 
@@ -26,7 +26,9 @@ extension AdmissionTable {
         var account = accounts[name] ?? AccountLine(gate: Gate(shared, perMinute: perMinute), slots: .max)
         account.gate.change(shared, perMinute: perMinute)
         account.slots = shared.concurrency ?? .max
-        account.sources = account.sources.filter { old, _ in sources.contains { $0.source.name == old } }
+        for old in account.sources.keys where !sources.contains(where: { $0.source.name == old }) {
+            account.sources[old] = nil
+        }
         for quota in quotas.values { book.keep(quota, as: QuotaKey(owner: name, name: quota.name)) }
         for source in sources { account.sources[source.source.name] = line(for: source, account) }
         accounts[name] = account

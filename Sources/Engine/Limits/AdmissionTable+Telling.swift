@@ -4,7 +4,7 @@ import SearchModel
 /// What others ask of the limits.
 extension AdmissionTable {
     func hasWaiters(_ account: String) -> Bool {
-        accounts[account]?.sources.values.contains { $0.waiterCount > 0 } == true
+        !waiters.isEmpty && accounts[account]?.sources.values.contains { $0.waiterCount > 0 } == true
     }
 
     func isOpen(_ source: SourceName) -> Bool {
@@ -30,7 +30,7 @@ extension AdmissionTable {
 
     /// Turns away everyone who needs a quota that can't be written off.
     mutating func refuse(needing key: QuotaKey) -> [(waiter: WaiterID, error: SearchError)] {
-        let lines = accounts.values.flatMap(\.sources.values).filter { $0.quotas.contains(key) }
+        let lines = accounts.values.flatMap { Array($0.sources.values) }.filter { $0.quotas.contains(key) }
         return lines.flatMap { line in
             line.waiting.map { waiter in
                 left(waiter)

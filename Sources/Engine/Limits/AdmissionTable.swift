@@ -67,9 +67,9 @@ struct AdmissionTable: Sendable {
     /// How often in a row a source says that a quota is used up, and to ask again before its end, until it is believed.
     static let doubtsMax = 8
 
-    var accounts: [String: AccountLine] = [:]
+    var accounts = Shelf<String, AccountLine>()
     var book = QuotaBook()
-    private var waiters: [WaiterID: Waiter] = [:]
+    private(set) var waiters: [WaiterID: Waiter] = [:]
     private var passes: [PassID: Pass] = [:]
     private var nextNumber: UInt64 = 0
 
@@ -77,7 +77,8 @@ struct AdmissionTable: Sendable {
 
     /// A call asks to be admitted; it is turned away at once when its turn can't come before its deadline.
     mutating func asked(_ source: SourceName, _ priority: Priority, deadline: Instant, at now: Instant) -> Asked {
-        guard let account = accounts[source.account], let line = account.sources[source] else {
+        let name = source.account
+        guard let account = accounts[name], let line = account.sources[source] else {
             return .refused(LimitErrors.unknown(source))
         }
         guard line.waiterCount < SourceLine.waitersMax else {
@@ -91,8 +92,8 @@ struct AdmissionTable: Sendable {
             return .refused(late(line, account, reason, wait: now.duration(to: earliest), at: now))
         }
         let waiter = WaiterID(number: takeNumber())
-        waiters[waiter] = Waiter(source: source, account: source.account, priority: priority, deadline: deadline)
-        accounts[source.account]?.sources[source]?.append(waiter, priority)
+        waiters[waiter] = Waiter(source: source, account: name, priority: priority, deadline: deadline)
+        accounts[name]?.sources[source]?.append(waiter, priority)
         return .waits(waiter)
     }
 
@@ -137,11 +138,9 @@ struct AdmissionTable: Sendable {
     /// The request of an admitted call goes out.
     mutating func sent(_ id: PassID, at now: Instant) {
         guard let pass = passes[id], pass.sentAt == nil else { return }
-        accounts[pass.account]?.sources[pass.source]?.budget.called()
         passes[id]?.sentAt = now
         book.sent(pass.charge)
-        accounts[pass.account]?.sources[pass.source]?.gate.sent(pass.place)
-        accounts[pass.account]?.gate.sent(pass.accountPlace)
+        accounts[pass.account]?.sent(pass.accountPlace, pass.place, of: pass.source)
     }
 
     /// An admitted call is over.
@@ -236,7 +235,7 @@ struct AdmissionTable: Sendable {
         var step = Step()
         step.wants = book.writeOffs(of: account)
         var blocked: Set<SourceName> = []
-        while let (source, waiter) = accounts[account]?.next(without: blocked) {
+        while !waiters.isEmpty, let (source, waiter) = accounts[account]?.next(without: blocked) {
             switch attempt(waiter, at: now, time) {
             case .admitted(let pass):
                 left(waiter)
@@ -316,8 +315,8 @@ struct AdmissionTable: Sendable {
         at now: Instant
     ) -> (Instant, CallEvent.WaitReason) {
         let own = isIn ? 1 : 0
-        let ahead = line.countAhead(of: priority) - own
-        let allAhead = account.countAhead(of: priority) - own
+        let ahead = waiters.isEmpty ? 0 : line.countAhead(of: priority) - own
+        let allAhead = waiters.isEmpty ? 0 : account.countAhead(of: priority) - own
         let earliest = max(line.gate.earliest(at: now, behind: ahead), account.gate.earliest(at: now, behind: allAhead))
         if line.gate.pause.isOn(at: now) || account.gate.pause.isOn(at: now) { return (earliest, .retryAfter) }
         let slots = line.concurrency.allowed

@@ -49,11 +49,19 @@ struct LimitNews {
         )
     }
 
-    private mutating func begins(_ id: String, _ source: SourceName?, _ message: String) -> [StateChange] {
-        usedUp.insert(id).inserted ? [StateChange(.quota, of: source, message, isTrouble: true)] : []
+    private mutating func begins(
+        _ id: String,
+        _ source: SourceName?,
+        _ message: @autoclosure () -> String
+    ) -> [StateChange] {
+        usedUp.insert(id).inserted ? [StateChange(.quota, of: source, message(), isTrouble: true)] : []
     }
 
-    private mutating func ends(_ id: String, _ source: SourceName?, _ message: String) -> [StateChange] {
-        usedUp.remove(id) != nil ? [StateChange(.quota, of: source, message, isTrouble: false)] : []
+    private mutating func ends(
+        _ id: String,
+        _ source: SourceName?,
+        _ message: @autoclosure () -> String
+    ) -> [StateChange] {
+        usedUp.remove(id) != nil ? [StateChange(.quota, of: source, message(), isTrouble: false)] : []
     }
 }

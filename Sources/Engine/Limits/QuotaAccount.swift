@@ -18,6 +18,8 @@ struct QuotaAccount: Sendable {
 
     /// How often the ledger is asked again about a quota that is used up: somebody may have corrected the clock.
     static let askAgainSeconds: Int64 = 60
+    /// Background work leaves one part in so many.
+    static let reservePart = 10
 
     let quota: Quota
     /// The oldest first.
@@ -105,8 +107,11 @@ struct QuotaAccount: Sendable {
 
     // MARK: Using
 
+    /// How many units background work leaves.
+    var reserve: Int { (quota.limit + Self.reservePart - 1) / Self.reservePart }
+
     /// Takes a unit out of a hand, which must have one; what it is of.
-    mutating func take(isBackground: Bool, reserve: Int, at time: QuotaTime) -> (number: Int, grant: QuotaGrant)? {
+    mutating func take(isBackground: Bool, at time: QuotaTime) -> (number: Int, grant: QuotaGrant)? {
         guard let place = hands.firstIndex(where: { $0.grant.isGood(time) }) else { return nil }
         let (number, grant) = (hands[place].number, hands[place].grant)
         hands[place].count -= 1

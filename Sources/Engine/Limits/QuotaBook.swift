@@ -55,10 +55,8 @@ struct QuotaBook: Sendable {
     static let leaseAheadPart = 4
     /// A lease of a small quota is small, too: one part in so many.
     static let leasePart = 64
-    /// Background work leaves one part in so many.
-    static let reservePart = 10
 
-    private var accounts: [QuotaKey: QuotaAccount] = [:]
+    private var accounts = Shelf<QuotaKey, QuotaAccount>()
     /// What has to go back to the ledger.
     private var returns: [QuotaReturn] = []
     /// Those that sources say are used up, and of which the ledger has not been told.
@@ -93,10 +91,7 @@ struct QuotaBook: Sendable {
         }
         var charge = Charge()
         for key in keys {
-            let reserve = accounts[key].map { Self.reserve($0.quota) } ?? 0
-            guard let unit = accounts[key]?.take(isBackground: isBackground, reserve: reserve, at: time) else {
-                continue
-            }
+            guard let unit = accounts[key]?.take(isBackground: isBackground, at: time) else { continue }
             charge.units.append(Charge.Unit(key: key, number: unit.number, grant: unit.grant))
         }
         return .charged(charge)
@@ -137,8 +132,8 @@ struct QuotaBook: Sendable {
 
     /// What to ask the ledger about quotas of which nothing is known; of those that may soon be used, the first units.
     mutating func unread(usable: Set<QuotaKey>, at time: QuotaTime) -> [QuotaWant] {
-        let wants = accounts.compactMap { key, account -> QuotaWant? in
-            guard !account.isKnown(at: time), !account.isAsking else { return nil }
+        let wants = accounts.keys.compactMap { key -> QuotaWant? in
+            guard let account = accounts[key], !account.isKnown(at: time), !account.isAsking else { return nil }
             // Those of a minute would be too old when somebody came.
             let isFirst = usable.contains(key) && account.quota.period != .minute
             return QuotaWant(isFirst ? min(Self.leaseSize(account.quota), Self.leaseFirst) : 0, of: account.quota, key)
@@ -217,7 +212,7 @@ struct QuotaBook: Sendable {
 
     /// Whether of one of these quotas a tenth or less is left, as far as is known here.
     func isNearlyUsed(_ keys: [QuotaKey], at time: QuotaTime) -> Bool {
-        keys.compactMap { accounts[$0] }.contains { $0.left(at: time) <= Self.reserve($0.quota) }
+        keys.compactMap { accounts[$0] }.contains { $0.left(at: time) <= $0.reserve }
     }
 
     /// How a quota stands; nil for one that is not kept.
@@ -236,10 +231,6 @@ struct QuotaBook: Sendable {
 
     // MARK: Parts
 
-    private static func reserve(_ quota: Quota) -> Int {
-        (quota.limit + reservePart - 1) / reservePart
-    }
-
     private static func leaseSize(_ quota: Quota) -> Int {
         min(max(quota.limit / leasePart, 1), leaseMax)
     }
@@ -254,7 +245,7 @@ struct QuotaBook: Sendable {
         }
         guard isBackground, account.isKnown(at: time) else { return nil }
         let end = quota.period(at: time.wall).upperBound
-        if account.left(at: time) <= Self.reserve(quota) {
+        if account.left(at: time) <= account.reserve {
             return refusal(.reserved, wait: end - time.wall, resetsAt: end)
         }
         guard time.steady < account.backgroundAt else { return nil }

@@ -132,7 +132,9 @@ package actor RateLimiter {
         for ticket: CallTicket
     ) -> Backoff.Verdict {
         let now = loop.now
-        let breaker = table.ended(admission.pass, error, jitter: jitter(), at: now, quotaTime())
+        // Only what failed needs chance, for which the kernel is asked.
+        let chance = error == nil ? 0 : jitter()
+        let breaker = table.ended(admission.pass, error, jitter: chance, at: now, quotaTime())
         if let breaker { ticket.tell(.breaker(breaker.told)) }
         for change in news.ended(admission.source, error, breaker: breaker, at: now) { tellChange?(change) }
         let verdict =

@@ -59,6 +59,12 @@ struct SourceLine: Sendable {
         (gate.enter(at: now), breaker.passed(at: now))
     }
 
+    /// The request of a call that has this place goes out.
+    mutating func sent(_ place: Gate.Place) {
+        budget.called()
+        gate.sent(place)
+    }
+
     mutating func took(_ duration: Duration) {
         latency = latency.map { $0 + (duration - $0) / 8 } ?? duration
     }

@@ -116,7 +116,7 @@ struct FairQueue: Sendable {
 
     /// Starts the call whose turn it is; nil while none may start.
     mutating func next(now: Instant) -> CallID? {
-        guard running.count < slots else { return nil }
+        guard !waiting.isEmpty, running.count < slots else { return nil }
         let atGate = Set(running.values.lazy.filter(\.isAtGate).map(\.claim.priority))
         let priority: Priority
         if !interactive.isEmpty {

@@ -20,7 +20,7 @@ package actor RequestThrottle {
     private let loop: EventLoop
     private let limits: FairQueue.Limits
     private let slots: @Sendable (SourceName) -> Int?
-    private var queues: [SourceName: FairQueue] = [:]
+    private var queues = Shelf<SourceName, FairQueue>()
     private var waiting: [Place: CheckedContinuation<Outcome, Never>] = [:]
     private var tickets: [Place: CallTicket] = [:]
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is told.
@@ -93,11 +93,11 @@ package actor RequestThrottle {
 
     /// Puts a call in the queue; it waits if it is in `tickets` afterwards.
     private func arrive(_ source: SourceName, _ ticket: CallTicket) throws(SearchError) -> Place {
-        var queue = queues[source] ?? FairQueue(slots: 1, limits: limits)
-        queue.slots = max(1, slots(source) ?? Self.slotsDefault)
-        let arrival = queue.arrived(ticket.claims, by: ticket.deadline, now: loop.now)
-        queues[source] = queue
-        switch arrival {
+        let slots = max(1, slots(source) ?? Self.slotsDefault)
+        if !queues.contains(source) { queues[source] = FairQueue(slots: slots, limits: limits) }
+        queues[source]?.slots = slots
+        switch queues[source]?.arrived(ticket.claims, by: ticket.deadline, now: loop.now) {
+        case nil: preconditionFailure("a queue that was just there is gone")
         case .refused(let reason, let retryAfter): throw Self.refusal(source, reason, retryAfter)
         case .waits(let call, let evicted):
             let place = Place(source: source, call: call)
