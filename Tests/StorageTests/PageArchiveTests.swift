@@ -193,6 +193,46 @@ import Testing
         }
     }
 
+    /// How many bytes with a page's number lie in the files, wherever.
+    private static func bytes(of number: UInt8, in world: ArchiveWorld) -> Int {
+        world.directory.names.reduce(0) { count, name in
+            let file = Files.contents(of: world.directory.file(name))
+            // A few may be anything.
+            let runs = file.split { $0 != number }.filter { $0.count > 16 }
+            return count + runs.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    @Test func `nothing of what is cleared is left in any file`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            for number in 160..<166 {
+                archive.put(archivedPage(number, query: number.isMultiple(of: 2) ? "x" : "y", bytes: 40_000))
+            }
+            try await world.settle()
+            #expect(Self.bytes(of: 161, in: world) > 30_000)
+            #expect(await archive.removeAll(of: "x") { _ in true } == 3)
+            for number in [UInt8(160), 162, 164] { #expect(Self.bytes(of: number, in: world) == 0) }
+            #expect(Self.bytes(of: 161, in: world) > 30_000)
+            #expect(await archive.present([archivedPage(161, query: "y")]) == [0])
+        }
+    }
+
+    @Test func `when all is cleared, what gave way before is gone too`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive(bytesMax: 200_000)
+            for number in 160..<170 {
+                archive.put(archivedPage(number, bytes: 40_000))
+                try await world.settle()
+            }
+            #expect(archive.figures.evictions > 0)
+            #expect(await archive.removeAll(of: nil) { _ in true } > 0)
+            for number in UInt8(160)..<170 { #expect(Self.bytes(of: number, in: world) == 0) }
+        }
+    }
+
     @Test func `what can't be read as what it should be is a miss`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)

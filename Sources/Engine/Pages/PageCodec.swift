@@ -8,12 +8,14 @@ import SearchModel
 /// without a new version.
 enum PageCodec {
     static let version = 3
+    /// What a key mostly has at most.
+    private static let keyBytes = 128
 
     // MARK: Keys
 
     /// Different keys have different bytes.
     static func bytes(of key: PageKey) -> [UInt8] {
-        var writer = PageBytesWriter()
+        var writer = PageBytesWriter(reserving: keyBytes)
         writer.number(version)
         writer.text(key.source.text)
         writer.text(key.request.query.text)
@@ -41,14 +43,17 @@ enum PageCodec {
         writer.optional(page.unread?.start)
         writer.number(page.unread?.firstRank ?? 0)
         writer.number(page.entries.count)
-        for entry in page.entries {
-            writer.text(entry.id)
-            writer.text(entry.title)
-            writer.optional(entry.publishedSeconds.map { Int($0) })
-            write(entry.identity.address, to: &writer)
-            write(entry.identity.number, to: &writer)
-            writer.range(entry.range)
-            writer.range(entry.rawRange)
+        // Looked at where they are: a copy of an entry counts its references.
+        let all = page.entries
+        let entries = all.span
+        for index in entries.indices {
+            writer.text(entries[index].id)
+            writer.text(entries[index].title)
+            writer.optional(entries[index].publishedSeconds.map { Int($0) })
+            write(entries[index].identity.address, to: &writer)
+            write(entries[index].identity.number, to: &writer)
+            writer.range(entries[index].range)
+            writer.range(entries[index].rawRange)
         }
         writer.seal()
         return writer.bytes

@@ -51,11 +51,29 @@ extension Database {
     ///
     /// A file that another process has open with a log, an older program for one, stays so until the next start.
     private func useUndo() throws(StorageError) {
+        try unlessBusy { () throws(StorageError) in try run("PRAGMA journal_mode = PERSIST") }
+    }
+
+    private func unlessBusy(_ body: () throws(StorageError) -> Void) throws(StorageError) {
         do throws(StorageError) {
-            try run("PRAGMA journal_mode = PERSIST")
+            try body()
         } catch {
             guard error.code.isBusy else { throw error }
         }
+    }
+
+    /// Has what a body removes from a file with an undo journal overwritten, there and in the journal; otherwise it stays
+    /// until something else takes its blocks.
+    ///
+    /// It can't be done within a transaction.
+    func erasing(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+        try script("PRAGMA secure_delete = ON")
+        let result = Result { () throws(StorageError) in try body() }
+        try script("PRAGMA secure_delete = OFF")
+        try result.get()
+        // It has the blocks as they were; without it the next transaction makes another.
+        try unlessBusy { () throws(StorageError) in try run("PRAGMA journal_mode = DELETE") }
+        try useUndo()
     }
 
     /// Takes the steps that the file has not seen, all of them or none.

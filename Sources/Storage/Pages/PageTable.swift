@@ -119,16 +119,30 @@ struct PageTable {
     /// Removes pages of the sources that match, and of this query if there is one; how many there were.
     mutating func removeAll(of query: String?, source matches: (String) -> Bool) throws(StorageError) -> Int {
         var places: [Place] = []
+        try database.erasing { () throws(StorageError) in
+            try removeAll(of: query, source: matches, &places)
+            // What gave way before lies in blocks that nothing has used since.
+            if entries == 0 { try database.script("VACUUM") }
+        }
+        return places.count
+    }
+
+    private mutating func removeAll(
+        of query: String?,
+        source matches: (String) -> Bool,
+        _ places: inout [Place]
+    ) throws(StorageError) {
+        var found: [Place] = []
         try commit { table throws(StorageError) in
             try table.database.run(
                 "SELECT id, number, cost, source FROM pages WHERE query = ?1 OR ?1 IS NULL",
                 query.map { .text($0) } ?? .null
             ) { row throws(StorageError) in
-                if matches(row.text(3)) { places.append(Place(row)) }
+                if matches(row.text(3)) { found.append(Place(row)) }
             }
-            for place in places { try table.remove(place) }
+            for place in found { try table.remove(place) }
         }
-        return places.count
+        places = found
     }
 
     /// Changes the file and what is known of it, or neither.
