@@ -56,6 +56,25 @@ struct RequestTests {
         #expect(seen.head.contains("Content-Length: 0\r\n"))
     }
 
+    @Test(arguments: ["GET", "POST", "DELETE"])
+    func `a request knows nothing of the one before it`(method: String) async throws {
+        let seen = Signals<String>()
+        let server = try RawServer { connection in
+            seen.send(connection.readHead())
+            connection.answer()
+        }
+        try await withClient { client in
+            let fields = HTTPFields([("X-Key", "k")])
+            let first = HTTPRequest(method: method, url: server.url("/1"), fields: fields)
+            _ = try await client.fetch(FetchRequest(first))
+            _ = try await client.fetch(FetchRequest(HTTPRequest(url: server.url("/2"))))
+        }
+        #expect(try #require(await seen.next()).hasPrefix("\(method) /1 HTTP/1.1\r\n"))
+        let head = try #require(await seen.next())
+        #expect(head.hasPrefix("GET /2 HTTP/1.1\r\n"))
+        #expect(!head.contains("X-Key") && !head.contains("Content-"))
+    }
+
     @Test func `a configured proxy is asked with the whole URL`() async throws {
         let request = FetchRequest(HTTPRequest(url: "http://nothing.invalid/a"), addresses: .publicOnly)
         let seen = try await heads(of: request) { $0.proxy = "the server's" }

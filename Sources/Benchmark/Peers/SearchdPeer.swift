@@ -21,7 +21,9 @@ enum SearchdPeer {
             arguments: [
                 "--socket", socketPath, "--config", configuration, "--state", "\(directory)/state", "--cache",
                 "\(directory)/cache",
-            ]
+            ],
+            // As searchctl and the units start it.
+            environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64"]
         )
     }
 
