@@ -1,28 +1,29 @@
 #if TSAN
     import Glibc
 #else
-    import Synchronization
+    public import Synchronization
 #endif
 
 /// A value behind a lock that is held for a few instructions and never across an effect.
 ///
 /// Thread Sanitizer mistakes a contended `Mutex` for a race, so under the `TSAN` condition the lock is pthread's.
-/// `@safe`: the value is reached only while the lock is held, and the lock is freed with its last owner.
+/// `public` and inlinable, since this compiler specialises nothing of `package` access for other rooms, and a search takes
+/// dozens of locks. `@safe`: the value is reached only while the lock is held, and the lock is freed with its last owner.
 @safe
-package final class Locked<Value: Sendable>: Sendable {
+public final class Locked<Value: Sendable>: Sendable {
     #if TSAN
         // Protected by `mutex`, which lives as long as this object.
         private nonisolated(unsafe) var value: Value
         private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-        package init(_ value: Value) {
+        public init(_ value: Value) {
             // Nobody else knows this object yet.
             unsafe self.value = value
             unsafe mutex = .allocate(capacity: 1)
             unsafe pthread_mutex_init(mutex, nil)
         }
 
-        package func withLock<Result: Sendable, Failure: Error>(
+        public func withLock<Result: Sendable, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
         ) throws(Failure) -> Result {
             // The mutex lives as long as this object.
@@ -38,13 +39,15 @@ package final class Locked<Value: Sendable>: Sendable {
             unsafe mutex.deallocate()
         }
     #else
-        private let mutex: Mutex<Value>
+        @usableFromInline let mutex: Mutex<Value>
 
-        package init(_ value: Value) {
+        @inlinable
+        public init(_ value: Value) {
             mutex = Mutex(value)
         }
 
-        package func withLock<Result: Sendable, Failure: Error>(
+        @inlinable
+        public func withLock<Result: Sendable, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
         ) throws(Failure) -> Result {
             try mutex.withLock { value throws(Failure) in try body(&value) }

@@ -5,20 +5,33 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     package static let bytesMax = 64
 
     package let text: String
+    /// Tells most names apart, and is hashed in place of the text: every search looks names up dozens of times.
+    private let number: UInt64
 
     /// Fails when the text is not a source name.
     package init?(_ text: String) {
         guard (3...Self.bytesMax).contains(text.utf8.count) else { return nil }
         var dots = 0
         var last = Self.dot
+        var number: UInt64 = 0
         for byte in text.utf8 {
             // A part has a byte at least.
             guard byte == Self.dot ? last != Self.dot : Self.isNameByte(byte) else { return nil }
             if byte == Self.dot { dots += 1 }
             last = byte
+            number = (number ^ UInt64(byte)) &* Self.factor
         }
         guard dots >= 1, last != Self.dot else { return nil }
         self.text = text
+        self.number = number
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
+    }
+
+    package static func == (left: SourceName, right: SourceName) -> Bool {
+        left.number == right.number && left.text == right.text
     }
 
     /// What holds the keys: the part before the first dot.
@@ -33,6 +46,8 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     }
 
     private static let dot = UInt8(ascii: ".")
+    /// Odd, so that no byte is lost by it.
+    private static let factor: UInt64 = 0x100_0000_01B3
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {

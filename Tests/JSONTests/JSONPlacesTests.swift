@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @Suite("Values by their places")
@@ -61,6 +62,27 @@ struct JSONPlacesTests {
                 #expect(error?.code == .notUTF8)
             }
         }
+    }
+
+    @Test func `a string is taken exactly when it is UTF-8, whatever it is made of`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        let characters = ["a", " ", "é", "가", "힣", "한", "퀀", "漢", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "🐱"]
+        let bytes: [UInt8] = [0x61, 0x80, 0x9F, 0xA0, 0xBF, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xFF]
+        var refused = 0
+        for _ in 0..<20_000 {
+            var text: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...20, using: &random) {
+                text += (characters.randomElement(using: &random) ?? "").utf8
+            }
+            if !text.isEmpty, Bool.random(using: &random) {
+                text[Int.random(in: text.indices, using: &random)] = bytes.randomElement(using: &random) ?? 0
+            }
+            let expected = String(validating: text, as: UTF8.self)
+            let read = try? JSONDocument([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
+            #expect(read?.root.string.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(text)")
+            if expected == nil { refused += 1 }
+        }
+        #expect(refused > 1000)
     }
 
     @Test func `line ends become blanks at every place`() {

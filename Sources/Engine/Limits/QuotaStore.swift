@@ -23,6 +23,11 @@ package struct QuotaKey: Hashable, Sendable {
         self.name = name
     }
 
+    /// By the owner alone, who has few quotas.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+    }
+
     /// The account that it is, or that the source has.
     var account: String { String(owner.prefix { $0 != "." }) }
 }

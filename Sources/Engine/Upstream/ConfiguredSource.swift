@@ -2,7 +2,9 @@ package import Catalogue
 package import SearchModel
 
 /// A source together with what the configuration says of it.
-package struct ConfiguredSource: Sendable {
+///
+/// An object, so that a search passes it on by one reference: it has some thirty.
+package final class ConfiguredSource: Sendable {
     package let source: Source
     package let access: AccountAccess
     package let isEnabled: Bool
@@ -12,7 +14,7 @@ package struct ConfiguredSource: Sendable {
     /// What its hits count for beside those of others.
     package let weight: Double
     /// Tells it from what had its name before a reload; pages of two editions are never mixed.
-    package internal(set) var edition: UInt32 = 0
+    package let edition: UInt32
 
     /// - Parameters:
     ///   - source: As its file declares it.
@@ -29,12 +31,28 @@ package struct ConfiguredSource: Sendable {
         limits: Limits = Limits(),
         weight: Double = 1
     ) {
+        edition = 0
         self.source = source
         self.access = access
         self.isEnabled = isEnabled
         self.ttl = ttl ?? source.ttl
         self.limits = source.limits.tightened(by: source.accountLimits).overridden(by: limits)
         self.weight = weight
+    }
+
+    private init(_ other: ConfiguredSource, edition: UInt32) {
+        source = other.source
+        access = other.access
+        isEnabled = other.isEnabled
+        ttl = other.ttl
+        limits = other.limits
+        weight = other.weight
+        self.edition = edition
+    }
+
+    /// The same, told from others of its name.
+    func editioned(_ edition: UInt32) -> ConfiguredSource {
+        ConfiguredSource(self, edition: edition)
     }
 
     /// Why the source can't be asked; nil when it can.

@@ -33,7 +33,7 @@ package struct SourceDirectory: Sendable {
     /// The same sources, each with its edition.
     func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceDirectory {
         var directory = self
-        for place in all.indices { directory.all[place].edition = edition(all[place]) }
+        directory.all = all.map { $0.editioned(edition($0)) }
         return directory
     }
 
