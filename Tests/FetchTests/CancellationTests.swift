@@ -7,7 +7,9 @@ import Testing
 /// Leaving at each point of an exchange, limits of what runs, and the end of the client.
 struct CancellationTests {
     private func request(_ server: RawServer, _ path: String = "/", scheme: String = "http") -> FetchRequest {
-        FetchRequest(HTTPRequest(url: server.url(path, scheme: scheme)))
+        // None of its times is to be up before the test cancels it, however slow the machine.
+        let patient = FetchTimeouts(connect: .seconds(60), firstByte: .seconds(60), whole: .seconds(60))
+        return FetchRequest(HTTPRequest(url: server.url(path, scheme: scheme)), timeouts: patient)
     }
 
     @Test func `a cancelled fetch drops its connection at once`() async throws {

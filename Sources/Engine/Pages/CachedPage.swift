@@ -2,7 +2,7 @@ package import Catalogue
 package import EventLoop
 package import SearchModel
 
-/// One upstream page as it is kept: its hits serialised once, one after the other, so that an answer is a few copies.
+/// One upstream page as it is kept: hits serialised one after the other, so that an answer is a few copies.
 ///
 /// Of a page that is not whole only the first hits have been read; the others are there as the source's own documents.
 package final class CachedPage: Sendable {
