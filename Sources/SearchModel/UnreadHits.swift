@@ -4,12 +4,15 @@
 package struct UnreadHits: Sendable {
     /// The documents as they stand in the source's list, with the commas between them.
     package let documents: ArraySlice<UInt8>
+    /// How many they are.
+    package let count: Int
     /// The first one's rank.
     package let firstRank: Int
     package let reader: any HitReader
 
-    package init(documents: ArraySlice<UInt8>, firstRank: Int, reader: any HitReader) {
+    package init(documents: ArraySlice<UInt8>, count: Int, firstRank: Int, reader: any HitReader) {
         self.documents = documents
+        self.count = count
         self.firstRank = firstRank
         self.reader = reader
     }

@@ -254,7 +254,7 @@ import Testing
             )
             let world = Self.world(
                 on: loop,
-                DiskTier(on: loop, archive: archive, hitReader: { _ in nil }, wallClock: { Disk.epoch })
+                DiskTier(on: loop, archive: archive, hitReader: { _ in PlainDocuments() }, wallClock: { Disk.epoch })
             )
             for number in 0..<10 {
                 let answer = try await world.search(request(query: "q \(number)")).get()

@@ -47,6 +47,7 @@ import Testing
             #expect(read.entries.map(\.rawRange) == page.entries.map(\.rawRange))
             #expect(read.unread?.start == page.unread?.start)
             #expect(read.unread?.firstRank == page.unread?.firstRank)
+            #expect(read.hitCount == page.hitCount)
             #expect(read.fetchedAt == at(.zero) && read.freshUntil == at(.seconds(1)))
             // An array's room may be rounded up another way.
             #expect(read.bytesUsed <= page.bytesUsed + 64)
@@ -65,7 +66,7 @@ import Testing
             entries: made.entries,
             bytes: made.bytes,
             raw: made.raw,
-            unread: CachedPage.Unread(start: start, firstRank: 3, reader: PlainDocuments()),
+            unread: CachedPage.Unread(start: start, count: 1, firstRank: 3, reader: PlainDocuments()),
             facts: CachedPage.Facts(total: nil, totalIsEstimate: true, reachable: nil, isEnd: false),
             fetchedAt: made.fetchedAt,
             freshUntil: made.freshUntil,

@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import SearchModel
+import Storage
 import TestSupport
 import Testing
 
@@ -64,7 +65,12 @@ struct UnreadHitsTests {
 
     @Test func `documents that hold no hits end a page`() {
         var made = page("a.one", 0..<2)
-        made.unread = UnreadHits(documents: Array("[1],null".utf8)[...], firstRank: 3, reader: PlainDocuments())
+        made.unread = UnreadHits(
+            documents: Array("[1],null".utf8)[...],
+            count: 2,
+            firstRank: 3,
+            reader: PlainDocuments()
+        )
         let read = cachedPage(made).readWhole()
         #expect(read.isWhole && read.entries.map(\.id) == ids("a.one", 0..<2))
     }
@@ -159,6 +165,50 @@ struct UnreadHitsTests {
         }
     }
 
+    @Test func `where a last page ends is told as if it had been read whole`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { _, _ in
+                // Behind three hits there are two documents that are none.
+                var made = page("a.one", 0..<3, isEnd: true)
+                made.unread = UnreadHits(
+                    documents: Array("[1],null".utf8)[...],
+                    count: 2,
+                    firstRank: 4,
+                    reader: PlainDocuments()
+                )
+                return .page(made)
+            }
+            let answer = try await world.search(request(limit: 3)).get()
+            #expect(answer.hits.ids == ids("a.one", 0..<3))
+            #expect(answer.next == nil && answer.sources[0].isEnd)
+        }
+    }
+
+    @Test func `the story of a search counts all hits of a page`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 1000))
+            var explained = request(limit: 3)
+            explained.explain = true
+            let trace = try await world.search(explained).get().trace ?? []
+            let received = try #require(trace.first { $0.event == "received" })
+            let hits = received.details.first { $0.name == "hits" }
+            guard case .number(10) = hits?.value else {
+                Issue.record("\(received.details)")
+                return
+            }
+        }
+    }
+
+    @Test func `what is read of a page that was cleared is as ended as the page`() throws {
+        try virtually { loop, _ in
+            let cache = ResultCache(on: loop, bytesMax: 1 << 20)
+            let brief = Self.kept(0..<6, read: 2)
+            await cache.insert(brief)
+            _ = await cache.clear(PageSelection())
+            #expect(await cache.whole(brief).lease.isEnded)
+        }
+    }
+
     @Test func `who joins a call gets what he wants of it`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 1000))
@@ -198,6 +248,35 @@ struct UnreadHitsTests {
     }
 
     // MARK: The disk
+
+    @Test func `a page of a source that is another since a reload is not put on disk`() throws {
+        try virtually { loop, _ in
+            let disk = Disk(on: loop)
+            let tier = disk.tier { $0.edition == 2 ? PlainDocuments() : nil }
+            for (edition, entries) in [(UInt32(1), 0), (2, 1)] {
+                let key = PageKey(source: sourceName("a.one"), request: pageKey().request, edition: edition)
+                tier.keep(cachedPage(page("a.one", 0..<3), key: key))
+                try await disk.settle()
+                #expect(tier.figures.entries == entries)
+            }
+        }
+    }
+
+    @Test func `who can't ask the source is told of what another process has put on the disk`() throws {
+        try virtually { loop, _ in
+            let disk = Disk(on: loop)
+            let (one, other) = (disk.tier(), disk.tier())
+            // Both have the file open.
+            for (tier, query) in [(one, "x"), (other, "y")] {
+                tier.keep(cachedPage(page("a.one", 0..<3), key: pageKey(query: query)))
+                try await disk.settle()
+            }
+            var offline = request(query: "y")
+            offline.offline = true
+            let world = World(on: loop, disk: one, script: steadyScript(total: 1000))
+            #expect(try await world.search(offline).get().hits.ids == ids("a.one", 0..<3))
+        }
+    }
 
     @Test func `what was not read before the daemon ended is read after it`() throws {
         try virtually { loop, _ in

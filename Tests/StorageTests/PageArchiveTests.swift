@@ -219,6 +219,22 @@ import Testing
         }
     }
 
+    @Test func `nothing is left of what a page said before it said something else`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let archive = world.archive()
+            archive.put(archivedPage(1, query: "y"))
+            for (number, time) in [(160, Int64(1)), (161, 2)] {
+                var page = archivedPage(0, query: "x", bytes: number == 160 ? 40_000 : 4_000, fetchedAt: time)
+                page.bytes = page.bytes.map { _ in UInt8(number) }
+                archive.put(page)
+                try await world.settle()
+            }
+            #expect(await archive.removeAll(of: "x") { _ in true } == 1)
+            for number in [UInt8(160), 161] { #expect(Self.bytes(of: number, in: world) == 0) }
+        }
+    }
+
     @Test func `when all is cleared, what gave way before is gone too`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)

@@ -144,6 +144,7 @@ extension Source {
         if let next = isRead.rest.first, let last = isRead.rest.last {
             page.unread = UnreadHits(
                 documents: document.text(from: next, through: last),
+                count: isRead.rest.count,
                 firstRank: firstRank + own.count - isRead.rest.count,
                 reader: mapper
             )

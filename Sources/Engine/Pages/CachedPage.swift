@@ -23,6 +23,7 @@ package final class CachedPage: Sendable {
     struct Unread: Sendable {
         /// Where their documents begin in `raw`, at whose end they end.
         let start: Int
+        let count: Int
         let firstRank: Int
         let reader: any HitReader
     }
@@ -66,6 +67,8 @@ package final class CachedPage: Sendable {
     package var reachable: Int? { facts.reachable }
     package var isEnd: Bool { facts.isEnd }
     package var isWhole: Bool { unread == nil }
+    /// How many hits it has, read or not.
+    var hitCount: Int { entries.count + (unread?.count ?? 0) }
 
     /// Serialises a page that has just been decoded.
     package convenience init(
@@ -78,7 +81,12 @@ package final class CachedPage: Sendable {
         var writer = HitsWriter(page.hits, and: page.unread)
         let entries = writer.append(page.hits)
         let unread = page.unread.map { unread in
-            Unread(start: writer.append(unread), firstRank: unread.firstRank, reader: unread.reader)
+            Unread(
+                start: writer.append(unread),
+                count: unread.count,
+                firstRank: unread.firstRank,
+                reader: unread.reader
+            )
         }
         let facts = Facts(
             total: page.total,

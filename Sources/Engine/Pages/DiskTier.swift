@@ -28,7 +28,8 @@ package actor DiskTier {
     /// - Parameters:
     ///   - loop: The actor's executor: the one of the memory's tier, not storage's.
     ///   - archive: The file.
-    ///   - hitReader: Who reads the hits of a page that nobody has wanted yet; nil when its source is gone.
+    ///   - hitReader: Who reads the hits of a page that nobody has wanted yet; nil when its source is gone, or another
+    ///     since a reload, whose pages are not to be mixed with its own.
     ///   - wallClock: Nanoseconds since 1970, as the archive has them.
     package init(
         on loop: EventLoop,
@@ -46,8 +47,11 @@ package actor DiskTier {
     package nonisolated var figures: PageArchive.Figures { archive.figures }
 
     /// The page under a key, however old; nil also when the disk takes too long to find it, or longer than the caller has.
-    package func page(_ key: PageKey, by deadline: Instant) async -> CachedPage? {
-        guard !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
+    ///
+    /// What another process has put there of late is found only by who `looksTwice`, which costs him the way to the disk
+    /// also for what is not there: anybody else can ask the source.
+    package func page(_ key: PageKey, by deadline: Instant, looksTwice: Bool = false) async -> CachedPage? {
+        guard looksTwice || !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation
         let late = SearchError(.timeout, "the cache on disk took too long")
         let end = min(deadline, loop.now.advanced(by: Self.lookupMax))
@@ -80,6 +84,7 @@ package actor DiskTier {
 
     /// Puts a page on its way to the disk; never waits.
     package nonisolated func keep(_ page: CachedPage) {
+        guard hitReader(page.key) != nil else { return }
         let times = PageTimes(now: loop.now, wall: wallClock())
         let key = page.key
         archive.put(source: key.source.text, query: key.request.query.text, bytes: page.bytesUsed) {

@@ -41,6 +41,7 @@ enum PageCodec {
         writer.blob(page.bytes)
         writer.blob(page.raw)
         writer.optional(page.unread?.start)
+        writer.number(page.unread?.count ?? 0)
         writer.number(page.unread?.firstRank ?? 0)
         writer.number(page.entries.count)
         // Looked at where they are: a copy of an entry counts its references.
@@ -72,7 +73,7 @@ enum PageCodec {
         guard var reader = PageBytesReader(bytes), reader.number() == version, let total = reader.optional(),
             let totalIsEstimate = reader.flag(), let reachable = reader.optional(), let isEnd = reader.flag(),
             let hits = reader.blob(), let raw = reader.blob(), let unreadStart = reader.optional(),
-            let firstRank = reader.number(), let count = reader.number(),
+            let unreadCount = reader.number(), let firstRank = reader.number(), let count = reader.number(),
             // An entry has some bytes at least.
             (0...bytes.count).contains(count)
         else { return nil }
@@ -85,8 +86,15 @@ enum PageCodec {
         guard reader.isAtEnd else { return nil }
         var unread: CachedPage.Unread?
         if let unreadStart {
-            guard let hitReader, raw.indices.contains(unreadStart) else { return nil }
-            unread = CachedPage.Unread(start: unreadStart, firstRank: firstRank, reader: hitReader)
+            guard let hitReader, raw.indices.contains(unreadStart), (0...raw.count).contains(unreadCount) else {
+                return nil
+            }
+            unread = CachedPage.Unread(
+                start: unreadStart,
+                count: unreadCount,
+                firstRank: firstRank,
+                reader: hitReader
+            )
         }
         return CachedPage(
             key: key,

@@ -77,7 +77,7 @@ package actor ResultCache {
         let kept = store.page(page.key)
         if let kept, kept.isWhole, kept.content == page.content, kept.fetchedAt == page.fetchedAt { return kept }
         let whole = page.readWhole()
-        if let kept, kept === page { store.insert(whole) }
+        if let kept, kept === page { store.insert(whole) } else if page.lease.isEnded { whole.lease.end() }
         return whole
     }
 

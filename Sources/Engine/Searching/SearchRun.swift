@@ -75,7 +75,7 @@ struct SearchRun {
             }
         if event == "received" { missed(page.page.key) } else { lookedFor[page.page.key] = nil }
         var details: [(String, TraceEvent.Detail)] = [
-            ("page", .number(page.page.key.request.page)), ("hits", .number(page.page.entries.count)),
+            ("page", .number(page.page.key.request.page)), ("hits", .number(page.page.hitCount)),
         ]
         if event != "received" { details.append(("age", .time(page.page.fetchedAt.duration(to: now)))) }
         note(TraceEvent(at: now, source: source, event, details))

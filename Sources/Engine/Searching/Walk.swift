@@ -144,6 +144,8 @@ struct Walk: Sendable {
             for index in due { takePage(of: index, whole) }
             pool.arrange()
         }
+        // Whether a last page has more than what was read of it decides whether this is the end.
+        if keepsOrder, end == position, sources[0].begun?.isEnd == true { takePage(of: 0, whole) }
     }
 
     /// Whether a source's next page is to be merged before anything else is given.

@@ -63,6 +63,11 @@ package final class DirectoryBox: Sendable {
         }
     }
 
+    /// The same, when nothing has taken its place.
+    package func currentSource(of key: PageKey) -> ConfiguredSource? {
+        state.withLock { state in state.current[key.source].flatMap { $0.edition == key.edition ? $0 : nil } }
+    }
+
     /// Gives up what only searches from before the last replacement may need.
     package func forgetRetired() {
         state.withLock { $0.retired = [:] }

@@ -143,7 +143,7 @@ package struct PageLoader: Sendable {
         guard let disk, !request.isPrivate, request.maxAge != .zero, inCache({ $0.page(key) }) == nil else {
             return nil
         }
-        let page = await disk.page(key, by: deadline)
+        let page = await disk.page(key, by: deadline, looksTwice: request.isLocal)
         // Meanwhile another's call may have brought it, or a newer one: a call of our own would be the second. One that is
         // too large for memory is an answer all the same.
         return inCache { cache in

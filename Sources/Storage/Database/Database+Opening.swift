@@ -62,15 +62,20 @@ extension Database {
         }
     }
 
+    /// Has what a body removes overwritten in the file; the undo journal may have it yet.
+    func overwriting(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+        try script("PRAGMA secure_delete = ON")
+        let result = Result { () throws(StorageError) in try body() }
+        try script("PRAGMA secure_delete = OFF")
+        try result.get()
+    }
+
     /// Has what a body removes from a file with an undo journal overwritten, there and in the journal; otherwise it stays
     /// until something else takes its blocks.
     ///
     /// It can't be done within a transaction.
     func erasing(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-        try script("PRAGMA secure_delete = ON")
-        let result = Result { () throws(StorageError) in try body() }
-        try script("PRAGMA secure_delete = OFF")
-        try result.get()
+        try overwriting(body)
         // It has the blocks as they were; without it the next transaction makes another.
         try unlessBusy { () throws(StorageError) in try run("PRAGMA journal_mode = DELETE") }
         try useUndo()

@@ -1,4 +1,5 @@
 import EventLoop
+import SearchModel
 import Storage
 import TestSupport
 
@@ -21,7 +22,11 @@ struct Disk: Sendable {
     var file: String { directory.file("pages.sqlite") }
 
     /// A second tier on this disk, whose thread is the loop itself, or another one.
-    func tier(bytesMax: Int = 1 << 20, storage: EventLoop? = nil) -> DiskTier {
+    func tier(
+        bytesMax: Int = 1 << 20,
+        storage: EventLoop? = nil,
+        hitReader: @escaping @Sendable (PageKey) -> (any HitReader)? = { _ in PlainDocuments() }
+    ) -> DiskTier {
         let wallClock: @Sendable () -> Int64 = { [loop, step] in
             Self.epoch + loop.now.nanoseconds + step.withLock { $0 }
         }
@@ -32,7 +37,7 @@ struct Disk: Sendable {
             wallClock: wallClock,
             report: { [lines] line in lines.withLock { $0.append(line) } }
         )
-        return DiskTier(on: loop, archive: archive, hitReader: { _ in PlainDocuments() }, wallClock: wallClock)
+        return DiskTier(on: loop, archive: archive, hitReader: hitReader, wallClock: wallClock)
     }
 
     /// Until what was put is written.

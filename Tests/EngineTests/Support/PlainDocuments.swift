@@ -46,6 +46,7 @@ extension Page {
         let documents = hits[count...].map { PlainDocuments.document(of: $0) }
         page.unread = UnreadHits(
             documents: Array(documents.joined(separator: [UInt8(ascii: ",")]))[...],
+            count: hits.count - count,
             firstRank: hits[count].rank,
             reader: PlainDocuments()
         )
