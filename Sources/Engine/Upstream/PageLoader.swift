@@ -85,7 +85,7 @@ package struct PageLoader: Sendable {
 
     /// A page with all its hits read; on the loop.
     package func whole(_ page: CachedPage) -> CachedPage {
-        page.isWhole ? page : inCache { $0.whole(page) }
+        inCache { $0.whole(page) }
     }
 
     // MARK: From anywhere

@@ -105,7 +105,7 @@ package final class Database {
         try statement(sql).run(values, row)
     }
 
-    /// Runs a statement that gives no rows, with many bytes for its last placeholder: they are not copied.
+    /// Runs a statement that gives no rows, with many bytes for its last parameter: they are not copied.
     package func run(_ sql: StaticString, _ values: SQLValue..., lending bytes: [UInt8]) throws(StorageError) {
         try statement(sql).run(values, lending: bytes)
     }

@@ -40,7 +40,7 @@ final class Statement {
         }
     }
 
-    /// Runs it with these values and, for its last placeholder, bytes that are not copied.
+    /// Runs it with these values and, for its last parameter, bytes that are not copied.
     func run(_ values: [SQLValue], lending bytes: [UInt8]) throws(StorageError) {
         try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
             // They live through this call, before whose end nothing is bound any more.
