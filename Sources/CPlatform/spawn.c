@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -40,7 +41,7 @@ static int describe_process(posix_spawnattr_t *attributes) {
 }
 
 // The child, or -1 with errno set.
-static pid_t spawn(const char *program, char *const words[], int output, int handed) {
+static pid_t spawn(const char *program, char *const words[], char *const environment[], int output, int handed) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&files);
@@ -48,7 +49,7 @@ static pid_t spawn(const char *program, char *const words[], int output, int han
     pid_t child = -1;
     int failure = describe_files(&files, output, handed);
     if (!failure) failure = describe_process(&attributes);
-    if (!failure) failure = posix_spawnp(&child, program, &files, &attributes, words, environ);
+    if (!failure) failure = posix_spawnp(&child, program, &files, &attributes, words, environment);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     if (failure) errno = failure;
@@ -70,21 +71,36 @@ static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
 
 // How many free blocks of a size the C library keeps at hand: a search needs hundreds of a few sizes, and beyond these
 // the way to one is several times as long. It is read only when a program starts; the units say the same.
-static const char tunables[] = "glibc.malloc.tcache_count=64";
+static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64";
+
+// Our environment with the tunables, to be freed; NULL when there is no memory: then a daemon does without them.
+static char **environment_with_tunables(void) {
+    size_t count = 0;
+    while (environ && environ[count]) count++;
+    char **environment = malloc((count + 2) * sizeof *environment);
+    if (!environment) return NULL;
+    if (count > 0) memcpy(environment, environ, count * sizeof *environment);
+    environment[count] = tunables;
+    environment[count + 1] = NULL;
+    return environment;
+}
 
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready) {
     int ends[2];
-    // What somebody has set stays.
-    if (setenv("GLIBC_TUNABLES", tunables, 0) != 0) return -1;
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     const char *const words[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
-    return keep_reading_end(ends, spawn(program, (char *const *)words, log, ends[1]), ready);
+    // What somebody has set stays.
+    char **made = getenv("GLIBC_TUNABLES") ? NULL : environment_with_tunables();
+    pid_t child = spawn(program, (char *const *)words, made ? made : environ, log, ends[1]);
+    child = keep_reading_end(ends, child, ready);
+    free(made);
+    return child;
 }
 
-pid_t platform_spawn_apart(char *const words[]) { return spawn(words[0], words, none, none); }
+pid_t platform_spawn_apart(char *const words[]) { return spawn(words[0], words, environ, none, none); }
 
 pid_t platform_spawn_heard(char *const words[], int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    return keep_reading_end(ends, spawn(words[0], words, ends[1], none), output);
+    return keep_reading_end(ends, spawn(words[0], words, environ, ends[1], none), output);
 }
