@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "json_marks.h"
+
 typedef int8_t bytes_block __attribute__((ext_vector_type(16)));
 typedef uint8_t bytes_unsigned_block __attribute__((ext_vector_type(16)));
 typedef _Bool bytes_marks __attribute__((ext_vector_type(16)));
@@ -43,6 +45,12 @@ BYTES_QUESTION uint32_t bytes_escapable(const void *start) {
 BYTES_QUESTION uint32_t bytes_escapable_or_not_ascii(const void *start) {
     bytes_block block = bytes_load(start);
     return bytes_bits((bytes_block)((block < 0x20) | (block == '"') | (block == '\\')));
+}
+
+/// Blanks, tabs and line ends.
+BYTES_QUESTION uint32_t bytes_blanks_of_json(const void *start) {
+    bytes_block block = bytes_load(start);
+    return bytes_bits((bytes_block)((block == ' ') | (block == '\n') | (block == '\t') | (block == '\r')));
 }
 
 /// Those that are this one.
