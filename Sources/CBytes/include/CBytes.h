@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "json_marks.h"
+#include "json_strings.h"
 
 typedef int8_t bytes_block __attribute__((ext_vector_type(16)));
 typedef uint8_t bytes_unsigned_block __attribute__((ext_vector_type(16)));
@@ -27,12 +28,6 @@ BYTES_QUESTION uint32_t bytes_bits(bytes_block found) {
     uint16_t bits;
     memcpy(&bits, &marks, sizeof bits);
     return bits;
-}
-
-/// Control characters of ASCII but the last.
-BYTES_QUESTION uint32_t bytes_controls(const void *start) {
-    bytes_unsigned_block block = (bytes_unsigned_block)bytes_load(start);
-    return bytes_bits((bytes_block)(block < 0x20));
 }
 
 /// What a string of JSON must escape: quotes, backslashes, control characters.
