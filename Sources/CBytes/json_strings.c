@@ -51,14 +51,20 @@ size_t bytes_copy_plain(uint8_t *to, const uint8_t *from, size_t count) {
     return found == 0 ? count : count - 16 + (size_t)__builtin_ctz(found);
 }
 
+/// Whether a control character is among 64 bytes.
+static inline bool holds_control(const uint8_t *start) {
+    bytes_unsigned_block least = (bytes_unsigned_block)bytes_load(start);
+    for (size_t place = 16; place < 64; place += 16)
+        least = __builtin_elementwise_min(least, (bytes_unsigned_block)bytes_load(start + place));
+    return bytes_bits((bytes_block)(least < 0x20)) != 0;
+}
+
 bool bytes_hold_control(const uint8_t *start, size_t count) {
     size_t place = 0;
-    for (; place + 64 <= count; place += 64) {
-        bytes_unsigned_block least = (bytes_unsigned_block)bytes_load(start + place);
-        for (size_t next = 16; next < 64; next += 16)
-            least = __builtin_elementwise_min(least, (bytes_unsigned_block)bytes_load(start + place + next));
-        if (bytes_bits((bytes_block)(least < 0x20)) != 0) return true;
-    }
+    for (; place + 64 <= count; place += 64)
+        if (holds_control(start + place)) return true;
+    // The rest with some of what is known.
+    if (count >= 64) return holds_control(start + count - 64);
     while (place < count)
         if (start[place++] < 0x20) return true;
     return false;
