@@ -18,7 +18,7 @@ package actor RateLimiter {
     private typealias Outcome = Result<Admission, SearchError>
 
     private struct Waiter {
-        let continuation: CheckedContinuation<Outcome, Never>
+        let seat: Seat<Outcome>
         let ticket: CallTicket
         let source: SourceName
         var timer: Timer?
@@ -108,15 +108,17 @@ package actor RateLimiter {
             if case .success = outcome { ticket.passed() }
             return try outcome.get()
         }
-        return try await waited(id, for: source, ticket).get()
+        let seat = Seat<Outcome>()
+        waiters[id] = Waiter(seat: seat, ticket: ticket, source: source)
+        wait(id, ticket)
+        return try await outcome(for: id, in: seat).get()
     }
 
-    private func waited(_ id: WaiterID, for source: SourceName, _ ticket: CallTicket) async -> Outcome {
+    private func outcome(for id: WaiterID, in seat: Seat<Outcome>) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                waiters[id] = Waiter(continuation: continuation, ticket: ticket, source: source)
-                // The cancellation may have come before there was anything to resume.
-                if Task.isCancelled { leave(id, .cancelled) } else { wait(id, ticket) }
+                seat.wait(continuation)
+                if Task.isCancelled { leave(id, .cancelled) }
             }
         } onCancel: {
             loop.perform { self.assumeIsolated { $0.leave(id, .cancelled) } }
@@ -217,7 +219,7 @@ package actor RateLimiter {
             waiter.ticket.whenChanged(nil)
         }
         if case .success = outcome { waiter.ticket.passed() }
-        waiter.continuation.resume(returning: outcome)
+        waiter.seat.end(outcome)
     }
 
     /// Lets those of an account go whose turn it is; what became of the newcomer, if that is known.
