@@ -52,7 +52,7 @@ let package = Package(
 
         // Rooms, each above those it uses.
         room("JSON", uses: ["CBytes"]),
-        tests(of: "JSON"),
+        tests(of: "JSON", uses: ["CBytes"]),
         room("HTTPMessage"),
         tests(of: "HTTPMessage"),
         room("SearchModel", uses: ["JSON"]),

@@ -1,3 +1,5 @@
+import CBytes
+
 /// Room at the end of an array, filled by plain copies: what an array's own `append` spends on growing and counting at
 /// every piece is spent once.
 ///
@@ -16,6 +18,7 @@
     }
 
     /// Takes the place for so many bytes more; traps when there is no room for them.
+    @inline(__always)
     private mutating func take(_ count: Int) -> UnsafeMutableRawPointer {
         precondition(count >= 0 && count <= free, "the room is too small")
         free &-= count
@@ -24,12 +27,14 @@
         return unsafe next
     }
 
+    @inline(__always)
     package mutating func copy(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         // As many bytes are there as are copied.
         unsafe take(bytes.count).copyMemory(from: start, byteCount: bytes.count)
     }
 
+    @inline(__always)
     package mutating func copy(_ text: StaticString) {
         // A StaticString's bytes live for ever.
         unsafe copy(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -41,20 +46,65 @@
         unsafe bytes.withUnsafeBytes { unsafe copy(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
+    @inline(__always)
     package mutating func byte(_ byte: UInt8) {
         // The place is there.
         unsafe take(1).storeBytes(of: byte, as: UInt8.self)
     }
 
+    /// Copies bytes of UTF-8 up to the first that a string of JSON must escape, and says how many; all must fit.
+    @inline(__always)
+    mutating func copyPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let start = bytes.baseAddress else { return 0 }
+        precondition(bytes.count <= free, "the room is too small")
+        // Any bytes may be read as such; all of them are there, and room for all of them.
+        let count = unsafe bytes_copy_plain(
+            next.assumingMemoryBound(to: UInt8.self),
+            start.assumingMemoryBound(to: UInt8.self),
+            bytes.count
+        )
+        _ = unsafe take(count)
+        return count
+    }
+
     /// The digits of a number, which is not negative.
     package mutating func digits(of number: Int64) {
-        if number > 9 { digits(of: number / 10) }
-        byte(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
+        digits(of: number.magnitude)
+    }
+
+    @inline(__always)
+    mutating func digits(of number: UInt64) {
+        if number > 99 {
+            manyDigits(of: number)
+        } else if number > 9 {
+            twoDigits(of: number)
+        } else {
+            byte(Self.digit(number))
+        }
+    }
+
+    /// The leading digits by recursion.
+    private mutating func manyDigits(of number: UInt64) {
+        digits(of: number / 100)
+        twoDigits(of: number % 100)
+    }
+
+    @inline(__always)
+    private mutating func twoDigits(of number: UInt64) {
+        let both = UInt16(Self.digit(number / 10)) | UInt16(Self.digit(number % 10)) << 8
+        // Room for two bytes, of any alignment, is there.
+        unsafe take(2).storeBytes(of: both.littleEndian, as: UInt16.self)
+    }
+
+    @inline(__always)
+    private static func digit(_ value: UInt64) -> UInt8 {
+        UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
     }
 }
 
 extension [UInt8] {
     /// Appends what is written into a room of so many bytes, which need not be filled.
+    @inline(__always)
     package mutating func append(atMost count: Int, _ fill: (inout ByteRoom) -> Void) {
         append(addingCapacity: count) { output in
             unsafe output.withUnsafeMutableBufferPointer { buffer, written in

@@ -10,6 +10,12 @@ enum HexDigit {
         }
     }
 
+    /// Whether a byte is a digit in either case.
+    @inline(__always)
+    static func isOne(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+    }
+
     /// The lower-case digit of a value below 16.
     static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10

@@ -36,7 +36,7 @@ extension JSONScanner {
     }
 
     @inline(__always)
-    private static func isDigit(_ byte: UInt8) -> Bool {
+    static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
     }
 

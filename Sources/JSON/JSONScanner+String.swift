@@ -60,7 +60,7 @@ extension JSONScanner {
             position &+= 1
             for _ in 0..<4 {
                 guard position < end else { return refuse(.truncated) }
-                guard HexDigit.value(byteHere) != nil else { return refuse(.hexadecimalMissing) }
+                guard HexDigit.isOne(byteHere) else { return refuse(.hexadecimalMissing) }
                 position &+= 1
             }
             return true

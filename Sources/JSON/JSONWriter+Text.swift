@@ -13,54 +13,43 @@ extension JSONWriter {
         bytes.append(contentsOf: "\(sign)\(padded.dropLast(places))\(fraction.isEmpty ? "" : ".")\(fraction)".utf8)
     }
 
-    /// Appends a comma, if one is due, and a number of at most 20 digits.
+    /// Appends a comma, if one is due, and a number.
     mutating func appendInteger(_ integer: Int) {
         let hasComma = needsComma
-        bytes.append(addingCapacity: 22) { output in
-            if hasComma { output.append(UInt8(ascii: ",")) }
-            if integer < 0 { output.append(UInt8(ascii: "-")) }
-            Self.appendDigits(integer.magnitude, to: &output)
-        }
         needsComma = true
+        // A comma and a sign.
+        bytes.append(atMost: ByteRoom.digitsMax + 2) { room in
+            if hasComma { room.byte(UInt8(ascii: ",")) }
+            if integer < 0 { room.byte(UInt8(ascii: "-")) }
+            room.digits(of: UInt64(integer.magnitude))
+        }
     }
 
     /// An array of arrays of the two bounds, none of them below zero.
     package mutating func ranges(_ ranges: [Range<Int>]) {
         comma()
-        // Two numbers of at most 19 digits, two brackets and two commas each, and the outer brackets.
-        bytes.append(addingCapacity: ranges.count * 42 + 2) { output in
+        // Two numbers, two brackets and two commas each, and the outer brackets.
+        bytes.append(atMost: ranges.count * (2 * ByteRoom.digitsMax + 4) + 2) { room in
             var separator = UInt8(ascii: "[")
             for range in ranges {
-                output.append(separator)
-                output.append(UInt8(ascii: "["))
-                Self.appendDigits(range.lowerBound.magnitude, to: &output)
-                output.append(UInt8(ascii: ","))
-                Self.appendDigits(range.upperBound.magnitude, to: &output)
-                output.append(UInt8(ascii: "]"))
+                room.byte(separator)
+                room.byte(UInt8(ascii: "["))
+                room.digits(of: UInt64(range.lowerBound.magnitude))
+                room.byte(UInt8(ascii: ","))
+                room.digits(of: UInt64(range.upperBound.magnitude))
+                room.byte(UInt8(ascii: "]"))
                 separator = UInt8(ascii: ",")
             }
-            if ranges.isEmpty { output.append(separator) }
-            output.append(UInt8(ascii: "]"))
+            if ranges.isEmpty { room.byte(separator) }
+            room.byte(UInt8(ascii: "]"))
         }
-    }
-
-    /// The leading digits by recursion.
-    private static func appendDigits(_ magnitude: UInt, to output: inout OutputSpan<UInt8>) {
-        if magnitude > 9 { appendDigits(magnitude / 10, to: &output) }
-        output.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
     }
 
     /// Whether a control character is among the bytes, a line end for one.
     static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let start = text.baseAddress else { return false }
-        var place = 0
-        while place + 16 <= text.count {
-            // Sixteen bytes are there.
-            if unsafe bytes_controls(start + place) != 0 { return true }
-            place += 16
-        }
-        // The places are below the count.
-        return unsafe text[place...].contains { $0 < 0x20 }
+        // Any bytes may be read as such, and as many are there.
+        return unsafe bytes_hold_control(start.assumingMemoryBound(to: UInt8.self), text.count)
     }
 
     /// Turns the line ends among some bytes into blanks.
@@ -84,59 +73,34 @@ extension JSONWriter {
     ///
     /// Before it may stand a member's name, which needs no escapes.
     mutating func appendQuoted(_ text: UnsafeRawBufferPointer, after name: StaticString? = nil) {
-        // The place is at most the count, and the buffers are copied within the call.
-        let end = unsafe Self.runEnd(of: text, from: 0)
         let hasComma = needsComma
         needsComma = true
-        bytes.append(addingCapacity: text.count + (name?.utf8CodeUnitCount ?? 0) + 6) { output in
-            if hasComma { output.append(UInt8(ascii: ",")) }
-            output.append(UInt8(ascii: "\""))
+        var plain = 0
+        bytes.append(atMost: text.count + (name?.utf8CodeUnitCount ?? 0) + 6) { room in
+            if hasComma { room.byte(UInt8(ascii: ",")) }
+            room.byte(UInt8(ascii: "\""))
             if let name {
-                // The literal lives as long as the program.
-                unsafe output.append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-                output.append(UInt8(ascii: "\""))
-                output.append(UInt8(ascii: ":"))
-                output.append(UInt8(ascii: "\""))
+                room.copy(name)
+                room.copy("\":\"")
             }
-            unsafe output.append(UnsafeRawBufferPointer(rebasing: text[..<end]))
-            if end == text.count { output.append(UInt8(ascii: "\"")) }
+            // The buffer is copied within the call.
+            plain = unsafe room.copyPlain(text)
+            if plain == text.count { room.byte(UInt8(ascii: "\"")) }
         }
-        if end < text.count { unsafe appendEscaped(text, from: end) }
+        if plain < text.count { unsafe appendEscaped(text, from: plain) }
     }
 
-    /// Appends the rest of a string from its first byte that must be escaped, and the quote behind it.
+    /// Appends the rest of a string from a byte that must be escaped, and the quote behind it.
     private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int) {
-        var run = start
-        while run < text.count {
-            // The places are at most the count.
-            let end = unsafe Self.runEnd(of: text, from: run)
-            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[run..<end]))
-            if end < text.count { unsafe appendEscape(text[end]) }
-            run = end + 1
+        var place = start
+        while place < text.count {
+            // The place is below the count.
+            unsafe appendEscape(text[place])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: text[(place + 1)...])
+            place += 1
+            bytes.append(atMost: rest.count) { place += unsafe $0.copyPlain(rest) }
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// The first place at or after `start` whose byte must be escaped, or the end.
-    private static func runEnd(of text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var place = start
-        while let address = text.baseAddress, place + 16 <= text.count {
-            // Sixteen bytes are there.
-            let escapables = unsafe bytes_escapable(address + place)
-            if escapables != 0 { return place + escapables.trailingZeroBitCount }
-            place += 16
-        }
-        if let address = text.baseAddress, text.count >= 16, place < text.count {
-            // The last sixteen bytes are there; those before the place are shifted out.
-            let escapables = unsafe bytes_escapable(address + text.count - 16) >> UInt32(16 - (text.count - place))
-            return escapables == 0 ? text.count : place + escapables.trailingZeroBitCount
-        }
-        while place < text.count {
-            let byte = unsafe text[place]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
-            place += 1
-        }
-        return place
     }
 
     private mutating func appendEscape(_ byte: UInt8) {

@@ -65,22 +65,20 @@ package struct JSONWriter: Sendable {
     /// A name that needs no escapes.
     package mutating func plainName(_ name: StaticString) {
         let hasComma = needsComma
-        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4) { output in
-            if hasComma { output.append(UInt8(ascii: ",")) }
-            output.append(UInt8(ascii: "\""))
-            // The literal lives as long as the program.
-            unsafe output.append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-            output.append(UInt8(ascii: "\""))
-            output.append(UInt8(ascii: ":"))
+        bytes.append(atMost: name.utf8CodeUnitCount + 4) { room in
+            if hasComma { room.byte(UInt8(ascii: ",")) }
+            room.byte(UInt8(ascii: "\""))
+            room.copy(name)
+            room.copy("\":")
         }
         needsComma = false
     }
 
     /// A member whose name needs no escapes.
     package mutating func plainMember(_ name: StaticString, _ text: String) {
-        let text = text.utf8.span
+        var text = text
         // The buffer is copied within the call.
-        unsafe text.withUnsafeBytes { unsafe appendQuoted($0, after: name) }
+        text.withUTF8 { unsafe appendQuoted(UnsafeRawBufferPointer($0), after: name) }
     }
 
     /// A name with its quotes and colon, as another writer has written it.
@@ -98,7 +96,9 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func string(_ string: String) {
-        self.string(string.utf8.span)
+        var string = string
+        // The buffer is copied within the call.
+        string.withUTF8 { unsafe appendQuoted(UnsafeRawBufferPointer($0)) }
     }
 
     /// A string of bytes that are known to be UTF-8.

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Readers under mutation")
 struct JSONFuzzTests {
-    private static let seeds =
+    static let seeds =
         (Corpus.accepted + Corpus.refused).map { Array($0.utf8) } + Corpus.notUTF8 + [
             Array(#"{"jsonrpc":"2.0","id":17,"method":"search","params":{"query":"고양이","limit":10}}"#.utf8),
             Array(#"[{"a":[1,2.5e3,-0],"b\n":"\uD83D\uDC31"},[[],{}],true,false,null,"日本語"]"#.utf8),
         ]
     private static let spice = Array("[]{},:\"\\u09-+.eEtfn 고🐱\0\n\u{1F}/'".utf8) + [0x80, 0xC0, 0xED, 0xFF]
 
-    private static func mutate(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
+    static func mutate(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             let place = Int.random(in: 0...bytes.count, using: &random)
@@ -87,7 +87,7 @@ struct JSONFuzzTests {
         }
     }
 
-    private static func tree(depth: Int, using random: inout SeededGenerator) -> JSONValue {
+    static func tree(depth: Int, using random: inout SeededGenerator) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &random))

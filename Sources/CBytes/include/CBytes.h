@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "json_marks.h"
+#include "json_strings.h"
+
 typedef int8_t bytes_block __attribute__((ext_vector_type(16)));
 typedef uint8_t bytes_unsigned_block __attribute__((ext_vector_type(16)));
 typedef _Bool bytes_marks __attribute__((ext_vector_type(16)));
@@ -27,12 +30,6 @@ BYTES_QUESTION uint32_t bytes_bits(bytes_block found) {
     return bits;
 }
 
-/// Control characters of ASCII but the last.
-BYTES_QUESTION uint32_t bytes_controls(const void *start) {
-    bytes_unsigned_block block = (bytes_unsigned_block)bytes_load(start);
-    return bytes_bits((bytes_block)(block < 0x20));
-}
-
 /// What a string of JSON must escape: quotes, backslashes, control characters.
 BYTES_QUESTION uint32_t bytes_escapable(const void *start) {
     bytes_unsigned_block block = (bytes_unsigned_block)bytes_load(start);
@@ -43,6 +40,12 @@ BYTES_QUESTION uint32_t bytes_escapable(const void *start) {
 BYTES_QUESTION uint32_t bytes_escapable_or_not_ascii(const void *start) {
     bytes_block block = bytes_load(start);
     return bytes_bits((bytes_block)((block < 0x20) | (block == '"') | (block == '\\')));
+}
+
+/// Blanks, tabs and line ends.
+BYTES_QUESTION uint32_t bytes_blanks_of_json(const void *start) {
+    bytes_block block = bytes_load(start);
+    return bytes_bits((bytes_block)((block == ' ') | (block == '\n') | (block == '\t') | (block == '\r')));
 }
 
 /// Those that are this one.

@@ -1,0 +1,65 @@
+#include "CBytes.h"
+
+/// Those of sixteen bytes that a string must escape: quotes, backslashes, control characters.
+static inline uint32_t escapable(bytes_unsigned_block block) {
+    // With this bit turned the quote, and nothing else, comes right behind the control characters.
+    return bytes_bits((bytes_block)(((block ^ 0x02) <= 0x20) | (block == '\\')));
+}
+
+/// Copies sixteen bytes; which of them are escapable.
+static inline uint32_t copy_block(uint8_t *to, const uint8_t *from) {
+    bytes_unsigned_block block = (bytes_unsigned_block)bytes_load(from);
+    memcpy(to, &block, sizeof block);
+    return escapable(block);
+}
+
+/// Copies `count` bytes, fewer than twice `part`, as their first and their last `part`, which is 4 or 8 and not more than
+/// they are.
+__attribute__((always_inline)) static inline size_t copy_ends(
+    uint8_t *to, const uint8_t *from, size_t count, size_t part
+) {
+    uint8_t ends[16] = {0};
+    memcpy(ends, from, part);
+    memcpy(ends + part, from + count - part, part);
+    memcpy(to, ends, part);
+    memcpy(to + count - part, ends + part, part);
+    uint32_t found = escapable((bytes_unsigned_block)bytes_load(ends)) & ((1u << 2 * part) - 1);
+    if (found == 0) return count;
+    size_t first = (size_t)__builtin_ctz(found);
+    return first < part ? first : first + count - 2 * part;
+}
+
+static size_t copy_few(uint8_t *to, const uint8_t *from, size_t count) {
+    if (count >= 8) return copy_ends(to, from, count, 8);
+    if (count >= 4) return copy_ends(to, from, count, 4);
+    for (size_t place = 0; place < count; place++) {
+        if (from[place] < 0x20 || from[place] == '"' || from[place] == '\\') return place;
+        to[place] = from[place];
+    }
+    return count;
+}
+
+size_t bytes_copy_plain(uint8_t *to, const uint8_t *from, size_t count) {
+    if (count < 16) return copy_few(to, from, count);
+    size_t place = 0;
+    for (; place + 16 <= count; place += 16) {
+        uint32_t found = copy_block(to + place, from + place);
+        if (found != 0) return place + (size_t)__builtin_ctz(found);
+    }
+    // The last sixteen once more: what has been copied of them holds none.
+    uint32_t found = copy_block(to + count - 16, from + count - 16);
+    return found == 0 ? count : count - 16 + (size_t)__builtin_ctz(found);
+}
+
+bool bytes_hold_control(const uint8_t *start, size_t count) {
+    size_t place = 0;
+    for (; place + 64 <= count; place += 64) {
+        bytes_unsigned_block least = (bytes_unsigned_block)bytes_load(start + place);
+        for (size_t next = 16; next < 64; next += 16)
+            least = __builtin_elementwise_min(least, (bytes_unsigned_block)bytes_load(start + place + next));
+        if (bytes_bits((bytes_block)(least < 0x20)) != 0) return true;
+    }
+    while (place < count)
+        if (start[place++] < 0x20) return true;
+    return false;
+}
