@@ -65,9 +65,11 @@ package actor HTTPClient {
                     continuation: continuation,
                     timerFired: { [weak self] in self?.assumeIsolated { $0.timerFired(id) } }
                 )
-                // The handler below may have run before there was anything to cancel.
+                // On the way here the handler below may have run, or all may have been closed.
                 if Task.isCancelled {
                     _ = exchange.end(.failure(.cancelled))
+                } else if isClosed {
+                    _ = exchange.end(.failure(.closed))
                 } else {
                     begin(exchange)
                 }

@@ -22,6 +22,22 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
+    /// Appends a text of which everything is encoded but the unreserved characters.
+    package static func append(encoding text: Span<UInt8>, to encoded: inout [UInt8]) {
+        encoded.append(addingCapacity: text.count * 3) { output in
+            for place in 0..<text.count {
+                let byte = text[place]
+                if isUnreserved(byte) {
+                    output.append(byte)
+                } else {
+                    output.append(UInt8(ascii: "%"))
+                    output.append(hexDigit(byte >> 4))
+                    output.append(hexDigit(byte & 15))
+                }
+            }
+        }
+    }
+
     /// Appends a byte as `%XX`.
     package static func append(_ byte: UInt8, to encoded: inout [UInt8]) {
         encoded.append(UInt8(ascii: "%"))

@@ -20,7 +20,7 @@ struct ByteSearchSet: Sendable {
         var skips = [UInt8](repeating: UInt8(max(window - 1, 0)), count: 1 << Self.skipBits)
         for needle in needles {
             for end in 2...window {
-                let slot = Self.slot(needle[end - 2], needle[end - 1])
+                let slot = Self.slot(UInt16(needle[end - 2]) | UInt16(needle[end - 1]) << 8)
                 skips[slot] = min(skips[slot], UInt8(window - end))
             }
         }
@@ -32,16 +32,34 @@ struct ByteSearchSet: Sendable {
     /// - Complexity: O(n / m) usually in the shortest needle's m bytes, O(n · k) at worst in those of all needles.
     func findsAny(in bytes: Span<UInt8>) -> Bool {
         guard window > 0 else { return false }
-        let skips = skips.span
-        let longest = window - 1
         var end = window
         while true {
-            // Nearly everywhere as far as can be: steps of one length, none of which waits for the one before.
-            while end <= bytes.count, skips[Self.slot(bytes[end - 2], bytes[end - 1])] == longest { end += longest }
+            let found = nextSkip(in: bytes, from: end)
+            end = found.end
             guard end <= bytes.count else { return false }
-            let skip = skips[Self.slot(bytes[end - 2], bytes[end - 1])]
-            if skip == 0, stands(in: bytes, at: end - window) { return true }
-            end += max(1, Int(skip))
+            if found.skip == 0, stands(in: bytes, at: end - window) { return true }
+            end += max(1, found.skip)
+        }
+    }
+
+    /// The first end of a window, at or behind one, that may skip less than as far as can be; behind the bytes when all
+    /// may.
+    private func nextSkip(in bytes: Span<UInt8>, from first: Int) -> (end: Int, skip: Int) {
+        // Both buffers are read within the call only.
+        unsafe bytes.withUnsafeBytes { text in
+            unsafe skips.withUnsafeBufferPointer { skips in
+                let longest = window - 1
+                var end = first
+                while end <= text.count {
+                    // A window has four bytes at least, and its end lies in the text.
+                    let pair = unsafe text.loadUnaligned(fromByteOffset: end &- 2, as: UInt16.self).littleEndian
+                    // A slot is below the table's count.
+                    let skip = unsafe Int(skips[Self.slot(pair)])
+                    if skip != longest { return (end, skip) }
+                    end &+= longest
+                }
+                return (end, longest)
+            }
         }
     }
 
@@ -56,7 +74,7 @@ struct ByteSearchSet: Sendable {
     }
 
     @inline(__always)
-    private static func slot(_ first: UInt8, _ second: UInt8) -> Int {
-        Int(((UInt16(first) | UInt16(second) << 8) &* 0x9E37) >> UInt16(16 - skipBits))
+    private static func slot(_ pair: UInt16) -> Int {
+        Int((pair &* 0x9E37) >> UInt16(16 - skipBits))
     }
 }

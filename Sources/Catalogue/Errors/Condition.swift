@@ -13,12 +13,12 @@ struct Condition: Equatable, Sendable {
     let test: Test
 
     func holds(of root: JSONCursor) -> Bool {
-        let places = path.all(from: root)
-        return switch test {
-        case .present(let wanted): places.contains { !$0.isNull } == wanted
-        case .equals(let text): places.contains { $0.scalarText == text }
-        case .prefix(let text): places.contains { $0.scalarText?.hasPrefix(text) ?? false }
-        case .contains(let text): places.contains { $0.scalarText?.contains(text) ?? false }
+        root.document.withView { view in
+            var holds = false
+            FieldPath.forEach(path.parts, path.parts.indices, from: root.place, of: view) { place in
+                holds = holds || test.holds(at: place, of: view)
+            }
+            return test == .present(false) ? !holds : holds
         }
     }
 
@@ -61,5 +61,17 @@ struct Condition: Equatable, Sendable {
             if let condition = declared.part(try Condition(path: path, test)) { conditions.append(condition) }
         }
         return conditions
+    }
+}
+
+extension Condition.Test {
+    /// Whether it holds of one place; for a place that must not be there, whether it is.
+    fileprivate func holds(at place: Int, of document: JSONView) -> Bool {
+        switch self {
+        case .present: document.kind(at: place) != .null
+        case .equals(let text): document.scalarText(at: place) == text
+        case .prefix(let text): document.scalarText(at: place)?.hasPrefix(text) ?? false
+        case .contains(let text): document.scalarText(at: place)?.contains(text) ?? false
+        }
     }
 }

@@ -16,6 +16,16 @@ struct ErrorReader: Sendable {
     /// Where the source says in words what is wrong.
     let messages: [FieldPath]
     let quotas: [Quota]
+    /// The rules that may apply to an answer whose status says that all is well.
+    private let rulesForGood: [Int]
+
+    init(source: SourceName, rules: [ErrorRule], messages: [FieldPath], quotas: [Quota]) {
+        self.source = source
+        self.rules = rules
+        self.messages = messages
+        self.quotas = quotas
+        rulesForGood = rules.indices.filter { index in (200...299).contains { rules[index].covers(status: $0) } }
+    }
 
     /// What is known beside the answer.
     struct Context {
@@ -36,11 +46,12 @@ struct ErrorReader: Sendable {
     ///
     /// The document is the body, when that is JSON.
     func read(_ response: HTTPResponse, _ document: JSONDocument?, _ context: Context) -> Finding? {
-        if let rule = rules.first(where: { applies($0, response, document) }) {
+        let isGood = (200...299).contains(response.status)
+        for index in isGood ? rulesForGood : Array(rules.indices) where applies(rules[index], response, document) {
+            let rule = rules[index]
             return rule.meaning == .end ? .end : .error(error(rule, response, document, context))
         }
-        if (200...299).contains(response.status) { return nil }
-        return .error(error(nil, response, document, context))
+        return isGood ? nil : .error(error(nil, response, document, context))
     }
 
     private func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {

@@ -1,3 +1,5 @@
+import HTTPMessage
+
 /// A text with places for what a request brings, as `KakaoAK {secret.key}`.
 struct Template: Equatable, Sendable {
     /// What a place stands for.
@@ -14,8 +16,19 @@ struct Template: Equatable, Sendable {
         case option(String)
     }
 
+    /// How a filled template is written.
+    enum Spelling {
+        /// As it is: in a header.
+        case plain
+        /// With what fills it percent-encoded: in the path of a URL.
+        case path
+        /// Percent-encoded altogether: in a form.
+        case form
+    }
+
     private enum Part: Equatable, Sendable {
-        case text(String)
+        /// A text as it stands, and percent-encoded.
+        case text(String, encoded: String)
         case variable(Variable)
     }
 
@@ -30,7 +43,7 @@ struct Template: Equatable, Sendable {
         var parts: [Part] = []
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
-            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            if open > rest.startIndex { parts.append(Self.text(rest[..<open])) }
             guard let close = rest[open...].firstIndex(of: "}") else {
                 throw place.error("has a { without its }", hint: "a place looks like {query}")
             }
@@ -45,7 +58,7 @@ struct Template: Equatable, Sendable {
             parts.append(.variable(variable))
             rest = rest[rest.index(after: close)...]
         }
-        if !rest.isEmpty || parts.isEmpty { parts.append(.text(String(rest))) }
+        if !rest.isEmpty || parts.isEmpty { parts.append(Self.text(rest)) }
         self.parts = parts
     }
 
@@ -54,18 +67,30 @@ struct Template: Equatable, Sendable {
         parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }
 
-    /// The text with every place filled; nil when one has nothing to fill it.
-    func filled(_ value: (Variable) -> String?) -> String? {
-        var filled = ""
+    /// Appends the text with every place filled; false, and nothing is appended, when one has nothing to fill it.
+    func append(to bytes: inout [UInt8], _ spelling: Spelling, _ value: (Variable) -> String?) -> Bool {
+        let start = bytes.count
         for part in parts {
             switch part {
-            case .text(let text): filled += text
+            case .text(let text, let encoded):
+                let text = spelling == .form ? encoded : text
+                bytes.append(text.utf8.span)
             case .variable(let variable):
-                guard let text = value(variable) else { return nil }
-                filled += text
+                guard let text = value(variable) else {
+                    bytes.removeLast(bytes.count - start)
+                    return false
+                }
+                switch spelling {
+                case .plain: bytes.append(text.utf8.span)
+                case .path, .form: PercentEncoding.append(encoding: text.utf8.span, to: &bytes)
+                }
             }
         }
-        return filled
+        return true
+    }
+
+    private static func text(_ text: Substring) -> Part {
+        .text(String(text), encoded: PercentEncoding.encode(text))
     }
 
     private static func variable(_ name: String) -> Variable? {

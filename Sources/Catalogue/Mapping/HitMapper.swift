@@ -103,16 +103,21 @@ final class HitMapper: Sendable {
     /// The source's name and its own key, or a hash of what tells the hit from others.
     private func id(_ space: inout Workspace, url: String?, title: String) -> String {
         let own = key.flatMap { rules.value($0, &space) }.flatMap { value in
-            space.withText(of: value) { text, _ in
-                HitKey.isPlain(text) ? idPrefix + String(validated: text) : hashed(text)
+            space.withText(of: value) { text, space in
+                HitKey.isPlain(text) ? idPrefix + String(validated: text) : hashed(text, &space)
             }
         }
-        return own ?? hashed((url ?? title).utf8.span)
+        return own ?? hashed((url ?? title).utf8.span, &space)
     }
 
-    private func hashed(_ text: Span<UInt8>) -> String {
-        var canonical: [UInt8] = []
-        CanonicalURL.append(text, to: &canonical)
-        return SipHash.text(of: canonical.span, after: idPrefix)
+    private func hashed(_ text: Span<UInt8>, _ space: inout Workspace) -> String {
+        space.withRoom { room, _ in
+            CanonicalURL.append(text, to: &room)
+            let hash = SipHash.hash(room.span)
+            room.removeAll(keepingCapacity: true)
+            room.append(idPrefix.utf8.span)
+            SipHash.append(hash, to: &room)
+            return String(validated: room.span)
+        }
     }
 }

@@ -28,6 +28,11 @@ extension Rules {
 
     /// A web address; of a list the first.
     func address(_ rule: RuleTables.Rule, _ space: inout Workspace) -> String? {
+        if let shortcut = rule.shortcut, let place = space.string(at: rule.slot),
+            let address = shortcut.address(at: place, in: space.document)
+        {
+            return address
+        }
         guard let value = value(rule, &space) else { return nil }
         return space.withText(of: space.first(of: value)) { text, _ in
             let written = String(validated: text)

@@ -26,22 +26,25 @@ enum Shortcut: Sendable {
 
     /// The plain text of the string at a place, which is not empty.
     func text(at place: Int, _ space: inout Workspace, bytesMax: Int) -> PlainText? {
-        let markup: TextCleaner.Markup
         switch self {
-        case .nothing: markup = .none
-        case .html: markup = .html
+        case .nothing: return space.cleaned(at: place, .none, bytesMax: bytesMax)
+        case .html(let marks):
+            var plain = space.cleaned(at: place, .html, bytesMax: TextLimits.extraBytesMax)
+            if !marks { plain.marks = [] }
+            if plain.text.utf8.count > bytesMax { plain = plain.cut(bytesMax: bytesMax) }
+            return plain.unlessEmpty
         case .date, .number, .url: return nil
         }
-        let textMax = markup == .none ? bytesMax : TextLimits.extraBytesMax
-        var plain = space.withText(of: .written(place)) { text, space in
-            space.cleaner.clean(text, markup: markup, bytesMax: textMax)
+    }
+
+    /// The web address that the string at a place is as it stands.
+    func address(at place: Int, in document: JSONView) -> String? {
+        switch self {
+        case .nothing, .url: break
+        case .html, .date, .number: return nil
         }
-        if case .html(let marks) = self {
-            if !marks { plain?.marks = [] }
-            if let long = plain, long.text.utf8.count > bytesMax { plain = long.cut(bytesMax: bytesMax) }
-            return plain?.unlessEmpty
-        }
-        return plain
+        guard !document.hasEscapes(at: place) else { return nil }
+        return document.withBytes(at: place) { WebAddress.isClean($0) ? String(validated: $0) : nil }
     }
 
     /// The date that the string at a place is.
@@ -64,14 +67,11 @@ enum Shortcut: Sendable {
 
     /// Whether a text is not empty, and stays as it is.
     private func isPlain(_ text: Span<UInt8>) -> Bool {
-        guard !text.isEmpty else { return false }
         switch self {
-        case .nothing:
-            return PlainRun(text, from: 0, markup: .none, bytesMax: TextLimits.extraBytesMax).end == text.count
-        case .html:
-            return PlainRun(text, from: 0, markup: .html, bytesMax: TextLimits.extraBytesMax).end == text.count
-        case .url: return WebAddress.isClean(text)
-        case .date, .number: return false
+        case .nothing: PlainRun.isAll(of: text, markup: .none, bytesMax: TextLimits.extraBytesMax)
+        case .html: PlainRun.isAll(of: text, markup: .html, bytesMax: TextLimits.extraBytesMax)
+        case .url: WebAddress.isClean(text)
+        case .date, .number: false
         }
     }
 }

@@ -6,13 +6,13 @@ extension Workspace {
     mutating func cleaned(_ value: MappedValue, _ markup: TextCleaner.Markup, withMarks: Bool) -> MappedValue? {
         if case .text(let range) = value, !range.isEmpty {
             let text = made.span.extracting(range)
-            if PlainRun(text, from: 0, markup: markup, bytesMax: TextLimits.extraBytesMax).end == text.count {
+            if PlainRun.isAll(of: text, markup: markup, bytesMax: TextLimits.extraBytesMax) {
                 return .plain(range, marks: 0..<0)
             }
         }
         let place = stringPlace(of: value)
         return withText(of: value) { text, space in
-            let run = PlainRun(text, from: 0, markup: markup, bytesMax: TextLimits.extraBytesMax)
+            let run = PlainRun(text, markup: markup, bytesMax: TextLimits.extraBytesMax)
             // All of it, nearly always.
             if let place, !text.isEmpty, run.end == text.count { return .clean(place) }
             let start = space.made.count
@@ -28,6 +28,18 @@ extension Workspace {
             guard space.made.count > start else { return nil }
             return .plain(start..<space.made.count, marks: firstMark..<(withMarks ? space.marks.count : firstMark))
         } ?? nil
+    }
+
+    /// The plain text, with its marks, of the string at a place.
+    mutating func cleaned(at place: Int, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText {
+        guard document.hasEscapes(at: place) else {
+            return document.withBytes(at: place) { cleaner.clean($0, markup: markup, bytesMax: bytesMax) }
+        }
+        let document = document
+        return withRoom { text, space in
+            document.unescape(at: place, into: &text)
+            return space.cleaner.clean(text.span, markup: markup, bytesMax: bytesMax)
+        }
     }
 
     /// The address that a value is as it stands, which is plain text too; nil when it needs a closer look.

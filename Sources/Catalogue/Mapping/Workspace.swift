@@ -64,6 +64,17 @@ struct Workspace: ~Copyable {
         return start..<made.count
     }
 
+    /// Lends room for bytes, empty, for a call; a call in that call finds other room.
+    mutating func withRoom<Result>(_ body: (inout [UInt8], inout Workspace) -> Result) -> Result {
+        // What is lent stays, whatever the call does here.
+        var room: [UInt8] = []
+        swap(&room, &lent)
+        room.removeAll(keepingCapacity: true)
+        let result = body(&room, &self)
+        swap(&room, &lent)
+        return result
+    }
+
     // MARK: Texts
 
     /// Lends the text of a scalar for a call, which may make others; nil of a list.
@@ -75,14 +86,8 @@ struct Workspace: ~Copyable {
             let document = document
             return document.withBytes(at: place) { body($0, &self) }
         }
-        // A copy: what is lent stays, and `made` may grow.
-        var text: [UInt8] = []
-        swap(&text, &lent)
-        text.removeAll(keepingCapacity: true)
-        let isScalar = spell(value, into: &text)
-        let result = isScalar ? body(text.span, &self) : nil
-        swap(&text, &lent)
-        return result
+        // A copy: `made` may grow.
+        return withRoom { text, space in space.spell(value, into: &text) ? body(text.span, &space) : nil }
     }
 
     /// The place where the text of a value stands as it is; nil when it must be spelled.

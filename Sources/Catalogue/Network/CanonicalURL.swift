@@ -61,22 +61,39 @@ package enum CanonicalURL {
 
     /// Appends the host in lower case, without the usual port and what says the same page differently.
     private static func appendHost(_ host: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        var begin = 0
+        guard !host.isEmpty else { return }
         var end = host.count
-        for port in usualPorts where host.extracting(0..<end).holds(port, at: end - port.count) { end -= port.count }
-        // A host of one word would be none: `m.me` stays.
-        for prefix in devicePrefixes
-        where host.extracting(0..<end).holdsLettersOf(prefix, at: begin)
-            && host.extracting(begin + prefix.count..<end).place(of: UInt8(ascii: "."), from: 0)
-                < end - begin - prefix.count
-        {
-            begin += prefix.count
+        // Nearly all hosts end in a letter.
+        if host[end - 1] < UInt8(ascii: "A") {
+            for port in usualPorts where host.extracting(0..<end).holds(port, at: end - port.count) {
+                end -= port.count
+            }
         }
+        let begin = deviceEnd(host.extracting(0..<end))
         let mobile = end - mobileWikipedia.count
-        let isMobile = mobile >= begin && host.extracting(0..<end).holdsLettersOf(mobileWikipedia, at: mobile)
-        for index in begin..<(isMobile ? mobile : end) { output.append(host[index].lowered) }
+        let isMobile =
+            mobile >= begin && host[mobile + 1].lowered == UInt8(ascii: "m")
+            && host.extracting(0..<end).holdsLettersOf(mobileWikipedia, at: mobile)
+        output.appendLowered(host.extracting(begin..<(isMobile ? mobile : end)))
         // Without the `.m` before it.
         if isMobile { for byte in mobileWikipedia.dropFirst(2) { output.append(byte) } }
+    }
+
+    /// Where a host goes on behind what says the same page for other devices.
+    private static func deviceEnd(_ host: Span<UInt8>) -> Int {
+        var begin = 0
+        for prefix in devicePrefixes {
+            // Most begin with neither letter.
+            guard begin < host.count, [UInt8(ascii: "m"), UInt8(ascii: "w")].contains(host[begin] | 0x20) else { break }
+            // A host of one word would be none: `m.me` stays.
+            let rest = begin + prefix.count
+            if host.holdsLettersOf(prefix, at: begin),
+                host.extracting(rest...).place(of: UInt8(ascii: "."), from: 0) < host.count - rest
+            {
+                begin = rest
+            }
+        }
+        return begin
     }
 
     /// Appends what stands behind the host, the digits of percent-encoded bytes in upper case.

@@ -15,13 +15,14 @@ enum URLBytes {
     static func all(in bytes: Span<UInt8>) -> Bool {
         // The buffer is read within the call only, below its count.
         unsafe bytes.withUnsafeBytes { text in
+            guard let address = text.baseAddress, text.count >= 16 else { return unsafe text.allSatisfy(contain) }
             var place = 0
-            while let address = text.baseAddress, place + 16 <= text.count {
-                // Sixteen bytes are there.
-                guard unsafe bytes_not_of_urls(address + place) == 0 else { return false }
+            while place < text.count {
+                // Sixteen bytes are there: the last sixteen, some of them known already, when fewer are left.
+                guard unsafe bytes_not_of_urls(address + min(place, text.count - 16)) == 0 else { return false }
                 place += 16
             }
-            return unsafe text[place...].allSatisfy(contain)
+            return true
         }
     }
 }

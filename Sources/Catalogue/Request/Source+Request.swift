@@ -1,7 +1,11 @@
 package import HTTPMessage
+import JSON
 package import SearchModel
 
 extension Source {
+    /// What most addresses fit in.
+    private static let urlBytesUsual = 256
+
     /// The request for one page; a sort that the source does not make becomes its own order.
     ///
     /// Throws `notConfigured` when a secret is missing, and `invalidParams` for a query or an option that the source
@@ -17,11 +21,10 @@ extension Source {
                 path: "params.query"
             )
         }
-        let sort = sortWord(sortWords[page.sort] == nil ? .relevance : page.sort)
         let filling: (Template.Variable) -> String? = { variable in
             switch variable {
             case .query: page.query.text
-            case .sort: sort
+            case .sort: sortWord(sortWords[page.sort] == nil ? .relevance : page.sort)
             case .page: String(paging.number(of: page.page))
             case .start: String(paging.start(of: page.page))
             case .size: String(paging.size)
@@ -71,39 +74,60 @@ extension Source {
             default: filling(variable)
             }
         }
-        guard let path = shape.path[access.name]?.filled({ value($0).map { PercentEncoding.encode($0) } }) else {
+        var url: [UInt8] = []
+        url.reserveCapacity(Self.urlBytesUsual)
+        append(baseFor: account, access, to: &url)
+        guard let path = shape.path[access.name], path.append(to: &url, .path, value) else {
             throw SearchError(.internal, "\(name) has no path for its access \(access.name)", source: self.name)
         }
-        var form = ""
-        for parameter in shape.parameters + access.parameters {
-            guard let text = parameter.filled(value) else { continue }
-            form +=
-                (form.isEmpty ? "" : "&") + PercentEncoding.encode(parameter.name) + "=" + PercentEncoding.encode(text)
-        }
         var fields = HTTPFields()
-        for header in access.headers + shape.headers {
-            if let text = header.filled(value) { fields[header.name] = try checked(text, header.name) }
+        for headers in [access.headers, shape.headers] where !headers.isEmpty {
+            for header in headers {
+                if let text = header.text(value) { fields[header.name] = try checked(text, header.name) }
+            }
         }
-        let url = base(account, access) + path
         switch shape.method {
         case .get:
-            return HTTPRequest(url: form.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + form, fields: fields)
+            let hasQuery = url.span.place(of: UInt8(ascii: "?"), from: 0) < url.count
+            append(shape, access, to: &url, after: hasQuery ? UInt8(ascii: "&") : UInt8(ascii: "?"), value)
+            return HTTPRequest(url: String(validated: url.span), fields: fields)
         case .post:
             fields["Content-Type"] = "application/x-www-form-urlencoded"
-            return HTTPRequest(method: "POST", url: url, fields: fields, body: Array(form.utf8))
+            var form: [UInt8] = []
+            append(shape, access, to: &form, after: nil, value)
+            return HTTPRequest(method: "POST", url: String(validated: url.span), fields: fields, body: form)
         }
     }
 
-    /// The address before the path, without a slash at its end.
-    private func base(_ account: AccountAccess, _ access: Access) -> String {
-        guard let baseURL = account.baseURL else { return access.base }
+    /// Appends the parameters, the first of them after a separator.
+    private func append(
+        _ shape: RequestShape,
+        _ access: Access,
+        to form: inout [UInt8],
+        after separator: UInt8?,
+        _ value: (Template.Variable) -> String?
+    ) {
+        var separator = separator
+        for parameter in shape.parameters where parameter.append(to: &form, after: separator, value) {
+            separator = UInt8(ascii: "&")
+        }
+        for parameter in access.parameters where parameter.append(to: &form, after: separator, value) {
+            separator = UInt8(ascii: "&")
+        }
+    }
+
+    /// Appends the address before the path, without a slash at its end.
+    private func append(baseFor account: AccountAccess, _ access: Access, to url: inout [UInt8]) {
+        guard let baseURL = account.baseURL else { return url.append(access.base.utf8.span) }
         let filled = family.map { baseURL.replacing($0.place, with: $0.value) } ?? baseURL
-        return filled.hasSuffix("/") ? String(filled.dropLast()) : filled
+        url.append(filled.utf8.span)
+        if url.last == UInt8(ascii: "/") { url.removeLast() }
     }
 
     /// A header's value; one that would end the header is refused, whoever wrote it.
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
-        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        let bytes = text.utf8.span
+        for place in 0..<bytes.count where bytes[place] < 0x20 || bytes[place] == 0x7F {
             throw SearchError(
                 .notConfigured,
                 "the value for the header \(header) has a control character",

@@ -1,3 +1,6 @@
+import HTTPMessage
+import JSON
+
 /// One way to sign requests of an account: the first one whose secrets are all there is taken.
 package struct Access: Equatable, Sendable {
     package let name: String
@@ -13,10 +16,30 @@ package struct Access: Equatable, Sendable {
 struct Parameter: Equatable, Sendable {
     let name: String
     let templates: [Template]
+    /// The name as a form has it, with its `=`.
+    private let formName: String
 
-    func filled(_ value: (Template.Variable) -> String?) -> String? {
-        for template in templates {
-            if let text = template.filled(value) { return text }
+    init(name: String, templates: [Template]) {
+        self.name = name
+        self.templates = templates
+        formName = PercentEncoding.encode(name) + "="
+    }
+
+    /// Appends a separator, the name and the text to a form; false, and nothing is appended, when it is left out.
+    func append(to form: inout [UInt8], after separator: UInt8?, _ value: (Template.Variable) -> String?) -> Bool {
+        let start = form.count
+        if let separator { form.append(separator) }
+        form.append(formName.utf8.span)
+        for template in templates where template.append(to: &form, .form, value) { return true }
+        form.removeLast(form.count - start)
+        return false
+    }
+
+    /// The text as it is.
+    func text(_ value: (Template.Variable) -> String?) -> String? {
+        var text: [UInt8] = []
+        for template in templates where template.append(to: &text, .plain, value) {
+            return String(validated: text.span)
         }
         return nil
     }

@@ -12,6 +12,9 @@ package struct QueryRules: Equatable, Sendable {
 
     /// Why a query would be refused; nil when it would not.
     func objection(to query: SearchQuery) -> String? {
+        // No character is shorter than a byte, and a query has one: most need no counting.
+        let bytes = query.text.utf8.count
+        guard charactersMin > 1 || bytes > charactersMax || !refused.isEmpty else { return nil }
         let count = query.text.count
         if count < charactersMin { return "it searches only for \(charactersMin) characters or more" }
         if count > charactersMax { return "it searches only for \(charactersMax) characters or fewer" }

@@ -19,43 +19,52 @@ struct CleaningPass {
     /// The marks are appended as ranges of the bytes that are written.
     mutating func read(
         _ bytes: Span<UInt8>,
-        after run: PlainRun,
+        after first: PlainRun,
         into output: inout OutputSpan<UInt8>,
         marks: inout [Range<Int>],
         outputMax: Int
     ) {
+        var run = first
         output.append(bytes.extracting(0..<run.end))
         var index = run.end
         while index < bytes.count, output.count < outputMax {
             let byte = bytes[index]
-            // Tags and entities begin no run.
-            if byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") {
-                let run = PlainRun(bytes, from: index, markup: markup, bytesMax: outputMax - output.count)
-                if run.end > index {
-                    begin(&output)
-                    output.append(bytes.extracting(index..<run.end))
-                    index = run.end
-                    continue
-                }
-            }
-            if byte >= 0x80 {
-                index = copyScalar(bytes, at: index, to: &output)
-            } else if byte == UInt8(ascii: "<"), markup == .html, let tag = Tag(bytes, at: index) {
-                index = apply(tag, at: index, of: bytes, written: output.count, &marks)
-            } else if byte == UInt8(ascii: "&"), markup != .none, let entity = Entities.read(bytes, at: index) {
-                append(entity.scalar, to: &output)
-                index = entity.end
-            } else {
-                if byte > 0x20, byte < 0x7F {
-                    begin(&output)
-                    output.append(byte)
-                } else if ScalarClass(UInt32(byte)) == .blank {
-                    blankPending = true
-                }
+            if byte == UInt8(ascii: " ") {
+                blankPending = true
                 index += 1
+                continue
+            }
+            if byte == UInt8(ascii: "<"), markup == .html, let tag = Tag(bytes, at: index) {
+                index = apply(tag, at: index, of: bytes, written: output.count, &marks)
+                continue
+            }
+            run.move(to: index, of: bytes, bytesMax: outputMax - output.count)
+            if run.end > index {
+                begin(&output)
+                output.append(bytes.extracting(index..<run.end))
+                index = run.end
+            } else {
+                index = readOther(bytes, at: index, into: &output)
             }
         }
         closeMark(at: output.count, &marks)
+    }
+
+    /// Reads the entity or the scalar at an index, with which no run begins, and tells the index behind it.
+    private mutating func readOther(_ bytes: Span<UInt8>, at index: Int, into output: inout OutputSpan<UInt8>) -> Int {
+        let byte = bytes[index]
+        if byte >= 0x80 { return copyScalar(bytes, at: index, to: &output) }
+        if byte == UInt8(ascii: "&"), markup != .none, let entity = Entities.read(bytes, at: index) {
+            append(entity.scalar, to: &output)
+            return entity.end
+        }
+        if byte > 0x20, byte < 0x7F {
+            begin(&output)
+            output.append(byte)
+        } else if ScalarClass(UInt32(byte)) == .blank {
+            blankPending = true
+        }
+        return index + 1
     }
 
     /// Copies the scalar of two to four bytes at an index; strings are valid UTF-8, so its first byte tells its length.

@@ -19,13 +19,9 @@ enum DateFormat: String, CaseIterable {
         switch self {
         case .epochSeconds: return Self.epoch(Int64(String(validated: text)), zone: zone)
         case .epochMilliseconds: return Self.epoch(Int64(String(validated: text)).map { $0 / 1000 }, zone: zone)
-        case .iso, .compact, .rfc822: break
-        }
-        var reader = DateReader(text)
-        switch self {
-        case .compact: return reader.compact(zone: zone)
-        case .rfc822: return reader.rfc822(zone: zone)
-        case .iso, .epochSeconds, .epochMilliseconds: return reader.iso(zone: zone)
+        case .iso: return DateReader.read(text, .iso, zone: zone)
+        case .compact: return DateReader.read(text, .compact, zone: zone)
+        case .rfc822: return DateReader.read(text, .rfc822, zone: zone)
         }
     }
 

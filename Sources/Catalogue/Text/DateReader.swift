@@ -2,55 +2,73 @@ import SearchModel
 
 /// Reads the parts of a date from left to right.
 struct DateReader {
+    /// The formats of parts from left to right.
+    enum Format {
+        case iso
+        case compact
+        case rfc822
+    }
+
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    /// The text, as far as a date can reach, in place so that reading it allocates nothing.
-    private var bytes = [64 of UInt8](repeating: 0)
-    private let end: Int
+        .map { Array($0.utf8) }
+    /// How far into a text a date can reach.
+    private static let bytesMax = 64
+
     private var index = 0
 
-    init(_ text: Span<UInt8>) {
-        end = min(text.count, bytes.count)
-        for place in 0..<end { bytes[place] = text[place] }
-        skipBlanks()
+    /// Reads a date of a format that says its parts; nil when the text is none.
+    static func read(_ text: Span<UInt8>, _ format: Format, zone: Int) -> PublishedDate? {
+        var reader = DateReader()
+        let text = text.extracting(first: bytesMax)
+        reader.skipBlanks(text)
+        return switch format {
+        case .iso: reader.iso(text, zone: zone)
+        case .compact: reader.compact(text, zone: zone)
+        case .rfc822: reader.rfc822(text, zone: zone)
+        }
     }
 
-    mutating func iso(zone: Int) -> PublishedDate? {
-        guard let year = digits(4) else { return nil }
-        guard accept(UInt8(ascii: "-")), let month = digits(2) else { return date(year, 1, 1, zone, .year) }
-        guard accept(UInt8(ascii: "-")), let day = digits(2) else { return date(year, month, 1, zone, .month) }
-        guard accept(UInt8(ascii: "T")) || accept(UInt8(ascii: " ")), let hour = digits(2),
-            accept(UInt8(ascii: ":")), let minute = digits(2)
+    private mutating func iso(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+        guard let year = digits(4, text) else { return nil }
+        guard accept(UInt8(ascii: "-"), text), let month = digits(2, text) else { return date(year, 1, 1, zone, .year) }
+        guard accept(UInt8(ascii: "-"), text), let day = digits(2, text) else {
+            return date(year, month, 1, zone, .month)
+        }
+        guard accept(UInt8(ascii: "T"), text) || accept(UInt8(ascii: " "), text), let hour = digits(2, text),
+            accept(UInt8(ascii: ":"), text), let minute = digits(2, text)
         else { return date(year, month, day, zone, .day) }
-        let second = accept(UInt8(ascii: ":")) ? digits(2) ?? 0 : 0
-        if accept(UInt8(ascii: ".")) || accept(UInt8(ascii: ",")) { skipDigits() }
+        let second = accept(UInt8(ascii: ":"), text) ? digits(2, text) ?? 0 : 0
+        if accept(UInt8(ascii: "."), text) || accept(UInt8(ascii: ","), text) { skipDigits(text) }
         let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        return civil.map { published($0, offset() ?? zone, .second) }
+        return civil.map { published($0, offset(text) ?? zone, .second) }
     }
 
-    mutating func compact(zone: Int) -> PublishedDate? {
-        guard let year = digits(4), let month = digits(2), let day = digits(2), !isDigit(at: index) else { return nil }
+    private mutating func compact(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
+        guard let year = digits(4, text), let month = digits(2, text), let day = digits(2, text),
+            !isDigit(at: index, text)
+        else { return nil }
         return date(year, month, day, zone, .day)
     }
 
-    mutating func rfc822(zone: Int) -> PublishedDate? {
+    private mutating func rfc822(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
         // The weekday says nothing new.
         var comma = index
-        while comma < end, bytes[comma] != UInt8(ascii: ",") { comma += 1 }
-        if comma < end { index = comma + 1 }
-        skipBlanks()
-        guard let day = digits(2) ?? digits(1) else { return nil }
-        skipBlanks()
-        guard let month = monthName() else { return nil }
-        skipBlanks()
-        guard let year = digits(4) else { return nil }
-        skipBlanks()
-        guard let hour = digits(2), accept(UInt8(ascii: ":")), let minute = digits(2) else {
+        while comma < text.count, text[comma] != UInt8(ascii: ",") { comma += 1 }
+        if comma < text.count { index = comma + 1 }
+        skipBlanks(text)
+        guard let day = digits(2, text) ?? digits(1, text) else { return nil }
+        skipBlanks(text)
+        guard let month = monthName(text) else { return nil }
+        skipBlanks(text)
+        guard let year = digits(4, text) else { return nil }
+        skipBlanks(text)
+        guard let hour = digits(2, text), accept(UInt8(ascii: ":"), text), let minute = digits(2, text) else {
             return date(year, month, day, zone, .day)
         }
-        let second = accept(UInt8(ascii: ":")) ? digits(2) ?? 0 : 0
-        skipBlanks()
+        let second = accept(UInt8(ascii: ":"), text) ? digits(2, text) ?? 0 : 0
+        skipBlanks(text)
         let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        return civil.map { published($0, offset() ?? zone, .second) }
+        return civil.map { published($0, offset(text) ?? zone, .second) }
     }
 
     private func date(
@@ -74,29 +92,32 @@ struct DateReader {
     }
 
     /// `Z`, `GMT`, `UT`, `+09:00`, `+0900` or `+09`, in minutes.
-    private mutating func offset() -> Int? {
-        if accept(UInt8(ascii: "Z")) || accept(UInt8(ascii: "G")) || accept(UInt8(ascii: "U")) { return 0 }
-        let isWest = accept(UInt8(ascii: "-"))
-        guard isWest || accept(UInt8(ascii: "+")), let hours = digits(2) else { return nil }
-        _ = accept(UInt8(ascii: ":"))
-        let minutes = hours * 60 + (digits(2) ?? 0)
+    private mutating func offset(_ text: Span<UInt8>) -> Int? {
+        if accept(UInt8(ascii: "Z"), text) || accept(UInt8(ascii: "G"), text) || accept(UInt8(ascii: "U"), text) {
+            return 0
+        }
+        let isWest = accept(UInt8(ascii: "-"), text)
+        guard isWest || accept(UInt8(ascii: "+"), text), let hours = digits(2, text) else { return nil }
+        _ = accept(UInt8(ascii: ":"), text)
+        let minutes = hours * 60 + (digits(2, text) ?? 0)
         guard minutes <= 14 * 60 else { return nil }
         return isWest ? -minutes : minutes
     }
 
-    private mutating func monthName() -> Int? {
-        guard index + 3 <= end else { return nil }
-        let letters = (0..<3).map { bytes[index + $0] | 0x20 }
-        guard let month = Self.months.firstIndex(where: { $0.utf8.elementsEqual(letters) }) else { return nil }
-        while index < end, bytes[index] | 0x20 >= UInt8(ascii: "a") { index += 1 }
+    private mutating func monthName(_ text: Span<UInt8>) -> Int? {
+        guard index + 3 <= text.count else { return nil }
+        let name = text.extracting(index..<index + 3)
+        guard let month = Self.months.firstIndex(where: { name.holdsLettersOf($0, at: 0) }) else { return nil }
+        while index < text.count, text[index] | 0x20 >= UInt8(ascii: "a") { index += 1 }
         return month + 1
     }
 
-    private mutating func digits(_ count: Int) -> Int? {
-        guard index + count <= end else { return nil }
+    @inline(__always)
+    private mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? {
+        guard index + count <= text.count else { return nil }
         var value = 0
         for place in index..<index + count {
-            let digit = bytes[place] &- UInt8(ascii: "0")
+            let digit = text[place] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             value = value * 10 + Int(digit)
         }
@@ -104,20 +125,21 @@ struct DateReader {
         return value
     }
 
-    private func isDigit(at place: Int) -> Bool {
-        place < end && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place])
+    private func isDigit(at place: Int, _ text: Span<UInt8>) -> Bool {
+        place < text.count && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[place])
     }
 
-    private mutating func skipDigits() {
-        while isDigit(at: index) { index += 1 }
+    private mutating func skipDigits(_ text: Span<UInt8>) {
+        while isDigit(at: index, text) { index += 1 }
     }
 
-    private mutating func skipBlanks() {
-        while index < end, bytes[index] <= 0x20 { index += 1 }
+    private mutating func skipBlanks(_ text: Span<UInt8>) {
+        while index < text.count, text[index] <= 0x20 { index += 1 }
     }
 
-    private mutating func accept(_ byte: UInt8) -> Bool {
-        guard index < end, bytes[index] == byte else { return false }
+    @inline(__always)
+    private mutating func accept(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
+        guard index < text.count, text[index] == byte else { return false }
         index += 1
         return true
     }

@@ -5,11 +5,19 @@ extension OutputSpan<UInt8> {
         // Both regions live as long as this call, don't overlap, and have room for the count by the line above.
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             unsafe bytes.withUnsafeBufferPointer { source in
-                let target = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...])
-                _ = unsafe target.initialize(fromContentsOf: source)
+                guard let target = buffer.baseAddress, let source = source.baseAddress else { return }
+                unsafe (target + count).initialize(from: source, count: bytes.count)
             }
             count += bytes.count
         }
+    }
+
+    /// Appends many bytes at once, capital letters of ASCII as small ones; traps when they don't fit.
+    mutating func appendLowered(_ bytes: Span<UInt8>) {
+        let start = count
+        append(bytes)
+        var appended = mutableSpan
+        for place in start..<appended.count { appended[place] = appended[place].lowered }
     }
 }
 

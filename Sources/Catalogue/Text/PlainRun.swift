@@ -1,81 +1,125 @@
 import CBytes
 
-/// The longest beginning of some bytes that is plain text already and can be copied as it stands.
+/// The longest piece of a text, from a place on, that is plain text already and can be copied as it stands.
 ///
-/// Words of ASCII, Hangul and Chinese characters, with single blanks between them: nearly everything there is.
+/// Words of ASCII, Hangul and Chinese characters, with single blanks between them: nearly everything there is. One run
+/// after the other is found in a text; what was learnt of sixteen bytes is kept for the runs that begin in them.
 struct PlainRun {
     /// Where it ends; where it began when there is none.
-    let end: Int
+    private(set) var end = 0
+    private let tag: UInt8
+    private let entity: UInt8
+    /// Behind the sixteen bytes about which `stops` speaks.
+    private var blockEnd = 0
+    /// The bytes, as bits, at which no run goes on: what is not plain, and blanks behind blanks.
+    private var stops: UInt32 = 0
 
-    /// Finds the run that begins at a place, of so many bytes at the most.
+    /// Finds the run that a text of valid UTF-8 begins with, of so many bytes at the most.
     ///
     /// - Complexity: O(n) in the bytes of the run, sixteen at a time.
-    init(_ bytes: Span<UInt8>, from start: Int, markup: TextCleaner.Markup, bytesMax: Int) {
-        let limit = min(bytes.count, start + bytesMax)
-        // The buffer is read within the call only, below its count.
-        end = unsafe bytes.withUnsafeBytes { unsafe Self.find($0, from: start, to: limit, markup) }
+    init(_ bytes: Span<UInt8>, markup: TextCleaner.Markup, bytesMax: Int) {
+        // Without markup these signs stand for themselves; a control character ends every run.
+        tag = markup == .html ? UInt8(ascii: "<") : 0
+        entity = markup == .none ? 0 : UInt8(ascii: "&")
+        move(to: 0, of: bytes, bytesMax: bytesMax)
     }
 
-    private static func find(
-        _ text: UnsafeRawBufferPointer,
-        from start: Int,
-        to limit: Int,
-        _ markup: TextCleaner.Markup
-    ) -> Int {
-        // Without markup these signs stand for themselves; a control character ends every run.
-        let tag = markup == .html ? UInt8(ascii: "<") : 0
-        let entity = markup == .none ? 0 : UInt8(ascii: "&")
-        var end = start
-        // Whether a blank would be no part of the run: at its beginning, and after another blank.
-        var afterBlank: UInt32 = 1
-        while let address = text.baseAddress, limit >= 16, end < limit {
-            // Sixteen bytes are there: the last sixteen, when fewer are left, of which the first are shifted out.
-            let left = min(16, limit - end)
-            let past = UInt32(16 - left)
-            let block = unsafe address + end - Int(past)
-            let special = unsafe bytes_not_plain(block, tag, entity) >> past
-            let blanks = unsafe bytes_equal(block, UInt8(ascii: " ")) >> past
-            // A character that is not whole is left to the next sixteen.
-            let cut = unsafe bytes_three_leads(block) >> past & (0xC000 >> past)
-            let stops = special | cut | blanks & (blanks << 1 | afterBlank) | (left < 16 ? 1 << UInt32(left) : 0)
-            let count = stops == 0 ? 16 : stops.trailingZeroBitCount
-            guard count > 0 else { break }
-            afterBlank = blanks >> (UInt32(count) - 1) & 1
-            end += count
-            guard stops == 0 || (left == 16 && count >= 14) else { break }
+    /// Finds the run of the same text that begins at a place behind the one before.
+    @inline(__always)
+    mutating func move(to start: Int, of bytes: Span<UInt8>, bytesMax: Int) {
+        // The buffer is read within the call only, below its count.
+        unsafe bytes.withUnsafeBytes { text in
+            end = start
+            // Blanks at its ends are no part of a run. The places lie in the text.
+            guard start < text.count, unsafe text[start] != UInt8(ascii: " ") else { return }
+            let limit = min(text.count, start + bytesMax)
+            end = unsafe text.count < 16 ? short(text, from: start, to: limit) : long(text, from: start, to: limit)
+            // Nor is half a character at the limit.
+            if end >= limit, limit < text.count { end = unsafe Self.characterBegin(text, limit) }
+            if end > start, unsafe text[end - 1] == UInt8(ascii: " ") { end -= 1 }
         }
-        // What is left of the text, and what ended the sixteens.
+    }
+
+    /// The end of a run, or a place at or behind the limit.
+    @inline(__always)
+    private mutating func long(_ text: UnsafeRawBufferPointer, from start: Int, to limit: Int) -> Int {
+        var place = start
+        while place < limit {
+            // Behind the known block, or before it when a limit has cut the run before.
+            if place >= blockEnd || place < blockEnd - 16 { unsafe readBlock(text, at: place) }
+            let ahead = stops &>> UInt32(truncatingIfNeeded: place + 16 - blockEnd)
+            if ahead != 0 { return place + ahead.trailingZeroBitCount }
+            place = blockEnd
+        }
+        return place
+    }
+
+    /// Learns of the sixteen bytes at a place, or of the last sixteen, which are there.
+    @inline(__always)
+    private mutating func readBlock(_ text: UnsafeRawBufferPointer, at place: Int) {
+        guard let address = text.baseAddress else { return }
+        let start = min(place, text.count - 16)
+        blockEnd = start + 16
+        // Sixteen bytes are there.
+        let block = unsafe address + start
+        let blanks = unsafe bytes_equal(block, UInt8(ascii: " "))
+        let isAfterBlank = unsafe start > 0 && text[start - 1] == UInt8(ascii: " ")
+        stops = unsafe bytes_not_plain(block, tag, entity) | blanks & (blanks &<< 1 | (isAfterBlank ? 1 : 0))
+        // The first byte of a character that is the last one here was taken for plain.
+        if blockEnd < text.count, unsafe !isPlain(text[blockEnd - 1], beforeByteAt: blockEnd, of: text) {
+            stops |= 1 << 15
+        }
+    }
+
+    /// The end of a run, or a place behind the limit, in a text that has no sixteen bytes, byte by byte.
+    private func short(_ text: UnsafeRawBufferPointer, from start: Int, to limit: Int) -> Int {
+        var end = start
+        var isAfterBlank = true
         while end < limit {
             // The place is below the limit, and that at most the count.
             let byte = unsafe text[end]
             if byte > 0x20, byte < 0x7F {
                 guard byte != tag, byte != entity else { break }
-                afterBlank = 0
+                isAfterBlank = false
                 end += 1
             } else if byte == UInt8(ascii: " ") {
-                guard afterBlank == 0 else { break }
-                afterBlank = 1
+                guard !isAfterBlank else { break }
+                isAfterBlank = true
                 end += 1
             } else {
-                // The text is valid UTF-8, so that the whole character is there; but perhaps not within the limit.
-                guard unsafe isPlainCharacter(byte, text, end), end + 3 <= limit else { break }
-                afterBlank = 0
+                guard byte >= 0xE4, byte <= 0xED, unsafe isPlain(byte, beforeByteAt: end + 1, of: text) else { break }
+                isAfterBlank = false
                 end += 3
             }
         }
-        return end > start && afterBlank == 1 ? end - 1 : end
+        return end
     }
 
-    /// Whether the first two bytes of a character say that it is one of three bytes that needs no closer look.
+    /// Whether a byte that may begin plain characters begins one together with the byte at a place behind it, which is
+    /// there since the text is valid UTF-8.
     @inline(__always)
-    private static func isPlainCharacter(_ byte: UInt8, _ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    private func isPlain(_ byte: UInt8, beforeByteAt place: Int, of text: UnsafeRawBufferPointer) -> Bool {
         switch byte {
-        // U+AC00 to U+AFFF, and U+D000 to U+D77F: the first and the last of Hangul. Checked access to the text.
-        case 0xEA: unsafe index + 1 < text.count && text[index + 1] >= 0xB0
-        case 0xED: unsafe index + 1 < text.count && text[index + 1] <= 0x9D
+        // U+AC00 to U+AFFF, and U+D000 to U+D77F: the first and the last of Hangul.
+        case 0xEA: unsafe text[place] >= 0xB0
+        case 0xED: unsafe text[place] <= 0x9D
         // U+4000 to U+9FFF, and U+B000 to U+CFFF: Chinese characters and Hangul, nothing else.
-        case 0xE4...0xE9, 0xEB...0xEC: true
-        default: false
+        default: true
         }
+    }
+
+    /// The place itself, or the first byte of the character that goes on there.
+    private static func characterBegin(_ text: UnsafeRawBufferPointer, _ place: Int) -> Int {
+        var begin = place
+        // The place is below the count, and every character begins in the text.
+        while begin > 0, unsafe text[begin] & 0xC0 == 0x80 { begin -= 1 }
+        return begin
+    }
+}
+
+extension PlainRun {
+    /// Whether a text is plain text as it stands, not empty, and of so many bytes at the most.
+    static func isAll(of bytes: Span<UInt8>, markup: TextCleaner.Markup, bytesMax: Int) -> Bool {
+        !bytes.isEmpty && PlainRun(bytes, markup: markup, bytesMax: bytesMax).end == bytes.count
     }
 }

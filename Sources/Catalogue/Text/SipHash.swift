@@ -1,3 +1,5 @@
+import JSON
+
 /// SipHash-2-4 with a key of its own: 64 bits that are the same on every machine and in every run, for the ids of hits.
 ///
 /// It keeps nobody from computing collisions, since the key is no secret; it only makes them as rare as chance.
@@ -26,18 +28,27 @@ enum SipHash {
 
     /// The hash as 16 lower-case hexadecimal digits behind a prefix.
     static func text(of bytes: Span<UInt8>, after prefix: String = "") -> String {
-        let hash = hash(bytes)
-        let prefix = prefix.utf8.span
-        // Digits of ASCII behind what is UTF-8 already, and as many bytes as are told.
-        return unsafe String(unsafeUninitializedCapacity: prefix.count + 16) { text in
-            for place in 0..<prefix.count { unsafe text[place] = prefix[place] }
-            for place in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: hash >> UInt64(60 - place * 4)) & 15
-                unsafe text[prefix.count + place] =
-                    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            }
-            return prefix.count + 16
-        }
+        var text = Array(prefix.utf8)
+        append(hash(bytes), to: &text)
+        return String(validated: text.span)
+    }
+
+    /// Appends a number as 16 lower-case hexadecimal digits.
+    static func append(_ number: UInt64, to text: inout [UInt8]) {
+        let words = (digits(of: number >> 32), digits(of: number & 0xFFFF_FFFF))
+        // Sixteen bytes of a local value, in the order in which they stand there.
+        unsafe withUnsafeBytes(of: words) { unsafe text.append(contentsOf: $0) }
+    }
+
+    /// The eight digits of a number of 32 bits, the highest in the byte that stands first.
+    private static func digits(of number: UInt64) -> UInt64 {
+        var nibbles = (number | number << 16) & 0x0000_FFFF_0000_FFFF
+        nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+        nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // Ten and more become letters.
+        let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        let text = nibbles + 0x3030_3030_3030_3030 + letters * UInt64(UInt8(ascii: "a") - UInt8(ascii: "9") - 1)
+        return text.bigEndian
     }
 
     /// Visits the words of eight bytes that are hashed, the last one made of what is left and the length.
@@ -67,6 +78,7 @@ enum SipHash {
             v3 = key.1 ^ 0x7465_6462_7974_6573
         }
 
+        @inline(__always)
         mutating func absorb(_ word: UInt64) {
             v3 ^= word
             round()
@@ -74,12 +86,14 @@ enum SipHash {
             v0 ^= word
         }
 
+        @inline(__always)
         mutating func finished() -> UInt64 {
             v2 ^= 0xFF
             for _ in 0..<4 { round() }
             return v0 ^ v1 ^ v2 ^ v3
         }
 
+        @inline(__always)
         private mutating func round() {
             v0 = v0 &+ v1
             v1 = rotated(v1, 13) ^ v0
@@ -93,6 +107,7 @@ enum SipHash {
             v2 = rotated(v2, 32)
         }
 
+        @inline(__always)
         private func rotated(_ word: UInt64, _ bits: UInt64) -> UInt64 {
             word << bits | word >> (64 - bits)
         }

@@ -17,23 +17,49 @@ extension Span<UInt8> {
         }
     }
 
-    /// How many scalars begin among these bytes of UTF-8.
-    var scalarCount: Int {
-        // The buffer is read within the call only, below its count.
-        unsafe withUnsafeBytes { text in
-            var place = 0
-            var count = text.count
-            while let address = text.baseAddress, place + 16 <= text.count {
-                // Sixteen bytes are there.
-                count -= unsafe Int(bytes_continuing(address + place))
-                place += 16
+    /// How many scalars begin in a range of these bytes of UTF-8.
+    func scalarCount(in range: Range<Int>) -> Int {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        // The buffer is read within the call only, in the range and, for its last word, before it.
+        return unsafe withUnsafeBytes { text in
+            let end = range.upperBound
+            var place = range.lowerBound
+            var continuing = 0
+            while place &+ 8 <= end {
+                // A lane of eight bits counts so far.
+                let stop = Swift.min(end &- 8, place &+ 8 &* 254)
+                var lanes: UInt64 = 0
+                while place <= stop {
+                    unsafe lanes &+= Self.continuing(text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                    place &+= 8
+                }
+                continuing &+= Self.sum(lanes)
             }
-            while place < text.count {
-                if unsafe text[place] & 0xC0 == 0x80 { count -= 1 }
-                place += 1
+            if place < end, end >= 8 {
+                // The last eight bytes, of which the first are shifted out.
+                let word = unsafe text.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
+                continuing &+= Self.sum(Self.continuing(word.littleEndian &>> UInt64((place &+ 8 &- end) &* 8)))
+                place = end
             }
-            return count
+            while place < end {
+                if unsafe text[place] & 0xC0 == 0x80 { continuing &+= 1 }
+                place &+= 1
+            }
+            return range.count - continuing
         }
+    }
+
+    /// One in the lane of each byte that goes on with a scalar: whose first bit is set, and the second is not.
+    @inline(__always)
+    private static func continuing(_ word: UInt64) -> UInt64 {
+        (word &>> 7) & ~(word &>> 6) & 0x0101_0101_0101_0101
+    }
+
+    /// The sum of eight lanes.
+    @inline(__always)
+    private static func sum(_ lanes: UInt64) -> Int {
+        let pairs = (lanes & 0x00FF_00FF_00FF_00FF) &+ ((lanes &>> 8) & 0x00FF_00FF_00FF_00FF)
+        return Int((pairs &* 0x0001_0001_0001_0001) &>> 48)
     }
 
     /// Whether some bytes stand at a place.

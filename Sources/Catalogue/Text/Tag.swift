@@ -13,6 +13,8 @@ struct Tag {
         case none
     }
 
+    private static let bold: UInt64 = 0x62
+
     let effect: Effect
     /// The lower-case name, packed big end first; of a name over eight bytes the last eight.
     let name: UInt64
@@ -23,30 +25,58 @@ struct Tag {
     /// Reads the tag, comment or declaration at a `<`; nil when the `<` stands for itself.
     ///
     /// - Complexity: O(length of the tag), at most `TextLimits.tagBytesMax`.
+    @inline(__always)
     init?(_ bytes: Span<UInt8>, at start: Int) {
+        // With this one, and nearly with no other, sources mark what matched.
+        if start + 2 < bytes.count, bytes[start + 1] == UInt8(ascii: "b"), bytes[start + 2] == UInt8(ascii: ">") {
+            self.init(name: Self.bold, effect: .mark, isClosing: false, end: start + 3)
+        } else if start + 3 < bytes.count, bytes[start + 1] == UInt8(ascii: "/"), bytes[start + 2] == UInt8(ascii: "b"),
+            bytes[start + 3] == UInt8(ascii: ">")
+        {
+            self.init(name: Self.bold, effect: .mark, isClosing: true, end: start + 4)
+        } else {
+            self.init(any: bytes, at: start)
+        }
+    }
+
+    private init(name: UInt64, effect: Effect, isClosing: Bool, end: Int) {
+        self.name = name
+        self.effect = effect
+        self.isClosing = isClosing
+        self.end = end
+    }
+
+    private init?(any bytes: Span<UInt8>, at start: Int) {
         var index = start + 1
         guard index < bytes.count else { return nil }
         isClosing = bytes[index] == UInt8(ascii: "/")
         if isClosing { index += 1 }
-        guard index < bytes.count, let end = Self.end(bytes, from: index) else { return nil }
+        guard index < bytes.count else { return nil }
+        let limit = min(bytes.count, index + TextLimits.tagBytesMax)
         if bytes[index] == UInt8(ascii: "!") || bytes[index] == UInt8(ascii: "?") {
             name = 0
             effect = .none
         } else {
             guard Self.isLetter(bytes[index]) else { return nil }
             var name: UInt64 = 0
-            while index < end, Self.isNameByte(bytes[index]) {
+            while index < limit, Self.isNameByte(bytes[index]) {
                 name = name << 8 | UInt64(bytes[index] | 0x20)
                 index += 1
             }
             self.name = name
             effect = Self.effect(of: name)
         }
-        self.end = end
+        // Most have no attributes.
+        if index < limit, bytes[index] == UInt8(ascii: ">") {
+            end = index + 1
+        } else {
+            guard let end = Self.end(bytes, from: index, to: limit) else { return nil }
+            self.end = end
+        }
     }
 
-    private static func end(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        let limit = min(bytes.count, start + TextLimits.tagBytesMax)
+    /// Behind the `>` that ends the tag, from behind its name.
+    private static func end(_ bytes: Span<UInt8>, from start: Int, to limit: Int) -> Int? {
         var quote: UInt8 = 0
         var index = start
         while index < limit {
@@ -67,16 +97,16 @@ struct Tag {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        isLetter(byte) || byte &- UInt8(ascii: "0") < 10
     }
 
     private static func effect(of name: UInt64) -> Effect {
         switch name {
-        case 0x62, 0x65_6D, 0x6D61_726B: .mark  // b, em, mark
+        case bold, 0x65_6D, 0x6D61_726B: .mark  // b, em, mark
         case 0x7370_616E: .span  // span
         case 0x7363_7269_7074, 0x73_7479_6C65: .hidden  // script, style
         case 0x6272, 0x70, 0x6469_76, 0x6C69, 0x756C, 0x6F6C, 0x7472, 0x7464, 0x7468, 0x6872, 0x6464, 0x6474, 0x646C,

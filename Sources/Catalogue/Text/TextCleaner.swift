@@ -22,7 +22,7 @@ struct TextCleaner {
     /// - Complexity: O(n) in the bytes of the text, and bounded by `bytesMax` in what is kept.
     mutating func clean(_ bytes: Span<UInt8>, markup: Markup, bytesMax: Int) -> PlainText {
         // All of it, nearly always.
-        let run = PlainRun(bytes, from: 0, markup: markup, bytesMax: bytesMax)
+        let run = PlainRun(bytes, markup: markup, bytesMax: bytesMax)
         if run.end == bytes.count { return PlainText(text: String(validated: bytes)) }
         buffer.removeAll(keepingCapacity: true)
         marks.removeAll(keepingCapacity: true)
@@ -69,9 +69,9 @@ struct TextCleaner {
         var scalars = 0
         for index in first..<marks.count {
             let mark = marks[index]
-            scalars += text.extracting(place..<mark.lowerBound).scalarCount
+            scalars += text.scalarCount(in: place..<mark.lowerBound)
             let lower = scalars
-            scalars += text.extracting(mark).scalarCount
+            scalars += text.scalarCount(in: mark)
             place = mark.upperBound
             marks[index] = lower..<scalars
         }

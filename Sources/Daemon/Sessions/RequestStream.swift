@@ -20,15 +20,23 @@ extension Switchboard {
         while let connection = connections[stream.connection] {
             let id = connection.currentID(of: stream)
             guard connection.inFlight[id]?.number == stream.request else { return }
-            if connection.outbox.unsentBytes < outputLimit, !connection.outbox.hasWaiting {
+            if hasRoom(connection) {
                 scratch.append(contentsOf: notice.line(of: id, at: loop.now))
                 if notice.lasts { connection.inFlight[id]?.noteTold(notice) }
                 flush(connection)
                 settle(connection)
                 return
             }
-            await withCheckedContinuation { connection.writers.append($0) }
+            await withCheckedContinuation { continuation in
+                // Room may have been made on the way here, or the connection dropped.
+                let mustWait = connections[stream.connection] != nil && !hasRoom(connection)
+                if mustWait { connection.writers.append(continuation) } else { continuation.resume() }
+            }
         }
+    }
+
+    private func hasRoom(_ connection: Connection) -> Bool {
+        connection.outbox.unsentBytes < outputLimit && !connection.outbox.hasWaiting
     }
 
     /// Tells whoever has taken a request over what it has told so far.

@@ -71,7 +71,10 @@ extension Switchboard {
         for connection in connections.values { readLast(connection) }
         if !connections.isEmpty {
             let timer = loop.schedule(at: deadline) { [self] in assumeIsolated { $0.endDrain() } }
-            await withCheckedContinuation { drained = $0 }
+            await withCheckedContinuation { continuation in
+                // The last one may have gone on the way here.
+                if connections.isEmpty { continuation.resume() } else { drained = continuation }
+            }
             loop.cancel(timer)
         }
         for connection in connections.values {

@@ -15,7 +15,7 @@ extension DiskTier {
         self.init(
             on: loop,
             archive: archive,
-            hitReader: { directory.currentSource(of: $0)?.source.hitReader },
+            hitReader: { directory.currentSource(of: $0)?.hitReader },
             wallClock: wallClock
         )
     }

@@ -20,6 +20,7 @@ extension AnswerTemplate {
     ///   - repeats: Whether the template is for later askers: the time it takes is then theirs.
     package init(_ answer: SearchAnswer, form: Form, repeats: Bool) {
         self.init()
+        append(literal: "{".utf8)
         append(literal: Self.head(answer))
         switch form {
         case .whole(let raw): appendHits(answer.hits, raw: raw)
@@ -30,20 +31,18 @@ extension AnswerTemplate {
             if index > 0 { append(literal: ",".utf8) }
             appendReport(report, repeats: repeats)
         }
-        append(literal: "]".utf8)
+        append(literal: "],".utf8)
         append(literal: Self.tail(answer))
         append(literal: ",\"elapsed\":".utf8)
         appendElapsed()
         append(literal: "}".utf8)
     }
 
-    private static func head(_ answer: SearchAnswer) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+    private static func head(_ answer: SearchAnswer) -> ArraySlice<UInt8> {
+        JSONWriter.members { writer in
             writer.member("query", answer.query.text)
             writer.member("sort", answer.sort.rawValue)
         }
-        return writer.bytes.dropLast()
     }
 
     private mutating func appendHits(_ hits: [HitPlace], raw: Bool) {
@@ -114,9 +113,8 @@ extension AnswerTemplate {
         append(literal: texts.afterElapsed)
     }
 
-    private static func tail(_ answer: SearchAnswer) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+    private static func tail(_ answer: SearchAnswer) -> ArraySlice<UInt8> {
+        JSONWriter.members { writer in
             writer.name("next")
             if let next = answer.next { writer.string(next.text) } else { writer.null() }
             writer.member("complete", answer.isComplete)
@@ -125,8 +123,5 @@ extension AnswerTemplate {
                 TraceText.write(trace, since: answer.startedAt, to: &writer)
             }
         }
-        var bytes = writer.bytes.dropLast()
-        bytes[bytes.startIndex] = UInt8(ascii: ",")
-        return Array(bytes)
     }
 }

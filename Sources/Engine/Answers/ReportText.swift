@@ -13,31 +13,32 @@ package struct ReportText {
 
     package init(_ report: SourceReport) {
         self.report = report
-        var before = JSONWriter()
-        before.object { writer in
-            writer.member("source", report.source.text)
-            writer.member("status", report.status.rawValue)
-            writer.member("cache", report.cache?.rawValue)
-        }
-        var after = JSONWriter()
-        after.object { writer in
-            writer.member("count", report.count)
-            writer.member("total", report.total)
-            if report.total != nil { writer.member("totalIsEstimate", report.totalIsEstimate) }
-            writer.member("reachable", report.reachable)
-            writer.member("end", report.isEnd)
-            if report.isSortedByDaemon { writer.member("sortedBy", "daemon") }
-        }
-        var end = JSONWriter()
-        end.object { writer in
-            if let error = report.error {
-                writer.name("error")
-                MessageWriter.error(error, to: &writer)
+        beforeAge =
+            [UInt8(ascii: "{")]
+            + JSONWriter.members { writer in
+                writer.member("source", report.source.text)
+                writer.member("status", report.status.rawValue)
+                writer.member("cache", report.cache?.rawValue)
             }
+        afterAge =
+            [UInt8(ascii: ",")]
+            + JSONWriter.members { writer in
+                writer.member("count", report.count)
+                writer.member("total", report.total)
+                if report.total != nil { writer.member("totalIsEstimate", report.totalIsEstimate) }
+                writer.member("reachable", report.reachable)
+                writer.member("end", report.isEnd)
+                if report.isSortedByDaemon { writer.member("sortedBy", "daemon") }
+            }
+        guard let error = report.error else {
+            afterElapsed = [UInt8(ascii: "}")]
+            return
         }
-        beforeAge = Array(before.bytes.dropLast())
-        afterAge = [UInt8(ascii: ",")] + after.bytes.dropFirst().dropLast()
-        afterElapsed = report.error == nil ? [UInt8(ascii: "}")] : [UInt8(ascii: ",")] + end.bytes.dropFirst()
+        let members = JSONWriter.members { writer in
+            writer.name("error")
+            MessageWriter.error(error, to: &writer)
+        }
+        afterElapsed = [UInt8(ascii: ",")] + members + [UInt8(ascii: "}")]
     }
 
     /// The whole entry, with the figures of one moment.

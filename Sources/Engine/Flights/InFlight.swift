@@ -29,7 +29,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
 
     private struct Waiter {
         let flight: Table.FlightID
-        let continuation: CheckedContinuation<Outcome, Never>
+        let seat: Seat<Outcome>
         let timer: Timer?
     }
 
@@ -111,13 +111,13 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         case .leads(let flight, let waiter):
             counted.led += 1
             start(flight, for: caller, call)
-            jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
-            return Shared(outcome: await outcome(for: waiter, of: flight, until: deadline), joined: false)
+            let seat = seat(waiter, in: flight, for: caller, until: deadline)
+            return Shared(outcome: await outcome(for: waiter, in: seat), joined: false)
         case .follows(let flight, let waiter):
             counted.joined += 1
             caller.tell?(.joined)
-            jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
-            return Shared(outcome: await outcome(for: waiter, of: flight, until: deadline), joined: true)
+            let seat = seat(waiter, in: flight, for: caller, until: deadline)
+            return Shared(outcome: await outcome(for: waiter, in: seat), joined: true)
         }
     }
 
@@ -168,16 +168,23 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         return job
     }
 
-    private func outcome(
-        for waiter: Table.WaiterID,
-        of flight: Table.FlightID,
+    /// Gives a caller its place among those who wait for a call.
+    private func seat(
+        _ waiter: Table.WaiterID,
+        in flight: Table.FlightID,
+        for caller: CallTicket.Caller,
         until deadline: Deadline?
-    ) async -> Outcome {
+    ) -> Seat<Outcome> {
+        jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
+        let seat = Seat<Outcome>()
+        waiters[waiter] = Waiter(flight: flight, seat: seat, timer: deadline.map { schedule(waiter, $0) })
+        return seat
+    }
+
+    private func outcome(for waiter: Table.WaiterID, in seat: Seat<Outcome>) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The cancellation may have come before there was anything to resume.
-                let timer = deadline.map { schedule(waiter, $0) }
-                waiters[waiter] = Waiter(flight: flight, continuation: continuation, timer: timer)
+                seat.wait(continuation)
                 if Task.isCancelled { leave(waiter, .cancelled) }
             }
         } onCancel: {
@@ -204,7 +211,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         guard let waiter = waiters.removeValue(forKey: id) else { return }
         jobs[waiter.flight]?.ticket.leave(id.number)
         if let timer = waiter.timer { loop.cancel(timer) }
-        waiter.continuation.resume(returning: outcome)
+        waiter.seat.end(outcome)
     }
 }
 

@@ -15,11 +15,19 @@ package actor RateLimiter {
     /// For a call that waits as long as it takes.
     static let waitMax = Duration.seconds(600)
 
+    private typealias Outcome = Result<Admission, SearchError>
+
     private struct Waiter {
-        let continuation: CheckedContinuation<Result<Admission, SearchError>, Never>
+        let seat: Seat<Outcome>
         let ticket: CallTicket
         let source: SourceName
         var timer: Timer?
+    }
+
+    /// Who has just asked, and does not wait yet.
+    private struct Newcomer {
+        let id: WaiterID
+        let source: SourceName
     }
 
     private let loop: EventLoop
@@ -86,6 +94,7 @@ package actor RateLimiter {
     /// - Throws: `rateLimited`, `quotaExhausted`, `unavailable` or `overloaded`, as soon as it is known that the turn
     ///   does not come before the ticket's deadline; `cancelled` when the task was cancelled.
     package func admit(_ source: SourceName, for ticket: CallTicket) async throws(SearchError) -> Admission {
+        if Task.isCancelled { throw .cancelled }
         let now = loop.now
         let id: WaiterID
         switch table.asked(source, ticket.priority, deadline: deadline(of: ticket, at: now), at: now) {
@@ -94,18 +103,26 @@ package actor RateLimiter {
             throw error
         case .waits(let waiter): id = waiter
         }
-        let outcome = await withTaskCancellationHandler {
+        // Mostly nothing is in the way, and then there is nothing to wait for.
+        if let outcome = pump(source.account, for: Newcomer(id: id, source: source)) {
+            if case .success = outcome { ticket.passed() }
+            return try outcome.get()
+        }
+        let seat = Seat<Outcome>()
+        waiters[id] = Waiter(seat: seat, ticket: ticket, source: source)
+        wait(id, ticket)
+        return try await outcome(for: id, in: seat).get()
+    }
+
+    private func outcome(for id: WaiterID, in seat: Seat<Outcome>) async -> Outcome {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                waiters[id] = Waiter(continuation: continuation, ticket: ticket, source: source)
-                // The cancellation may have come before there was anything to resume.
+                seat.wait(continuation)
                 if Task.isCancelled { leave(id, .cancelled) }
-                pump(source.account)
-                if waiters[id] != nil { wait(id, ticket) }
             }
         } onCancel: {
             loop.perform { self.assumeIsolated { $0.leave(id, .cancelled) } }
         }
-        return try outcome.get()
     }
 
     /// The request of an admitted call goes out; on the loop.
@@ -195,29 +212,42 @@ package actor RateLimiter {
     }
 
     /// Resumes a waiter, once; nothing when it has gone.
-    private func end(_ id: WaiterID, _ outcome: Result<Admission, SearchError>) {
+    private func end(_ id: WaiterID, _ outcome: Outcome) {
         guard let waiter = waiters.removeValue(forKey: id) else { return }
         if let timer = waiter.timer {
             loop.cancel(timer)
             waiter.ticket.whenChanged(nil)
         }
         if case .success = outcome { waiter.ticket.passed() }
-        waiter.continuation.resume(returning: outcome)
+        waiter.seat.end(outcome)
     }
 
-    private func pump(_ account: String) {
-        let now = loop.now
-        let step = table.pump(account, at: now, quotaTime())
+    /// Lets those of an account go whose turn it is; what became of the newcomer, if that is known.
+    @discardableResult
+    private func pump(_ account: String, for newcomer: Newcomer? = nil) -> Outcome? {
+        let step = table.pump(account, at: loop.now, quotaTime())
+        var outcome: Outcome?
         for (id, pass) in step.admitted {
-            guard let source = waiters[id]?.source else { continue }
-            end(id, .success(Admission(pass: pass, source: source)))
+            if let newcomer, newcomer.id == id {
+                outcome = .success(Admission(pass: pass, source: newcomer.source))
+            } else if let source = waiters[id]?.source {
+                end(id, .success(Admission(pass: pass, source: source)))
+            }
         }
-        for (id, error) in step.refused { end(id, .failure(error)) }
+        for (id, error) in step.refused {
+            if newcomer?.id == id { outcome = .failure(error) } else { end(id, .failure(error)) }
+        }
         ask(step.wants)
         giveBackReturns()
+        wake(account, at: step.wakeAt)
+        return outcome
+    }
+
+    /// Looks at an account again then, and not when that was planned before.
+    private func wake(_ account: String, at instant: Instant?) {
         if let alarm = alarms.removeValue(forKey: account) { loop.cancel(alarm) }
-        guard let wakeAt = step.wakeAt else { return }
-        alarms[account] = loop.schedule(at: wakeAt) {
+        guard let instant else { return }
+        alarms[account] = loop.schedule(at: instant) {
             self.assumeIsolated { limiter in
                 limiter.alarms[account] = nil
                 limiter.pump(account)

@@ -62,7 +62,7 @@ struct HitsWriter {
         appendRaw(unread.documents).lowerBound
     }
 
-    private mutating func append(_ hit: Hit) -> CachedPage.Entry {
+    private mutating func append(_ hit: borrowing Hit) -> CachedPage.Entry {
         let start = writer.bytes.isEmpty ? 0 : writer.bytes.count + 1
         hit.write(to: &writer, withRaw: false)
         return CachedPage.Entry(

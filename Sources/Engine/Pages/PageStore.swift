@@ -1,10 +1,10 @@
 /// The pages in memory, bounded by the bytes they really hold.
 ///
-/// Pure but for the leases of its pages: a page's is told of its uses by whoever gives it out, and ended here when the
+/// Not to be copied: it is large, and there is one. Pure but for the leases of its pages: a page's is told of its uses by whoever gives it out, and ended here when the
 /// page is given up.
 ///
 /// Invariant: `figures.bytes` is the sum of `cost` over the pages, and at most `bytesMax` after every call.
-package struct PageStore {
+package struct PageStore: ~Copyable {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0

@@ -290,20 +290,22 @@ package actor Federation {
 
     private func answer(_ run: inout SearchRun, _ open: OpenWalk) throws(SearchError) -> SearchAnswer {
         let request = run.request
-        let window = open.walk.window(from: run.position, count: request.limit)
-        run.merged(window, of: open.walk, at: loop.now)
-        let reports = open.walk.sources.map { run.report($0, in: open.walk, window: window) }
-        for (report, source) in zip(reports, open.walk.sources) { figures.count(report, of: source.profile.kind) }
+        // One copy, which the walk's questions are put to; each would be one of its own.
+        let walk = open.walk
+        let window = walk.window(from: run.position, count: request.limit)
+        run.merged(window, of: walk, at: loop.now)
+        let reports = walk.sources.map { run.report($0, in: walk, window: window) }
+        for (report, source) in zip(reports, walk.sources) { figures.count(report, of: source.profile.kind) }
         if let error = run.failureOfAll(reports) { throw run.explained(error) }
         let end = run.position + window.count
         // What is not on this machine never comes while only that is searched; what failed may come next time.
-        let hasMore = open.walk.end > end || open.walk.mayGrow(without: request.isLocal ? run.excluded : [])
+        let hasMore = walk.end > end || walk.mayGrow(without: request.isLocal ? run.excluded : [])
         let pages = Self.distinct(window.map(\.page) + run.pages)
         var leases = pages.map(\.lease)
         var next: Cursor?
         if hasMore {
-            next = Cursor(walk: keep(open), position: max(end, open.walk.base))
-            leases.append(open.walk.lease)
+            next = Cursor(walk: keep(open), position: max(end, walk.base))
+            leases.append(walk.lease)
         }
         let validUntil = pages.map { page in
             min(page.freshUntil, request.maxAge.map { page.fetchedAt.advanced(by: $0) } ?? page.freshUntil)

@@ -14,6 +14,11 @@ package actor RequestThrottle {
 
     private typealias Outcome = Result<Void, SearchError>
 
+    private struct Waiter {
+        let ticket: CallTicket
+        let seat = Seat<Outcome>()
+    }
+
     /// The slots of a source that says nothing of its concurrency.
     package static let slotsDefault = 8
 
@@ -21,8 +26,7 @@ package actor RequestThrottle {
     private let limits: FairQueue.Limits
     private let slots: @Sendable (SourceName) -> Int?
     private var queues = Shelf<SourceName, FairQueue>()
-    private var waiting: [Place: CheckedContinuation<Outcome, Never>] = [:]
-    private var tickets: [Place: CallTicket] = [:]
+    private var waiters: [Place: Waiter] = [:]
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is told.
     package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
 
@@ -60,11 +64,10 @@ package actor RequestThrottle {
     package func enter(_ source: SourceName, with ticket: CallTicket) async throws(SearchError) -> Place {
         if Task.isCancelled { throw .cancelled }
         let place = try arrive(source, ticket)
-        guard tickets[place] != nil else { return place }
+        guard let seat = waiters[place]?.seat else { return place }
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                waiting[place] = continuation
-                // The cancellation may have come before there was anything to resume.
+                seat.wait(continuation)
                 if Task.isCancelled { giveUp(place, .cancelled) }
             }
         } onCancel: {
@@ -91,7 +94,7 @@ package actor RequestThrottle {
         }
     }
 
-    /// Puts a call in the queue; it waits if it is in `tickets` afterwards.
+    /// Puts a call in the queue; it waits if it is in `waiters` afterwards.
     private func arrive(_ source: SourceName, _ ticket: CallTicket) throws(SearchError) -> Place {
         let slots = max(1, slots(source) ?? Self.slotsDefault)
         if !queues.contains(source) { queues[source] = FairQueue(slots: slots, limits: limits) }
@@ -101,13 +104,13 @@ package actor RequestThrottle {
         case .refused(let reason, let retryAfter): throw Self.refusal(source, reason, retryAfter)
         case .waits(let call, let evicted):
             let place = Place(source: source, call: call)
-            tickets[place] = ticket
+            waiters[place] = Waiter(ticket: ticket)
             if let evicted {
                 let retryAfter = FairQueue.retryAfterDefault
                 end(Place(source: source, call: evicted), .failure(Self.refusal(source, .load, retryAfter)))
             }
             startNext(of: source)
-            if tickets[place] != nil { settle(place, ticket) }
+            if waiters[place] != nil { settle(place, ticket) }
             return place
         }
     }
@@ -136,8 +139,9 @@ package actor RequestThrottle {
 
     /// A call waits no longer.
     private func end(_ place: Place, _ outcome: Outcome) {
-        tickets.removeValue(forKey: place)?.whenChanged(nil)
-        waiting.removeValue(forKey: place)?.resume(returning: outcome)
+        guard let waiter = waiters.removeValue(forKey: place) else { return }
+        waiter.ticket.whenChanged(nil)
+        waiter.seat.end(outcome)
     }
 
     private static func refusal(_ source: SourceName, _ reason: FairQueue.Reason, _ retryAfter: Duration) -> SearchError

@@ -13,8 +13,13 @@ package final class ConfiguredSource: Sendable {
     package let limits: Limits
     /// What its hits count for beside those of others.
     package let weight: Double
+    /// Why the source can't be asked; nil when it can.
+    package let unavailable: SearchError?
+    /// What the engine plans with.
+    package let profile: SourceProfile
+
     /// Tells it from what had its name before a reload; pages of two editions are never mixed.
-    package let edition: UInt32
+    package var edition: UInt32 { profile.edition }
 
     /// - Parameters:
     ///   - source: As its file declares it.
@@ -31,13 +36,22 @@ package final class ConfiguredSource: Sendable {
         limits: Limits = Limits(),
         weight: Double = 1
     ) {
-        edition = 0
         self.source = source
         self.access = access
         self.isEnabled = isEnabled
         self.ttl = ttl ?? source.ttl
         self.limits = source.limits.tightened(by: source.accountLimits).overridden(by: limits)
         self.weight = weight
+        unavailable = Self.obstacle(source, access, isEnabled: isEnabled)
+        profile = SourceProfile(
+            name: source.name,
+            kind: source.kind,
+            sorts: Set(source.sorts),
+            pageSize: source.pageSize,
+            freshness: Freshness(ttl: self.ttl, negativeTTL: source.negativeTTL),
+            weight: weight,
+            unavailable: unavailable
+        )
     }
 
     private init(_ other: ConfiguredSource, edition: UInt32) {
@@ -47,7 +61,10 @@ package final class ConfiguredSource: Sendable {
         ttl = other.ttl
         limits = other.limits
         weight = other.weight
-        self.edition = edition
+        unavailable = other.unavailable
+        var profile = other.profile
+        profile.edition = edition
+        self.profile = profile
     }
 
     /// The same, told from others of its name.
@@ -55,8 +72,7 @@ package final class ConfiguredSource: Sendable {
         ConfiguredSource(self, edition: edition)
     }
 
-    /// Why the source can't be asked; nil when it can.
-    package var unavailable: SearchError? {
+    private static func obstacle(_ source: Source, _ access: AccountAccess, isEnabled: Bool) -> SearchError? {
         guard isEnabled else {
             return SearchError(
                 .notConfigured,
@@ -74,20 +90,6 @@ package final class ConfiguredSource: Sendable {
             source: source.name,
             retryable: false,
             hint: SecretHint.set(missing, of: source.account)
-        )
-    }
-
-    /// What the engine plans with.
-    package var profile: SourceProfile {
-        SourceProfile(
-            name: source.name,
-            kind: source.kind,
-            sorts: Set(source.sorts),
-            pageSize: source.pageSize,
-            freshness: Freshness(ttl: ttl, negativeTTL: source.negativeTTL),
-            weight: weight,
-            unavailable: unavailable,
-            edition: edition
         )
     }
 }

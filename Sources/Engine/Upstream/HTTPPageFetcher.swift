@@ -41,8 +41,8 @@ package struct HTTPPageFetcher: PageFetcher {
             throw SearchError(.unknownSource, "\(key.source) is gone", source: key.source, retryable: false)
         }
         if let error = configured.unavailable { throw error }
-        let request = try configured.source.request(for: key.request, account: configured.access)
-        guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
+        let request = try configured.request(for: key.request)
+        guard configured.mayHave(page: key.request.page) else { return Page(isEnd: true) }
         let outcome = await page(request, for: key, of: configured, ticket)
         switch outcome {
         case .success: figures.ended(key.source, nil, at: wallClock())
@@ -83,11 +83,9 @@ package struct HTTPPageFetcher: PageFetcher {
         let isOnLoop = isDecodedOnLoop(response.body.count)
         let decode = { @Sendable () -> Result<Page, SearchError> in
             Result { () throws(SearchError) in
-                try configured.source.page(
+                try configured.page(
                     from: response,
                     for: key.request,
-                    account: configured.access,
-                    keepRaw: true,
                     hitsWanted: isOnLoop ? hitsWanted : .max,
                     at: now
                 )

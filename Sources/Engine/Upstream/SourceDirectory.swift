@@ -64,10 +64,10 @@ package struct SourceDirectory: Sendable {
     private func matching(_ pattern: String) throws(SearchError) -> [ConfiguredSource] {
         guard Self.isGlob(pattern) else {
             guard let name = SourceName(pattern) else { throw unknown(pattern) }
+            if let known = self[name] { return [known] }
             do throws(SearchError) {
                 if let refused = refused.first(where: { $0.identity.name == name }) { throw refused.error }
-                let source = try catalogue.source(named: name)
-                return [self[name] ?? ConfiguredSource(source: source, access: AccountAccess())]
+                return [ConfiguredSource(source: try catalogue.source(named: name), access: AccountAccess())]
             } catch {
                 var located = error
                 located.path = "params.sources"

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Catalogue
@@ -42,7 +43,55 @@ struct WebAddressTests {
     }
 }
 
+struct URLBytesTests {
+    @Test func `a byte that no URL holds is found wherever it stands`() {
+        var random = SeededGenerator(seed: testSeed())
+        for count in 0..<70 {
+            var bytes = (0..<count).map { _ in UInt8(ascii: "a") + UInt8.random(in: 0..<26, using: &random) }
+            let isClean = URLBytes.all(in: bytes.span)
+            #expect(isClean)
+            for place in bytes.indices {
+                let byte = bytes[place]
+                bytes[place] = .random(in: 0...255, using: &random)
+                let all = URLBytes.all(in: bytes.span)
+                #expect(all == URLBytes.contain(bytes[place]), "\(bytes[place]) at \(place) of \(count)")
+                bytes[place] = byte
+            }
+        }
+    }
+}
+
 struct CanonicalURLTests {
+    /// What the host becomes, by its definition.
+    private func slowHost(_ written: String) -> String {
+        var host = Substring(written)
+        for port in [":80", ":443"] where host.hasSuffix(port) { host = host.dropLast(port.count) }
+        for prefix in ["www.", "m.", "mobile."]
+        where host.lowercased().hasPrefix(prefix) && host.dropFirst(prefix.count).contains(".") {
+            host = host.dropFirst(prefix.count)
+        }
+        let lowered = host.lowercased()
+        let mobile = ".m.wikipedia.org"
+        return lowered.hasSuffix(mobile) ? lowered.dropLast(mobile.count) + ".wikipedia.org" : lowered
+    }
+
+    @Test func `hosts of all kinds become what they should`() {
+        let seed = testSeed()
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "www.", "WWW.", "m.", "M.", "mobile.", "Mobile.", "wwwm.", "me", "a", "Z", "example.", "com", "ko",
+            ".m.wikipedia.org",
+            ".M.Wikipedia.ORG", ".wikipedia.org", ":80", ":443", ":8080", ":", ".", "-", "@", "[", "`", "{", "0",
+        ]
+        for _ in 0..<5_000 {
+            let host = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }
+            .joined()
+            #expect(CanonicalURL.text(of: "https://\(host)/a") == slowHost(host) + "/a", "\(host), seed \(seed)")
+        }
+    }
+
     @Test(arguments: [
         ("https://www.Example.org/a/", "example.org/a"), ("http://example.org:80/a", "example.org/a"),
         ("https://m.example.org/a#top", "example.org/a"), ("https://example.org", "example.org"),

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Catalogue
@@ -20,6 +21,18 @@ struct SipHashTests {
         #expect(hash == expected)
         #expect(both.first == own)
         #expect(both.second == expected)
+    }
+
+    @Test func `a number has sixteen digits`() {
+        var random = SeededGenerator(seed: testSeed())
+        for number in [0, 1, 0x9A, 0x0123_4567_89AB_CDEF, .max]
+            + (0..<200).map({ _ in UInt64.random(in: 0...(.max), using: &random) })
+        {
+            var digits: [UInt8] = []
+            SipHash.append(number, to: &digits)
+            let short = String(number, radix: 16)
+            #expect(String(decoding: digits, as: UTF8.self) == String(repeating: "0", count: 16 - short.count) + short)
+        }
     }
 
     @Test func `its text is sixteen digits, the same for ever`() {

@@ -57,6 +57,18 @@ import Testing
         }
     }
 
+    @Test func `a page that its source can't have costs no call, and nobody waits for it`() async throws {
+        try await withSources { sources in
+            let source = try sources.source("itunes.app")
+            var walk = try Walking(sources, source, "고양이", .relevance, offset: 2 * source.pageSize)
+            try await walk.step(limit: 10)
+            #expect(walk.keys.isEmpty && walk.isAtEnd)
+            #expect(await sources.sandbox.counts.requests() == 0)
+            // Whoever waited in vain would have it from the cache in the end.
+            #expect(walk.uses == [.miss])
+        }
+    }
+
     /// A source over the sandbox's Google, whose pages overlap and whose totals move; here in small pages.
     private static let own = """
         {
@@ -104,6 +116,8 @@ private struct Walking {
     /// What tells the documents apart, in the order in which they came.
     private(set) var keys: [String] = []
     private(set) var totals: Set<Int?> = []
+    /// How each answer was got.
+    private(set) var uses: [SourceReport.CacheUse?] = []
     private(set) var isAtEnd = false
 
     init(
@@ -141,6 +155,7 @@ private struct Walking {
             )
         }
         totals.insert(report.total)
+        uses.append(report.cache)
         request.cursor = answer.next
         request.offset = 0
         isAtEnd = answer.next == nil
