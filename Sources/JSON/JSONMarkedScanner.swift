@@ -50,7 +50,7 @@ struct JSONMarkedScanner {
         var isInObject = byte(at: place) == UInt8(ascii: "{")
         guard capacity > 0, depthMax > 0, isInObject || byte(at: place) == UInt8(ascii: "[") else { return .givenUp }
         write(JSONEntry(isInObject ? .object : .array, start: place, end: place, next: 0), at: 0)
-        var (count, open, depth) = (1, 0, 1)
+        var (count, open, depthLeft) = (1, 0, depthMax &- 1)
         guard place &+ 1 < end else { return .givenUp }
         place = token(from: place &+ 1)
         guard !Self.closes(byte(at: place)) else { return .givenUp }
@@ -79,12 +79,12 @@ struct JSONMarkedScanner {
                 count &+= 1
                 place = value.end
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                guard depth < depthMax else { return .givenUp }
+                guard depthLeft > 0 else { return .givenUp }
                 isInObject = byte(at: place) == UInt8(ascii: "{")
                 write(JSONEntry(isInObject ? .object : .array, start: place, end: place, next: open), at: count)
                 open = count
                 count &+= 1
-                depth &+= 1
+                depthLeft &-= 1
                 // The bracket is not the last: that one closes.
                 place = token(from: place &+ 1)
                 if !Self.closes(byte(at: place)) { continue }
@@ -103,8 +103,8 @@ struct JSONMarkedScanner {
                 let enclosing = unsafe Int(tape[open].next)
                 unsafe tape[open].end = UInt32(truncatingIfNeeded: place)
                 unsafe tape[open].next = UInt32(truncatingIfNeeded: count)
-                depth &-= 1
-                if depth == 0 { return place == end ? .indexed(count) : .givenUp }
+                if open == 0 { return place == end ? .indexed(count) : .givenUp }
+                depthLeft &+= 1
                 guard place < end else { return .givenUp }
                 open = enclosing
                 isInObject = unsafe tape[open].kind == .object
