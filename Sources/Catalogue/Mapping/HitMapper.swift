@@ -123,11 +123,11 @@ final class HitMapper: Sendable {
     private func hashed(_ text: Span<UInt8>, _ space: inout Workspace) -> String {
         space.withRoom { room, _ in
             CanonicalURL.append(text, to: &room)
+            let end = room.count
             let hash = SipHash.hash(room.span)
-            room.removeAll(keepingCapacity: true)
             room.append(idPrefix.utf8.span)
             SipHash.append(hash, to: &room)
-            return String(validated: room.span)
+            return String(validated: room.span.extracting(end...))
         }
     }
 }

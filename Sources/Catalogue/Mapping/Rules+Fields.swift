@@ -80,11 +80,21 @@ extension Rules {
         named name: Span<UInt8>,
         to writer: inout JSONWriter
     ) -> Bool {
-        if let shortcut = rule.shortcut, let place = space.place(at: rule.slot),
-            shortcut.isReady(place, in: space.document, tables)
-        {
-            space.document.withWritten(at: place) { writer.rawMember(name, $0) }
-            return true
+        if let shortcut = rule.shortcut, let place = space.place(at: rule.slot) {
+            let document = space.document
+            if shortcut.isReady(place, in: document, tables) {
+                document.withWritten(at: place) { writer.rawMember(name, $0) }
+                return true
+            }
+            if shortcut.isReadyInLowercase(place, in: document, tables) {
+                space.withRoom { room, _ in
+                    document.withWritten(at: place) { text in
+                        room.append(addingCapacity: text.count) { $0.appendLowered(text) }
+                    }
+                    writer.rawMember(name, room.span)
+                }
+                return true
+            }
         }
         guard let value = value(rule, &space) else { return false }
         let start = writer.mark

@@ -13,6 +13,7 @@ struct Shortcut: Sendable {
         case bool
         case url
         case secure
+        case lowercase
         case format(before: Instruction.Operand, after: Instruction.Operand)
     }
 
@@ -29,7 +30,13 @@ struct Shortcut: Sendable {
     init?(_ steps: ArraySlice<Instruction>) {
         var steps = steps
         var omitted = 0..<0
-        if case .omit(let texts) = steps.last {
+        // It sees the text as it is written, before a step that leaves that alone and behind it.
+        if case .omit(let texts) = steps.first {
+            omitted = texts
+            steps.removeFirst()
+        } else if case .omit = steps.last, case .lowercase = steps.first {
+            return nil
+        } else if case .omit(let texts) = steps.last {
             omitted = texts
             steps.removeLast()
         }
@@ -43,6 +50,7 @@ struct Shortcut: Sendable {
         case .bool: kind = .bool
         case .url: kind = .url
         case .secure: kind = .secure
+        case .lowercase: kind = .lowercase
         case .format(let before, let after): kind = .format(before: before, after: after)
         default: return nil
         }
@@ -64,7 +72,7 @@ struct Shortcut: Sendable {
             if !marks { plain.marks = [] }
             if plain.text.utf8.count > bytesMax { plain = plain.cut(bytesMax: bytesMax) }
             return plain.unlessEmpty
-        case .date, .number, .bool, .url, .secure, .format: return nil
+        case .date, .number, .bool, .url, .secure, .lowercase, .format: return nil
         }
     }
 
@@ -90,7 +98,7 @@ struct Shortcut: Sendable {
                     room.append(operands.extracting(after))
                     return Self.address(room.span)
                 }
-            case .html, .date, .number, .bool: return nil
+            case .html, .date, .number, .bool, .lowercase: return nil
             }
         }
     }
@@ -117,8 +125,20 @@ struct Shortcut: Sendable {
                 !document.hasEscapes(at: place) && document.withBytes(at: place, WebAddress.isClean)
             default: false
             }
-        guard isReady, !omitted.isEmpty else { return isReady }
-        return document.withBytes(at: place) { tables.place(of: $0, among: omitted, step: 1) == nil }
+        return isReady && !isOmitted(place, in: document, tables)
+    }
+
+    /// Whether what stands at a place is for `extra` when its letters, of ASCII, are made small.
+    func isReadyInLowercase(_ place: Int, in document: JSONView, _ tables: RuleTables) -> Bool {
+        guard case .lowercase = kind, document.kind(at: place) == .string, Self.isPlainString(place, in: document)
+        else {
+            return false
+        }
+        return document.withBytes(at: place) { $0.isASCII } && !isOmitted(place, in: document, tables)
+    }
+
+    private func isOmitted(_ place: Int, in document: JSONView, _ tables: RuleTables) -> Bool {
+        !omitted.isEmpty && document.withBytes(at: place) { tables.place(of: $0, among: omitted, step: 1) != nil }
     }
 
     /// Whether the string at a place is not empty, and stays as it is written.

@@ -14,6 +14,8 @@ struct ShortcutTests {
         #", do: "bool""#, #", do: "secure""#, #", do: { format: "https://x.y/?{}#z" }"#,
         #", do: { omit: ["12", "true", "고양이"] }"#, #", do: ["number", { omit: ["12", "0"] }]"#,
         #", do: ["html", { omit: "고" }]"#, #", do: ["bool", { omit: "true" }]"#,
+        #", do: "lowercase""#, #", do: ["lowercase", { omit: "x" }]"#, #", do: [{ omit: ["X", "12"] }, "lowercase"]"#,
+        #", do: [{ omit: ["x", "12"] }, "html"]"#, #", do: [{ omit: "12" }, "number"]"#,
         #", do: ["url", { omit: "http://example.org/" }]"#,
     ]
     /// What texts are made of, as JSON writes it.
@@ -21,7 +23,7 @@ struct ShortcutTests {
         "고양이", "고", " ", "  ", "<b>", "<\\/b>", "</b>", "<b", "&amp;", "&lt;", "&", "\\u0000", "\\n", "\\/", "\\\"",
         "e\u{301}",
         "\u{1112}\u{1161}", "http://example.org/", "https://a.b/?q=", "HTTP:\\/\\/x.y", "2024-03-09", "T11:51:51+09:00",
-        "Sat, 09 Mar 2024", " 11:51:51 +0900", "12", "-1", ".5", "1e3", "x", "…", "😀", "\\ud800", "<script>",
+        "Sat, 09 Mar 2024", " 11:51:51 +0900", "12", "-1", ".5", "1e3", "x", "X", "Yz", "…", "😀", "\\ud800", "<script>",
         "\u{FF21}",
         "\u{202E}", "書", "\u{3000}", "%20", "@", "|",
     ]
