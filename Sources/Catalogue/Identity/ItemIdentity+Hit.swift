@@ -2,8 +2,6 @@ import JSON
 package import SearchModel
 
 extension ItemIdentity {
-    private static let pageKinds: Set<String> = ["answer", "blog", "cafe", "encyclopedia", "news", "story", "web"]
-
     private static let isbnClass = Array("book isbn ".utf8)
     private static let storeClass = Array(" store ".utf8)
 
@@ -16,13 +14,13 @@ extension ItemIdentity {
             self = .unknown
             return
         }
-        let kindClass = Self.pageKinds.contains(kind) ? "page" : kind
+        let kindClass = Self.isPage(kind) ? "page" : kind
         let shown = kind == "image" ? Self.image(of: hit) ?? hit.url : hit.url
         // No class holds a blank, so none and its text can pass for another.
         let classCount = kindClass.utf8.count + 1
         var text: [UInt8] = []
         text.reserveCapacity(classCount + (shown?.utf8.count ?? 0))
-        text.append(contentsOf: kindClass.utf8)
+        text.append(kindClass.utf8.span)
         text.append(UInt8(ascii: " "))
         if let shown { CanonicalURL.append(shown.utf8.span, to: &text) }
         address = text.count > classCount ? Mark(text.span) : nil
@@ -38,6 +36,14 @@ extension ItemIdentity {
             } else {
                 number = nil
             }
+        }
+    }
+
+    /// Whether things of a kind are pages of text; short texts are compared sooner than one is hashed.
+    private static func isPage(_ kind: String) -> Bool {
+        switch kind {
+        case "answer", "blog", "cafe", "encyclopedia", "news", "story", "web": true
+        default: false
         }
     }
 

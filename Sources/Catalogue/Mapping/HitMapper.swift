@@ -6,9 +6,6 @@ import SearchModel
 /// Rules name members by path; the members of an element are walked once, and every path starts from what was found.
 /// An object, so that a source passes it on by one reference.
 final class HitMapper: Sendable {
-    /// What a hit's extra fields may take without a second allocation.
-    private static let extraBytes = 1024
-
     private struct ExtraField: Sendable {
         /// Where the name stands among all of them.
         let name: Range<Int>
@@ -87,8 +84,11 @@ final class HitMapper: Sendable {
 
     private func extraText(_ space: inout Workspace) -> [UInt8] {
         guard !extra.isEmpty else { return [] }
+        // The memory is the last hit's; a hit keeps a copy, which is no larger than it must be.
         var writer = JSONWriter()
-        writer.bytes.reserveCapacity(Self.extraBytes)
+        swap(&writer, &space.writer)
+        defer { swap(&writer, &space.writer) }
+        writer.removeAll()
         var isEmpty = true
         let names = extraNames
         writer.object { writer in
@@ -97,27 +97,37 @@ final class HitMapper: Sendable {
                 if rules.write(field.rule, &space, named: name, to: &writer) { isEmpty = false }
             }
         }
-        return isEmpty ? [] : writer.bytes
+        var text: [UInt8] = []
+        if !isEmpty { text.append(writer.bytes.span) }
+        return text
     }
 
     /// The source's name and its own key, or a hash of what tells the hit from others.
     private func id(_ space: inout Workspace, url: String?, title: String) -> String {
         let own = key.flatMap { rules.value($0, &space) }.flatMap { value in
             space.withText(of: value) { text, space in
-                HitKey.isPlain(text) ? idPrefix + String(validated: text) : hashed(text, &space)
+                HitKey.isPlain(text) ? prefixed(text, &space) : hashed(text, &space)
             }
         }
         return own ?? hashed((url ?? title).utf8.span, &space)
     }
 
+    private func prefixed(_ key: Span<UInt8>, _ space: inout Workspace) -> String {
+        space.withRoom { room, _ in
+            room.append(idPrefix.utf8.span)
+            room.append(key)
+            return String(validated: room.span)
+        }
+    }
+
     private func hashed(_ text: Span<UInt8>, _ space: inout Workspace) -> String {
         space.withRoom { room, _ in
             CanonicalURL.append(text, to: &room)
+            let end = room.count
             let hash = SipHash.hash(room.span)
-            room.removeAll(keepingCapacity: true)
             room.append(idPrefix.utf8.span)
             SipHash.append(hash, to: &room)
-            return String(validated: room.span)
+            return String(validated: room.span.extracting(end...))
         }
     }
 }

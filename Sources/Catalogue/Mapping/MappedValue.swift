@@ -1,3 +1,4 @@
+import JSON
 import SearchModel
 
 /// What a field is while its steps are applied, told by where its bytes stand: passing it on counts no references.
@@ -19,4 +20,22 @@ enum MappedValue {
     case plain(Range<Int>, marks: Range<Int>)
     /// Elements, none of them a list; never empty.
     case list(Range<Int>)
+}
+
+extension MappedValue {
+    func isEmptyText(in document: JSONView) -> Bool {
+        switch self {
+        case .text(let range): range.isEmpty
+        case .written(let place): document.kind(at: place) == .string && document.range(at: place).count == 2
+        case .number, .bool, .clean, .date, .plain, .list: false
+        }
+    }
+
+    func isList(in document: JSONView) -> Bool {
+        switch self {
+        case .list: true
+        case .written(let place): document.kind(at: place) == .array
+        case .clean, .text, .number, .bool, .date, .plain: false
+        }
+    }
 }

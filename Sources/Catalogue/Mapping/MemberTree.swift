@@ -50,23 +50,30 @@ struct MemberTree: Sendable {
 
     /// Puts the places of what an element has into the slots, which hold nothing yet.
     func collect(_ element: Int, of document: JSONView, into slots: inout [Int]) {
-        collect(element, of: document, level: 0, into: &slots)
-    }
-
-    private func collect(_ object: Int, of document: JSONView, level: Int, into slots: inout [Int]) {
-        document.forEachMember(of: object, named: index, group: level) { slot, value in
-            let level = below[slot]
-            // Of a repeated name the last one counts, with all that is in it.
-            if level != Self.nothing, slots[slot] != Self.nothing { clear(level, of: &slots) }
-            slots[slot] = value
-            if level != Self.nothing { collect(value, of: document, level: level, into: &slots) }
+        precondition(slots.count == slotCount)
+        // The buffer is written within the call only.
+        unsafe slots.withUnsafeMutableBufferPointer { slots in
+            unsafe collect(element, of: document, level: 0, into: slots)
         }
     }
 
-    private func clear(_ level: Int, of slots: inout [Int]) {
+    private func collect(_ object: Int, of document: JSONView, level: Int, into slots: UnsafeMutableBufferPointer<Int>)
+    {
+        document.forEachMember(of: object, named: index, group: level) { slot, value in
+            // Seen to be a slot here, and there are as many slots.
+            let level = below[slot]
+            // Of a repeated name the last one counts, with all that is in it.
+            if level != Self.nothing, unsafe slots[slot] != Self.nothing { unsafe clear(level, of: slots) }
+            unsafe slots[slot] = value
+            if level != Self.nothing { unsafe collect(value, of: document, level: level, into: slots) }
+        }
+    }
+
+    private func clear(_ level: Int, of slots: UnsafeMutableBufferPointer<Int>) {
         for slot in names.indices where names[slot].group == level {
-            slots[slot] = Self.nothing
-            if below[slot] != Self.nothing { clear(below[slot], of: &slots) }
+            // There are as many slots as names.
+            unsafe slots[slot] = Self.nothing
+            if below[slot] != Self.nothing { unsafe clear(below[slot], of: slots) }
         }
     }
 }

@@ -10,6 +10,14 @@ struct RuleTables: Sendable {
         let slot: Int?
         /// How the first alternative is applied to what is in that slot, where it is as simple as most are.
         let shortcut: Shortcut?
+        /// The texts that the first alternative cleans and joins, if it does no more.
+        let joined: Joined?
+    }
+
+    /// Texts that stand at slots and go no further.
+    struct Joined: Sendable {
+        let paths: Range<Int>
+        let separator: Instruction.Operand
     }
 
     /// One way to the value.
@@ -78,12 +86,22 @@ struct RuleTables: Sendable {
             )
         }
         let slot = alternatives.dropFirst(first).first?.path.flatMap { $0.rest.isEmpty ? $0.slot : nil }
-        let shortcut = rule.alternatives.first.flatMap { Shortcut($0.steps) }
+        let shortcut = alternatives.dropFirst(first).first.flatMap { Shortcut(steps[$0.steps]) }
         return Rule(
             alternatives: first..<alternatives.count,
             slot: slot,
-            shortcut: slot == nil ? nil : shortcut
+            shortcut: slot == nil ? nil : shortcut,
+            joined: alternatives.dropFirst(first).first.flatMap(joined)
         )
+    }
+
+    private func joined(_ alternative: Alternative) -> Joined? {
+        let steps = steps[alternative.steps]
+        guard alternative.paths.count > 1, steps.count == 2, case .clean = steps.first,
+            case .join(let separator) = steps.last,
+            paths[alternative.paths].allSatisfy({ $0.slot != nil && $0.rest.isEmpty })
+        else { return nil }
+        return Joined(paths: alternative.paths, separator: separator)
     }
 
     /// Takes in a text.
@@ -98,6 +116,17 @@ struct RuleTables: Sendable {
         let start = operands.count
         for text in texts { operands.append(operand(text)) }
         return start..<operands.count
+    }
+
+    /// The place of a text among operands, of which only the first of every `step` counts.
+    func place(of text: Span<UInt8>, among range: Range<Int>, step: Int) -> Int? {
+        let texts = bytes.span
+        var place = range.lowerBound
+        while place < range.upperBound {
+            if text.isSame(as: texts.extracting(operands[place])) { return place }
+            place += step
+        }
+        return nil
     }
 
     /// Makes the tables ready, when all rules are in.

@@ -5,13 +5,15 @@ import SearchModel
 extension Rules {
     /// Plain text; a list is joined by commas.
     func text(_ rule: RuleTables.Rule, _ space: inout Workspace, bytesMax: Int) -> PlainText? {
-        if let shortcut = rule.shortcut, let place = space.string(at: rule.slot),
+        if let shortcut = rule.shortcut,
+            let place = space.string(at: rule.slot) ?? (shortcut.isNothing ? space.onlyString(at: rule.slot) : nil),
             let plain = shortcut.text(at: place, &space, bytesMax: bytesMax)
         {
             return plain.unlessEmpty
         }
+        if let joined = rule.joined, let plain = text(joined, &space, bytesMax: bytesMax) { return plain.unlessEmpty }
         guard var value = value(rule, &space) else { return nil }
-        if space.isList(value) { value = space.joined(value, by: ", ".utf8.span, withEmpty: true) }
+        if value.isList(in: space.document) { value = space.joined(value, by: ", ".utf8.span, withEmpty: true) }
         var marks: [Range<Int>]?
         switch value {
         case .plain(_, let range): marks = Array(space.marks[range])
@@ -26,10 +28,27 @@ extension Rules {
         return plain?.unlessEmpty
     }
 
+    /// The texts at several places joined; nil when one of them is no string that is plain as it stands, or none is there.
+    private func text(_ joined: RuleTables.Joined, _ space: inout Workspace, bytesMax: Int) -> PlainText? {
+        let document = space.document
+        let texts = tables.bytes
+        return space.withRoom { room, space in
+            for index in joined.paths {
+                guard let place = space.place(at: tables.paths[index].slot) else { continue }
+                guard document.kind(at: place) == .string, Shortcut.isPlainString(place, in: document) else {
+                    return nil
+                }
+                if !room.isEmpty { room.append(texts.span.extracting(joined.separator)) }
+                document.withBytes(at: place) { room.append($0) }
+            }
+            return room.isEmpty ? nil : space.cleaner.clean(room.span, markup: .none, bytesMax: bytesMax)
+        }
+    }
+
     /// A web address; of a list the first.
     func address(_ rule: RuleTables.Rule, _ space: inout Workspace) -> String? {
         if let shortcut = rule.shortcut, let place = space.string(at: rule.slot),
-            let address = shortcut.address(at: place, in: space.document)
+            let address = shortcut.address(at: place, &space, tables)
         {
             return address
         }
@@ -61,11 +80,21 @@ extension Rules {
         named name: Span<UInt8>,
         to writer: inout JSONWriter
     ) -> Bool {
-        if let shortcut = rule.shortcut, let place = space.place(at: rule.slot),
-            shortcut.isReady(place, in: space.document)
-        {
-            space.document.withWritten(at: place) { writer.rawMember(name, $0) }
-            return true
+        if let shortcut = rule.shortcut, let place = space.place(at: rule.slot) {
+            let document = space.document
+            if shortcut.isReady(place, in: document, tables) {
+                document.withWritten(at: place) { writer.rawMember(name, $0) }
+                return true
+            }
+            if shortcut.isReadyInLowercase(place, in: document, tables) {
+                space.withRoom { room, _ in
+                    document.withWritten(at: place) { text in
+                        room.append(addingCapacity: text.count) { $0.appendLowered(text) }
+                    }
+                    writer.rawMember(name, room.span)
+                }
+                return true
+            }
         }
         guard let value = value(rule, &space) else { return false }
         let start = writer.mark
@@ -90,7 +119,7 @@ extension Workspace {
         case .written(let place):
             switch document.kind(at: place) {
             case .array: return writeList(value, to: &writer)
-            case .string where Shortcut.nothing.isReady(place, in: document):
+            case .string where Shortcut.isPlainString(place, in: document):
                 document.withWritten(at: place) { writer.raw($0) }
             case .string: return writeCleaned(value, to: &writer)
             case .number, .bool, .null, .object: document.withWritten(at: place) { writer.raw($0) }

@@ -9,7 +9,7 @@ extension Rules {
         case .join(let separator):
             let texts = tables.bytes
             let joined = space.joined(value, by: texts.span.extracting(separator), withEmpty: false)
-            return space.isEmptyText(joined) ? nil : joined
+            return joined.isEmptyText(in: space.document) ? nil : joined
         case .first: return space.first(of: value)
         case .last: return space.last(of: value)
         case .limit(let count): return space.limited(value, to: count)
@@ -18,7 +18,7 @@ extension Rules {
         case .isbn13: return firstText(of: value, &space, ISBN.thirteen)
         default: break
         }
-        guard space.isList(value) else { return appliedToOne(step, value, &space) }
+        guard value.isList(in: space.document) else { return appliedToOne(step, value, &space) }
         let first = space.elements.count
         space.forEach(value, countMax: TextLimits.listCountMax) { element, space in
             // One value of a list never becomes a list.
@@ -89,25 +89,14 @@ extension Rules {
     }
 
     private func omitted(_ value: MappedValue, _ texts: Range<Int>, _ space: inout Workspace) -> Bool {
-        space.withText(of: value) { text, _ in place(of: text, among: texts, step: 1) != nil } ?? false
+        space.withText(of: value) { text, _ in tables.place(of: text, among: texts, step: 1) != nil } ?? false
     }
 
     private func mapped(_ value: MappedValue, _ entries: Range<Int>, _ space: inout Workspace) -> MappedValue? {
-        let entry = space.withText(of: value) { text, _ in place(of: text, among: entries, step: 2) } ?? nil
+        let entry = space.withText(of: value) { text, _ in tables.place(of: text, among: entries, step: 2) } ?? nil
         guard let entry else { return nil }
         let texts = tables.bytes
         return .text(space.keep(texts.span.extracting(tables.operands[entry + 1])))
-    }
-
-    /// The place of a text among operands, of which only the first of every `step` counts.
-    private func place(of text: Span<UInt8>, among range: Range<Int>, step: Int) -> Int? {
-        let texts = tables.bytes
-        var place = range.lowerBound
-        while place < range.upperBound {
-            if text.isSame(as: texts.span.extracting(tables.operands[place])) { return place }
-            place += step
-        }
-        return nil
     }
 
     private func secured(_ value: MappedValue, _ space: inout Workspace) -> MappedValue? {
@@ -161,7 +150,8 @@ extension Rules {
             found = space.withText(of: element) { text, _ in find(text) } ?? nil
             return found == nil
         }
-        return found.map { .text(space.keep($0.utf8.span)) }
+        // Digits, which need no cleaning.
+        return found.map { .plain(space.keep($0.utf8.span), marks: 0..<0) }
     }
 
     /// A checked web address, a relative one resolved against a base; nil when it is none.

@@ -40,7 +40,7 @@ final class Rules: Sendable {
             guard let next = applied(tables.steps[index], to: value, &space) else { return nil }
             value = next
         }
-        return space.isEmptyText(value) ? nil : value
+        return value.isEmptyText(in: space.document) ? nil : value
     }
 
     private func start(_ alternative: RuleTables.Alternative, _ space: inout Workspace) -> MappedValue? {
@@ -49,7 +49,8 @@ final class Rules: Sendable {
         let first = space.elements.count
         for index in alternative.paths {
             // What a path has found in several places is among the elements already.
-            guard case .written(let place) = value(tables.paths[index], &space), !space.isEmptyText(.written(place))
+            guard case .written(let place) = value(tables.paths[index], &space),
+                !MappedValue.written(place).isEmptyText(in: space.document)
             else { continue }
             space.gather(place)
         }

@@ -25,14 +25,6 @@ extension Workspace {
         }
     }
 
-    func isList(_ value: MappedValue) -> Bool {
-        switch value {
-        case .list: true
-        case .written(let place): document.kind(at: place) == .array
-        case .clean, .text, .number, .bool, .date, .plain: false
-        }
-    }
-
     /// Visits the elements of a list, or the value alone, so many at the most and until one is said to be enough.
     mutating func forEach(
         _ value: MappedValue,

@@ -17,6 +17,8 @@ struct Workspace: ~Copyable {
     var elements: [MappedValue] = []
     /// The marks of plain texts.
     var marks: [Range<Int>] = []
+    /// Writes what a hit keeps beside its common fields.
+    var writer = JSONWriter()
     /// Whoever lends a text that does not stand in the document as it is finds room here.
     private var lent: [UInt8] = []
     private var element = 0
@@ -47,6 +49,20 @@ struct Workspace: ~Copyable {
             document.range(at: place).count > 2
         else { return nil }
         return place
+    }
+
+    /// The place of the string that is all there is in the array in a slot; nil when there is none, or an empty one.
+    func onlyString(at slot: Int?) -> Int? {
+        guard let slot, let place = place(at: slot), document.kind(at: place) == .array else { return nil }
+        var count = 0
+        var only = 0
+        document.forEachElement(of: place) { element in
+            only = element
+            count += 1
+            return count < 2
+        }
+        guard count == 1, document.kind(at: only) == .string, document.range(at: only).count > 2 else { return nil }
+        return only
     }
 
     /// Makes room for another rule's values; those of the rule before are forgotten when it is due.
@@ -140,14 +156,6 @@ struct Workspace: ~Copyable {
                 made.append(text)
                 return true
             }
-        }
-    }
-
-    func isEmptyText(_ value: MappedValue) -> Bool {
-        switch value {
-        case .text(let range): range.isEmpty
-        case .written(let place): document.kind(at: place) == .string && document.range(at: place).count == 2
-        case .number, .bool, .clean, .date, .plain, .list: false
         }
     }
 }

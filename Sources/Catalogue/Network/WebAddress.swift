@@ -33,6 +33,11 @@ package struct WebAddress: Equatable, Sendable {
         /// Where the host ends before a port.
         var colon: Int?
         scan: while end < bytes.count {
+            // Letters, nearly always.
+            if (bytes[end] | 0x20) &- UInt8(ascii: "a") < 26 {
+                end &+= 1
+                continue
+            }
             switch bytes[end] {
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
             case UInt8(ascii: "@"), UInt8(ascii: "\\"), 0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "%"):

@@ -21,18 +21,18 @@ extension Source {
                 path: "params.query"
             )
         }
-        let filling: (Template.Variable) -> String? = { variable in
+        // What is captured is copied: of the source only what is needed.
+        return try build(request, account) { [paging, options, sortWords] variable in
             switch variable {
             case .query: page.query.text
-            case .sort: sortWord(sortWords[page.sort] == nil ? .relevance : page.sort)
+            case .sort: Self.word(for: page.sort, of: sortWords)
             case .page: String(paging.number(of: page.page))
             case .start: String(paging.start(of: page.page))
             case .size: String(paging.size)
-            case .option(let name): optionText(name, page)
+            case .option(let name): Self.text(of: name, page.options, options)
             case .key, .secret, .setting: nil
             }
         }
-        return try build(request, account, filling)
     }
 
     /// The request for one hit, by what stands after the source in its id.
@@ -48,17 +48,23 @@ extension Source {
                 hint: "search for it again"
             )
         }
-        return try build(lookup.request, account) { variable in
+        return try build(lookup.request, account) { [options] variable in
             switch variable {
             case .key: key
-            case .option(let name): options.first { $0.name == name }?.defaultValue
+            case .option(let name): Self.text(of: name, [], options)
             default: nil
             }
         }
     }
 
-    private func optionText(_ name: String, _ page: PageRequest) -> String? {
-        page.options.first { $0.name == name }?.value ?? options.first { $0.name == name }?.defaultValue
+    /// The source's word for an order, or for its own where it does not make that one; nil when none is needed.
+    private static func word(for sort: Sort, of words: [Sort: String]) -> String? {
+        (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The text for an option: the caller's, or the usual one.
+    private static func text(of name: String, _ options: [Option], _ specs: [OptionSpec]) -> String? {
+        options.first { $0.name == name }?.value ?? specs.first { $0.name == name }?.defaultValue
     }
 
     private func build(
@@ -67,11 +73,11 @@ extension Source {
         _ filling: (Template.Variable) -> String?
     ) throws(SearchError) -> HTTPRequest {
         guard let access = access(with: account.secrets.keys) else { throw missingSecrets(account) }
-        func value(_ variable: Template.Variable) -> String? {
-            switch variable {
-            case .secret(let name): account.secrets[name]?.reveal()
-            case .setting(let name): account.settings[name] ?? settings.first { $0.name == name }?.defaultValue
-            default: filling(variable)
+        let value: (Template.Variable) -> String? = { [secrets = account.secrets, given = account.settings, settings] in
+            switch $0 {
+            case .secret(let name): secrets[name]?.reveal()
+            case .setting(let name): given[name] ?? settings.first { $0.name == name }?.defaultValue
+            default: filling($0)
             }
         }
         var url: [UInt8] = []
@@ -89,18 +95,18 @@ extension Source {
         switch shape.method {
         case .get:
             let hasQuery = url.span.place(of: UInt8(ascii: "?"), from: 0) < url.count
-            append(shape, access, to: &url, after: hasQuery ? UInt8(ascii: "&") : UInt8(ascii: "?"), value)
+            Self.append(shape, access, to: &url, after: hasQuery ? UInt8(ascii: "&") : UInt8(ascii: "?"), value)
             return HTTPRequest(url: String(validated: url.span), fields: fields)
         case .post:
             fields["Content-Type"] = "application/x-www-form-urlencoded"
             var form: [UInt8] = []
-            append(shape, access, to: &form, after: nil, value)
+            Self.append(shape, access, to: &form, after: nil, value)
             return HTTPRequest(method: "POST", url: String(validated: url.span), fields: fields, body: form)
         }
     }
 
     /// Appends the parameters, the first of them after a separator.
-    private func append(
+    private static func append(
         _ shape: RequestShape,
         _ access: Access,
         to form: inout [UInt8],

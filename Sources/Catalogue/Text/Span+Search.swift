@@ -18,9 +18,10 @@ extension Span<UInt8> {
     }
 
     /// How many scalars begin in a range of these bytes of UTF-8.
+    @inline(__always)
     func scalarCount(in range: Range<Int>) -> Int {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
-        // The buffer is read within the call only, in the range and, for its last word, before it.
+        // The buffer is read within the call only, below its count.
         return unsafe withUnsafeBytes { text in
             let end = range.upperBound
             var place = range.lowerBound
@@ -35,10 +36,10 @@ extension Span<UInt8> {
                 }
                 continuing &+= Self.sum(lanes)
             }
-            if place < end, end >= 8 {
-                // The last eight bytes, of which the first are shifted out.
-                let word = unsafe text.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
-                continuing &+= Self.sum(Self.continuing(word.littleEndian &>> UInt64((place &+ 8 &- end) &* 8)))
+            if place < end, place &+ 8 <= text.count {
+                // What stands behind the range is shifted out.
+                let word = unsafe text.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
+                continuing &+= Self.sum(Self.continuing(word &<< UInt64((place &+ 8 &- end) &* 8)))
                 place = end
             }
             while place < end {

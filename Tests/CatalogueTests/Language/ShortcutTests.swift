@@ -11,13 +11,19 @@ struct ShortcutTests {
         "", #", do: "html""#, #", do: "htmlWithoutMarks""#, #", do: "number""#, #", do: "url""#,
         #", do: { date: "iso" }"#,
         #", do: { date: "rfc822", zone: "+09:00", precision: "day" }"#, #", do: { date: "epochSeconds" }"#,
+        #", do: "bool""#, #", do: "secure""#, #", do: { format: "https://x.y/?{}#z" }"#,
+        #", do: { omit: ["12", "true", "고양이"] }"#, #", do: ["number", { omit: ["12", "0"] }]"#,
+        #", do: ["html", { omit: "고" }]"#, #", do: ["bool", { omit: "true" }]"#,
+        #", do: "lowercase""#, #", do: ["lowercase", { omit: "x" }]"#, #", do: [{ omit: ["X", "12"] }, "lowercase"]"#,
+        #", do: [{ omit: ["x", "12"] }, "html"]"#, #", do: [{ omit: "12" }, "number"]"#,
+        #", do: ["url", { omit: "http://example.org/" }]"#,
     ]
     /// What texts are made of, as JSON writes it.
     private static let pieces = [
         "고양이", "고", " ", "  ", "<b>", "<\\/b>", "</b>", "<b", "&amp;", "&lt;", "&", "\\u0000", "\\n", "\\/", "\\\"",
         "e\u{301}",
         "\u{1112}\u{1161}", "http://example.org/", "https://a.b/?q=", "HTTP:\\/\\/x.y", "2024-03-09", "T11:51:51+09:00",
-        "Sat, 09 Mar 2024", " 11:51:51 +0900", "12", "-1", ".5", "1e3", "x", "…", "😀", "\\ud800", "<script>",
+        "Sat, 09 Mar 2024", " 11:51:51 +0900", "12", "-1", ".5", "1e3", "x", "X", "Yz", "…", "😀", "\\ud800", "<script>",
         "\u{FF21}",
         "\u{202E}", "書", "\u{3000}", "%20", "@", "|",
     ]
@@ -71,6 +77,22 @@ struct ShortcutTests {
                 hit.write(to: &writer, withRaw: false)
                 return String(decoding: writer.bytes, as: UTF8.self)
             }
+        }
+    }
+
+    @Test func `texts are joined as the long way joins them`() throws {
+        var generator = SeededGenerator(seed: testSeed())
+        let rule = #"{ from: ["a", "c", "d.e"], do: ["clean", { join: ": " }] }"#
+        let short = try mapper(rule)
+        let long = try mapper("[\"absent\", \(rule)]")
+        for _ in 0..<2_000 {
+            var members = ["\"b\":0"]
+            if Bool.random(using: &generator) { members.append("\"a\":\(value(&generator))") }
+            if Bool.random(using: &generator) { members.append("\"c\":\(value(&generator))") }
+            if Bool.random(using: &generator) { members.append("\"d\":{\"e\":\(value(&generator))}") }
+            let element = "{\(members.joined(separator: ","))}"
+            let document = try JSONDocument(Array(element.utf8))
+            #expect(hit(short, document) == hit(long, document), "\(element)")
         }
     }
 
