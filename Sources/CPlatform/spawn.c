@@ -70,8 +70,9 @@ static pid_t keep_reading_end(const int ends[2], pid_t child, int *reading) {
 }
 
 // How many free blocks of a size the C library keeps at hand: a search needs hundreds of a few sizes, and beyond these
-// the way to one is several times as long. It is read only when a program starts; the units say the same.
-static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64";
+// the way to one is several times as long. And memory in large pages, where the kernel has them: a full cache is spread
+// over much of it. Read only when a program starts; the units say the same.
+static char tunables[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1";
 
 // Our environment with the tunables, to be freed; NULL when there is no memory: then a daemon does without them.
 static char **environment_with_tunables(void) {

@@ -9,6 +9,9 @@ enum MissPart {
     /// Searches on the way at a time.
     private static let scenarios = [Scenario(connections: 1), Scenario(connections: 16)]
 
+    /// How often the gauge is read before anything is measured, for the machine at its best.
+    private static let readingsFirst = 20
+
     /// Nothing when searchd is not among the peers: the others have no upstream.
     static func run(
         _ options: Options,
@@ -24,12 +27,17 @@ enum MissPart {
             throw BenchmarkError(.program, "\(sourceName) is not in the catalogue")
         }
         var results = MissResults(measured: options.plan.measured)
+        let gauge = try SpeedGauge(source, sandbox, factory.processors)
+        var fastest = try gauge.reading()
+        for _ in 0..<readingsFirst { fastest = min(fastest, try gauge.reading()) }
         var load = MissLoad(try factory.start(.searchd), sandbox, source)
         progress("miss: filling the caches")
         try load.fillCaches()
         for scenario in scenarios {
             progress("miss: \(scenario.name)")
-            for _ in 0..<options.rounds {
+            var rounds = SteadyRounds<MissResults.Round>(wanted: options.rounds, fastest: fastest)
+            while !rounds.isComplete {
+                let before = try gauge.reading()
                 let ours = try load.misses(scenario, warming: options.plan.warming, measured: options.plan.measured)
                 let plan = CurlPlan(
                     try load.requests(ours.searches),
@@ -37,9 +45,12 @@ enum MissPart {
                     warming: options.plan.warming,
                     measured: options.plan.measured
                 )
+                let within = try gauge.reading()
                 let theirs = try CurlPeer.measure(plan, factory, file: directory.file("curl-plan.json"))
-                results.add(MissResults.Round(searchd: ours.sample, upstreamShare: ours.share, curl: theirs), scenario)
+                let round = MissResults.Round(searchd: ours.sample, upstreamShare: ours.share, curl: theirs)
+                rounds.add(round, readings: [before, within, try gauge.reading()])
             }
+            results.add(rounds, scenario)
         }
         return [DecodingReport.section(decoding), MissReport.section(results, place: factory.processors.description)]
     }

@@ -6,7 +6,9 @@ enum MissReport {
 
     /// `place` says where servers and load ran.
     static func section(_ results: MissResults, place: String) -> Report.Section {
-        let rounds = results.scenarios.first?.rounds.count ?? 0
+        let wanted = results.scenarios.first?.rounds.wanted ?? 0
+        let counts = results.scenarios.map { "\($0.rounds.all.count)" }.joined(separator: " and ")
+        let disturbed = results.scenarios.reduce(0) { $0 + $1.rounds.disturbedCount }
         return Report.Section(
             name: "miss",
             title: "Missing search",
@@ -15,12 +17,14 @@ enum MissReport {
                     + " both tiers of the cache are full; \(place)",
                 "disk: the part of it in which the thread of the disk's tier looks pages up, writes them and makes room",
                 "libcurl: a loop that downloads the same pages with the same headers and throws them away",
-                "medians of \(rounds) rounds of \(results.measured); in brackets the extremes of the rounds",
+                "medians of \(wanted) rounds of \(results.measured); in brackets the extremes of the rounds",
+                "the rounds are those of \(counts) beside which a fixed computation took the least processor time: what else"
+                    + " the machine does slows all down; \(disturbed == 0 ? "none" : "\(disturbed)") of them by more than a tenth",
             ],
             tables: [table(results)],
-            verdicts: results.scenarios.compactMap(verdict),
+            verdicts: results.scenarios.compactMap { verdict($0.scenario, $0.rounds.chosen) },
             failures: results.failures,
-            figures: .array(results.scenarios.map(json))
+            figures: .array(results.scenarios.map { json($0.scenario, $0.rounds.chosen) })
         )
     }
 
@@ -29,7 +33,8 @@ enum MissReport {
             "processor µs/call", "searchd", "disk", "libcurl", "searchd beyond libcurl", "searches/s", "downloads/s",
             "KiB/call",
         ])
-        for (scenario, rounds) in results.scenarios {
+        for (scenario, measured) in results.scenarios {
+            let rounds = measured.chosen
             let median: ((MissResults.Round) -> Double, (Double) -> String) -> String = { figure, text in
                 Spread(rounds.map(figure)).map { text($0.median) } ?? "–"
             }

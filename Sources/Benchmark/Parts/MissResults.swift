@@ -12,24 +12,20 @@ struct MissResults: Sendable {
 
     /// How long each measurement took.
     let measured: Duration
-    private(set) var scenarios: [(scenario: Scenario, rounds: [Round])] = []
+    private(set) var scenarios: [(scenario: Scenario, rounds: SteadyRounds<Round>)] = []
 
     init(measured: Duration) {
         self.measured = measured
     }
 
-    /// Rounds of one scenario come one after another.
-    mutating func add(_ round: Round, _ scenario: Scenario) {
-        if scenarios.last?.scenario == scenario {
-            scenarios[scenarios.count - 1].rounds.append(round)
-        } else {
-            scenarios.append((scenario, [round]))
-        }
+    mutating func add(_ rounds: SteadyRounds<Round>, _ scenario: Scenario) {
+        scenarios.append((scenario, rounds))
     }
 
     /// What must not happen, in words.
     var failures: [String] {
-        scenarios.flatMap { scenario, rounds in
+        scenarios.flatMap { scenario, measured in
+            let rounds = measured.all
             var failures: [String] = []
             let wrong = rounds.reduce(0) { $0 + $1.searchd.wrong }
             if wrong > 0 {

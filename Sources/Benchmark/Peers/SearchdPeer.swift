@@ -23,7 +23,7 @@ enum SearchdPeer {
                 "\(directory)/cache",
             ],
             // As searchctl and the units start it.
-            environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64"]
+            environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
         )
     }
 
