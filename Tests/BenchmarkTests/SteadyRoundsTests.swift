@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `as long as too few count another is measured, up to a limit`() {
-        let slow = Array(repeating: [Int64(150)], count: 7)
+        let slow = Array(repeating: [Int64(150)], count: 2 * SteadyRounds<Int>.attemptsPerRound - 1)
         #expect(!Self.rounds(slow).isComplete)
         let all = Self.rounds(slow + [[150]])
         #expect(all.isComplete && all.disturbedCount == 2)

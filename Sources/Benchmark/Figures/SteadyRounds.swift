@@ -7,7 +7,7 @@ struct SteadyRounds<Round: Sendable>: Sendable {
     /// How much slower than at its best the machine may be in a round that counts.
     static var slownessMax: Double { 1.1 }
     /// How many times as many rounds as are wanted are measured at most.
-    static var attemptsPerRound: Int { 4 }
+    static var attemptsPerRound: Int { 12 }
 
     private struct Attempt: Sendable {
         let round: Round
