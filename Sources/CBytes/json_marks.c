@@ -122,12 +122,12 @@ __attribute__((target("avx2"))) static bool mark_wide(const uint8_t *text, size_
     return _mm256_testz_si256(wrong, wrong);
 }
 
-bool bytes_mark_json(const uint8_t *text, size_t count, uint64_t *marks) {
+bool bytes_mark_json(const void *text, size_t count, uint64_t *marks) {
     return __builtin_cpu_supports("avx2") && mark_wide(text, count, marks);
 }
 
 #else
 
-bool bytes_mark_json(const uint8_t *text, size_t count, uint64_t *marks) { return false; }
+bool bytes_mark_json(const void *text, size_t count, uint64_t *marks) { return false; }
 
 #endif

@@ -39,7 +39,9 @@ static size_t copy_few(uint8_t *to, const uint8_t *from, size_t count) {
     return count;
 }
 
-size_t bytes_copy_plain(uint8_t *to, const uint8_t *from, size_t count) {
+size_t bytes_copy_plain(void *room, const void *text, size_t count) {
+    uint8_t *to = room;
+    const uint8_t *from = text;
     if (count < 16) return copy_few(to, from, count);
     size_t place = 0;
     for (; place + 16 <= count; place += 16) {
@@ -59,7 +61,8 @@ static inline bool holds_control(const uint8_t *start) {
     return bytes_bits((bytes_block)(least < 0x20)) != 0;
 }
 
-bool bytes_hold_control(const uint8_t *start, size_t count) {
+bool bytes_hold_control(const void *text, size_t count) {
+    const uint8_t *start = text;
     size_t place = 0;
     for (; place + 64 <= count; place += 64)
         if (holds_control(start + place)) return true;

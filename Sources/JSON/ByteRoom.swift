@@ -57,12 +57,8 @@ import CBytes
     mutating func copyPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let start = bytes.baseAddress else { return 0 }
         precondition(bytes.count <= free, "the room is too small")
-        // Any bytes may be read as such; all of them are there, and room for all of them.
-        let count = unsafe bytes_copy_plain(
-            next.assumingMemoryBound(to: UInt8.self),
-            start.assumingMemoryBound(to: UInt8.self),
-            bytes.count
-        )
+        // All of the bytes are there, and room for all of them.
+        let count = unsafe bytes_copy_plain(next, start, bytes.count)
         _ = unsafe take(count)
         return count
     }

@@ -18,8 +18,8 @@ struct JSONMarks {
         let count = text.count / Int(BYTES_PER_MARKS) + 1
         return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { room in
             guard let words = room.baseAddress else { return body(nil) }
-            // Any bytes may be read as such; as many words are there as the marks take, and all are written.
-            let isMarked = unsafe bytes_mark_json(start.assumingMemoryBound(to: UInt8.self), text.count, words)
+            // As many bytes are there as are read, and as many words as the marks take, all of which are written.
+            let isMarked = unsafe bytes_mark_json(start, text.count, words)
             return body(isMarked ? unsafe JSONMarks(words: UnsafePointer(words)) : nil)
         }
     }

@@ -48,8 +48,8 @@ extension JSONWriter {
     /// Whether a control character is among the bytes, a line end for one.
     static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let start = text.baseAddress else { return false }
-        // Any bytes may be read as such, and as many are there.
-        return unsafe bytes_hold_control(start.assumingMemoryBound(to: UInt8.self), text.count)
+        // As many bytes are there.
+        return unsafe bytes_hold_control(start, text.count)
     }
 
     /// Turns the line ends among some bytes into blanks.

@@ -1,6 +1,7 @@
-// Questions to sixteen bytes at once, which Swift's vectors answer byte by byte. Names begin with bytes_.
+// Questions to sixteen bytes at once, which Swift's vectors answer byte by byte, and to whole texts of JSON: those are
+// declared in the headers named below. Names begin with bytes_.
 //
-// Each takes the address of sixteen readable bytes, of any alignment, and answers in bits, the lowest for the first
+// Each question here takes the address of sixteen readable bytes, of any alignment, and answers in bits, the lowest for the first
 // byte: those of the bytes that are meant.
 #ifndef CBYTES_H
 #define CBYTES_H

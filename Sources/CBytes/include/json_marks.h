@@ -14,6 +14,6 @@
 ///
 /// False when the text is not UTF-8 to the letter, or this processor lacks the instructions; what is marked then means
 /// nothing.
-bool bytes_mark_json(const uint8_t *text, size_t count, uint64_t *marks);
+bool bytes_mark_json(const void *text, size_t count, uint64_t *marks);
 
 #endif

@@ -8,9 +8,9 @@
 
 /// Copies bytes up to the first that a string of JSON must escape and returns how many. Behind them `to` has room for the
 /// others too, which gets other bytes.
-size_t bytes_copy_plain(uint8_t *to, const uint8_t *from, size_t count);
+size_t bytes_copy_plain(void *to, const void *from, size_t count);
 
 /// Whether a control character of ASCII but the last is among the bytes.
-bool bytes_hold_control(const uint8_t *start, size_t count);
+bool bytes_hold_control(const void *start, size_t count);
 
 #endif
