@@ -58,7 +58,7 @@ extension Source {
     }
 
     /// The source's word for an order, or for its own where it does not make that one; nil when none is needed.
-    private static func word(for sort: Sort, of words: [Sort: String]) -> String? {
+    static func word(for sort: Sort, of words: [Sort: String]) -> String? {
         (words[sort] ?? words[.relevance]).flatMap { $0.isEmpty ? nil : $0 }
     }
 

@@ -49,10 +49,8 @@ package struct Source: Sendable {
     /// The orders that the source makes itself.
     package var sorts: [Sort] { Sort.allCases.filter { sortWords[$0] != nil } }
 
-    /// The source's own word for an order; nil when it has none, or none is needed.
-    package func sortWord(_ sort: Sort) -> String? {
-        sortWords[sort].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    /// The source's word for an order, or for its own where it does not make that one; nil when none is needed.
+    package func sortWord(_ sort: Sort) -> String? { Self.word(for: sort, of: sortWords) }
 
     /// True when it can be asked without any secret.
     package var keyless: Bool { access.contains { $0.secrets.isEmpty } }
