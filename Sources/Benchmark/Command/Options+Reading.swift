@@ -15,8 +15,9 @@ extension Options {
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                how many that is (16)
-          --rounds N               how often each peer is measured, in turns (5)
-          --seconds S              how long each time (1)
+          --rounds N               how often each peer is measured, in turns (5); misses until so many rounds
+                                   are undisturbed, at most twelve times as often
+          --seconds S              how long each time (1); a round of misses takes a quarter of it
           --starts N               how often each program is started (20)
           --idle-seconds S         how long an idle server is watched (5)
           --quick                  3 rounds of a quarter of a second, 5 starts, 1 s idle, caches of a tenth
