@@ -26,6 +26,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// When a turn has lasted so long, or its jobs have begotten jobs so often, those have to wait for the next.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
+    /// How long one job, timer or handler may hold the loop: who has more to do goes on in a later turn.
+    package static let stepNanosecondsMax: Int64 = 10_000_000
 
     private let clock: any LoopClock
     private let poller: any Poller
@@ -41,6 +43,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// When the last wait ended.
     private var wokenAt: Instant
     private var ownFigures = LoopFigures()
+    /// When the step under way began.
+    private var stepBegan: Instant
+    #if DEBUG
+        private var stepCheck = StepCheck()
+    #endif
 
     /// A loop on the kernel's epoll and monotonic clock.
     package convenience init() throws(SystemError) {
@@ -51,6 +58,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         self.clock = clock
         self.poller = poller
         wokenAt = clock.now()
+        stepBegan = wokenAt
     }
 
     package var now: Instant { clock.now() }
@@ -93,10 +101,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         let wait = LoopWait(hasWork: hasWork, nextDeadline: timers.nextDeadline, now: waitBegan)
         var woken: Instant?
         poller.wait(wait) { token, readiness in
-            if woken == nil { woken = now }
+            if woken == nil {
+                woken = now
+                beginSteps(at: woken)
+            }
             // Found first, called after: the handler may change the table.
             let handler = watches.handler(for: token)
             handler?(readiness)
+            endStep()
         }
         wokenAt = woken ?? now
         takeInbox()
@@ -119,6 +131,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         var running = jobs
         jobs = spareStorage
         spareStorage = []
+        beginSteps(at: now)
         for entry in running {
             switch entry {
             case .job(let job):
@@ -129,13 +142,35 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 )
             case .action(let action): action()
             }
+            endStep()
         }
         running.removeAll(keepingCapacity: true)
         spareStorage = running
     }
 
     private func fireTimers(at now: Instant) {
-        while let action = timers.popDue(at: now) { action() }
+        while let action = timers.popDue(at: now) {
+            beginSteps(at: self.now)
+            action()
+            endStep()
+        }
+    }
+
+    private func beginSteps(at now: Instant?) {
+        stepBegan = now ?? stepBegan
+        #if DEBUG
+            stepCheck.begin()
+        #endif
+    }
+
+    /// A job, timer or handler is done; another may begin at once.
+    private func endStep() {
+        let now = now
+        ownFigures.stepped(nanoseconds: stepBegan.nanoseconds(to: now))
+        stepBegan = now
+        #if DEBUG
+            stepCheck.end()
+        #endif
     }
 
     /// Announces that the loop is about to wait; false when the inbox has something, and then it must not.

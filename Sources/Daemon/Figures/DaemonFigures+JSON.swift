@@ -135,6 +135,10 @@ extension DaemonFigures {
         writer.double(Double(loop.longestTurnNanoseconds) / 1_000_000)
         writer.name("turns")
         writer.object { $0.histogram(loop.turns) }
+        writer.name("longestStep")
+        writer.double(Double(loop.longestStepNanoseconds) / 1_000_000)
+        writer.name("steps")
+        writer.object { $0.histogram(loop.steps) }
     }
 }
 

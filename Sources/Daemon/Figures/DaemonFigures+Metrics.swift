@@ -26,8 +26,14 @@ extension DaemonFigures {
             "Time that turns of the event loop took; an event may have had to wait for so long."
         )
         turns.add(loop.turns)
+        var steps = MetricFamily(
+            "searchd_loop_step_seconds",
+            .histogram,
+            "Time that single steps of the event loop took: a line, a job, a timer."
+        )
+        steps.add(loop.steps)
         return [
-            build, up, requests,
+            build, up, requests, steps,
             MetricFamily(
                 "searchd_repeated_searches_total",
                 .counter,
