@@ -63,18 +63,20 @@ struct CacheClearMethod: Method {
     let disk: DiskTier?
     let directory: DirectoryBox
 
+    /// What one user clears, all others have to ask for again, at the cost of the quotas that they share.
+    let permission = MethodPermission.administrators
     let description = MethodDescription(
         "cache/clear",
         summary: """
-            Forgets the cached pages of a source, of a query, of both together, or all of them; whoever walks along a \
-            cursor keeps its pages.
+            Removes the cached pages of a source, of a query, of both together, or all of them; a walk along a cursor \
+            keeps its pages. For root, the daemon's own user and the members of its adminGroup.
             """,
         parameters: [
             .init("source", ["type": "string", "description": "A name or a glob; without it, of every source."]),
             .init("query", ["type": "string", "description": "In any spelling of search; without it, every query."]),
         ],
         result: [.init("removed", required: true, ["type": "integer"])],
-        errors: ["unknownSource"]
+        errors: ["unknownSource", "forbidden"]
     )
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {

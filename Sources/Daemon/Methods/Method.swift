@@ -7,9 +7,21 @@ import SearchModel
 /// One method: what clients may know of it, and what serves it.
 protocol Method: Sendable {
     var description: MethodDescription { get }
+    var permission: MethodPermission { get }
 
     /// Begins a call, on the loop; must not wait.
     func begin(_ call: Call) throws(SearchError) -> Beginning
+}
+
+extension Method {
+    var permission: MethodPermission { .anyone }
+}
+
+/// Who may call a method.
+enum MethodPermission: Sendable {
+    case anyone
+    /// Those for whom `Administration` says so; others get `forbidden`.
+    case administrators
 }
 
 /// One call of a method.
@@ -43,6 +55,5 @@ enum SessionCall {
     case hello(clientName: String?)
     case stats
     case metrics
-    /// For those who may administer the daemon.
     case reload
 }

@@ -4,6 +4,7 @@ import SearchModel
 
 /// Configuration, sources and keys are read again.
 struct ReloadMethod: Method {
+    let permission = MethodPermission.administrators
     let description = MethodDescription(
         "server/reload",
         summary: """

@@ -26,13 +26,20 @@ extension Switchboard {
             return .writing { writer in
                 writer.object { $0.member("text", text) }
             }
-        case .reload: return reload(for: connection)
+        case .reload: return reloaded()
         }
     }
 
-    private func reload(for connection: Connection) -> Reply {
-        let mayReload = administration.allows(connection.peer) { Peer.groups(of: connection.descriptor.raw) }
-        guard mayReload, let reload else { return .failure(Administration.forbidden) }
+    /// Whether a method is for whoever is at the other end of a connection.
+    func allows(_ permission: MethodPermission, _ connection: Connection) -> Bool {
+        switch permission {
+        case .anyone: true
+        case .administrators: administration.allows(connection.peer) { Peer.groups(of: connection.descriptor.raw) }
+        }
+    }
+
+    private func reloaded() -> Reply {
+        guard let reload else { return .failure(Administration.forbidden) }
         do throws(SearchError) {
             let report = try reload()
             return .writing(report.write)

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Sandbox
 import Testing
 
@@ -76,7 +77,7 @@ private func withDaemon(
 
 /// Makes the daemon as the program does, and lets it listen.
 private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loop: EventLoop) async throws -> Service {
-    let surroundings = Surroundings(userID: 1000, processID: 1, environment: ["HOME": directory.path])
+    let surroundings = Surroundings(userID: getuid(), processID: 1, environment: ["HOME": directory.path])
     var options = CommandLineOptions()
     options.configuration = directory.file("config.json5")
     options.logLevel = setup.logSink == nil ? .error : .debug
