@@ -14,6 +14,19 @@ extension JSONCursor {
         return members
     }
 
+    /// The same, unless one of the names is written with more bytes than that; then nil, before any is read.
+    package func members(nameBytesMax: Int) -> [(name: String, value: JSONCursor)]? {
+        guard kind == .object else { return [] }
+        var place = place + 1
+        let end = Int(storage.entries[self.place].next)
+        while place < end {
+            // The quotes are not part of it.
+            guard storage.entries[place].range.count <= nameBytesMax + 2 else { return nil }
+            place = Int(storage.entries[place + 1].next)
+        }
+        return members
+    }
+
     /// The value as a tree; built by recursion, as deep as the document's limit at most.
     package var value: JSONValue {
         switch kind {

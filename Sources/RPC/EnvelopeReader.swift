@@ -87,7 +87,8 @@ package struct EnvelopeReader: Sendable {
     }
 
     private static func isVersion(_ value: JSONEntry, in line: UnsafeRawBufferPointer) -> Bool {
-        unsafe value.hasEscapes ? JSONEntry.string(of: value, in: line) == "2.0" : matches(value, "\"2.0\"", in: line)
+        guard value.hasEscapes else { return unsafe matches(value, "\"2.0\"", in: line) }
+        return unsafe JSONEntry.name(of: value, in: line)?.hasSameBytes(as: "2.0") ?? false
     }
 
     /// The members of a message.
@@ -105,8 +106,8 @@ package struct EnvelopeReader: Sendable {
             case 9 where unsafe EnvelopeReader.matches(name, "\"jsonrpc\"", in: line): self = .jsonrpc
             default:
                 // A name written with escapes is still that name.
-                guard name.hasEscapes, let text = unsafe JSONEntry.string(of: name, in: line) else { return nil }
-                switch text {
+                guard name.hasEscapes, let text = unsafe JSONEntry.name(of: name, in: line) else { return nil }
+                switch ExactText(text) {
                 case "id": self = .id
                 case "method": self = .method
                 case "params": self = .params
@@ -115,6 +116,11 @@ package struct EnvelopeReader: Sendable {
                 }
             }
         }
+    }
+
+    /// Whether a member's name is `id`, however it is written.
+    package static func isID(_ name: JSONEntry, in line: UnsafeRawBufferPointer) -> Bool {
+        unsafe Member(name, in: line) == .id
     }
 
     /// Whether an entry is written exactly so.
@@ -162,9 +168,14 @@ package struct EnvelopeReader: Sendable {
 }
 
 extension JSONEntry {
-    /// The text of a string entry; nil when it is not one.
-    package static func string(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {
-        guard entry.kind == .string else { return nil }
+    /// No method and no member of a message has a longer name, as it is written.
+    package static let nameBytesMax = 512
+
+    /// The text of a string entry that names something; nil when it is no string, or longer than any name.
+    ///
+    /// Compare it byte by byte: a `String` is equal to others than itself.
+    package static func name(of entry: JSONEntry, in line: UnsafeRawBufferPointer) -> String? {
+        guard entry.kind == .string, entry.range.count <= nameBytesMax else { return nil }
         if entry.hasEscapes { return unsafe (try? JSONDocument(Array(line[entry.range])))?.root.string }
         return unsafe String(decoding: line[entry.range.lowerBound + 1..<entry.range.upperBound - 1], as: UTF8.self)
     }

@@ -9,10 +9,17 @@ package struct Parameters {
 
     /// Room for the names that the methods with most parameters know.
     private static let knownExpected = 24
+    /// How many parameters, or members of one of them, a request may have.
+    package static let membersMax = 64
+    /// The longest name of a parameter, as it is written.
+    package static let nameBytesMax = 512
+    /// The longest text, as it is written.
+    package static let textBytesMax = 32 << 10
 
     /// The parameters of a document; an absent document means none.
     ///
-    /// - Throws: `invalidParams` when they come by position, or one of them stands twice.
+    /// - Throws: `invalidParams` when they come by position, are too many, or one of them is there twice.
+    /// - Complexity: O(n) in the bytes of the document.
     package init(_ params: JSONCursor?, path: String = "params") throws(SearchError) {
         self.path = path
         guard let params else {
@@ -22,19 +29,43 @@ package struct Parameters {
         guard params.kind == .object else {
             throw Self.invalid(path, "parameters come by name", hint: "Send an object.")
         }
-        members = params.members
+        members = try Self.members(of: params, path: path)
         known.reserveCapacity(Self.knownExpected)
-        var seen: Set<String> = []
-        seen.reserveCapacity(members.count)
-        for (name, _) in members where !seen.insert(name).inserted {
+        for index in members.indices.dropFirst() {
+            let name = members[index].name
+            guard members[..<index].contains(where: { $0.name.hasSameBytes(as: name) }) else { continue }
             throw Self.invalid("\(path).\(name)", "the parameter stands twice", hint: "Send it once.")
         }
     }
 
+    /// The members of an object from outside, of which there are not too many, with names that are not too long.
+    package static func members(
+        of object: JSONCursor,
+        path: String
+    ) throws(SearchError) -> [(name: String, value: JSONCursor)] {
+        guard object.count <= membersMax else {
+            throw invalid(path, "more than \(membersMax) members", hint: "Give at most \(membersMax).")
+        }
+        guard let members = object.members(nameBytesMax: nameBytesMax) else {
+            throw invalid(
+                path,
+                "a name is longer than \(nameBytesMax) bytes",
+                hint: "rpc.discover lists the parameters."
+            )
+        }
+        return members
+    }
+
     package mutating func string(_ name: String) throws(SearchError) -> String? {
         guard let value = take(name) else { return nil }
-        guard let string = value.string else { throw mismatch(name, "a string") }
+        guard value.kind == .string else { throw mismatch(name, "a string") }
+        guard let string = Self.text(of: value) else { throw mismatch(name, "at most \(Self.textBytesMax) bytes long") }
         return string
+    }
+
+    /// A string that is not too long; nil of anything else.
+    private static func text(of value: JSONCursor) -> String? {
+        value.text.count <= textBytesMax + 2 ? value.string : nil
     }
 
     package mutating func requiredString(_ name: String) throws(SearchError) -> String {
@@ -69,8 +100,12 @@ package struct Parameters {
         }
         var strings: [String] = []
         for (index, element) in value.elements.enumerated() {
-            guard let string = element.string else {
-                throw Self.invalid("\(path).\(name)[\(index)]", "not a string", hint: "Give a list of strings.")
+            guard let string = Self.text(of: element) else {
+                throw Self.invalid(
+                    "\(path).\(name)[\(index)]",
+                    "not a string of at most \(Self.textBytesMax) bytes",
+                    hint: "Give a list of strings."
+                )
             }
             strings.append(string)
         }
@@ -88,7 +123,7 @@ package struct Parameters {
     package mutating func choice<Choice>(_ name: String) throws(SearchError) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         guard let text = try string(name) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
+        guard let choice = Choice(exactly: text) else {
             throw mismatch(name, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return choice
@@ -96,7 +131,7 @@ package struct Parameters {
 
     /// Refuses what nobody asked for; call it last.
     package func finish() throws(SearchError) {
-        for (name, _) in members where !known.contains(name) {
+        for (name, _) in members where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             let nearest = NearestName.of(name, among: known)
             throw Self.invalid(
                 "\(path).\(name)",
@@ -120,7 +155,9 @@ package struct Parameters {
     /// An explicit null counts as absent.
     private mutating func take(_ name: String) -> JSONCursor? {
         known.append(name)
-        guard let value = members.first(where: { $0.name == name })?.value, !value.isNull else { return nil }
+        guard let value = members.first(where: { $0.name.hasSameBytes(as: name) })?.value, !value.isNull else {
+            return nil
+        }
         return value
     }
 }

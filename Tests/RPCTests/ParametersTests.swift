@@ -142,6 +142,36 @@ struct ParametersTests {
         #expect(error.path == "params.text")
     }
 
+    @Test func `a request has at most so many parameters`() throws {
+        func text(_ count: Int) -> String {
+            "{" + (1...count).map { "\"p\($0)\":1" }.joined(separator: ",") + "}"
+        }
+        _ = try parameters(text(Parameters.membersMax))
+        let error = try #require(throws: SearchError.self) { try parameters(text(Parameters.membersMax + 1)) }
+        #expect(error.kind == .invalidParams && error.path == "params")
+    }
+
+    @Test func `a name and a text have at most so many bytes`() throws {
+        let name = String(repeating: "n", count: Parameters.nameBytesMax)
+        let text = String(repeating: "t", count: Parameters.textBytesMax)
+        var longest = try parameters("{\"\(name)\":\"\(text)\",\"list\":[\"\(text)\"]}")
+        #expect(try longest.string(name) == text)
+        #expect(try longest.strings("list", countMax: 1) == [text])
+        #expect(throws: SearchError.self) { try parameters("{\"\(name)n\":1}") }
+        var longer = try parameters("{\"text\":\"\(text)t\",\"list\":[\"\(text)t\"]}")
+        let error = try #require(throws: SearchError.self) { try longer.string("text") }
+        #expect(error.path == "params.text")
+        let inList = try #require(throws: SearchError.self) { try longer.strings("list", countMax: 1) }
+        #expect(inList.path == "params.list[0]")
+    }
+
+    @Test func `a name that only looks like another is another`() throws {
+        // U+212A is canonically equivalent to K.
+        var parameters = try parameters(#"{"\u212Aey":"a"}"#)
+        #expect(try parameters.string("Key") == nil)
+        #expect(throws: SearchError.self) { try parameters.finish() }
+    }
+
     @Test(arguments: ["[]", "[\"고양이\"]"]) func `parameters by position are refused`(text: String) throws {
         let error = try #require(throws: SearchError.self) { try parameters(text) }
         #expect(error.kind == .invalidParams)

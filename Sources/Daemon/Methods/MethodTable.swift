@@ -6,16 +6,16 @@ import SearchModel
 ///
 /// A name that is registered twice traps at the start.
 struct MethodTable: Sendable {
-    private let methods: [String: any Method]
+    private let methods: [ExactText: any Method]
     /// In the order of registration, for discovery.
     let descriptions: [MethodDescription]
 
     init(_ methods: [any Method]) {
-        self.methods = Dictionary(uniqueKeysWithValues: methods.map { ($0.description.name, $0) })
+        self.methods = Dictionary(uniqueKeysWithValues: methods.map { (ExactText($0.description.name), $0) })
         descriptions = methods.map(\.description)
     }
 
-    subscript(name: String) -> (any Method)? { methods[name] }
+    subscript(name: String) -> (any Method)? { methods[ExactText(name)] }
 
     /// The answer to a name that is not here.
     func notFound(_ name: String) -> SearchError {

@@ -42,10 +42,10 @@ struct SearchParameters {
         isStreamed = try parameters.bool("stream") ?? false
         tellsProgress = try parameters.bool("progress") ?? false
         var channel = try Self.channel(&parameters)
+        try parameters.finish()
         channel?.mayCost = !request.isLocal
         channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel
-        try parameters.finish()
         self.request = request
     }
 
@@ -132,8 +132,8 @@ struct SearchParameters {
     ) throws(SearchError) -> [SourceName: [Option]] {
         guard let object = try parameters.object("options") else { return [:] }
         var options: [SourceName: [Option]] = [:]
-        for (name, value) in object.members {
-            guard let source = sources.first(where: { $0.source.name.text == name }) else {
+        for (name, value) in try Parameters.members(of: object, path: "params.options") {
+            guard let source = sources.first(where: { $0.source.name.text.hasSameBytes(as: name) }) else {
                 let nearest = NearestName.of(name, among: sources.map(\.source.name.text))
                 throw Parameters.invalid(
                     "params.options.\(name)",
@@ -141,9 +141,11 @@ struct SearchParameters {
                     hint: nearest.map { "Did you mean “\($0)”?" } ?? "Give options only for sources of this search."
                 )
             }
-            guard case .object(let members) = value.value else {
-                throw Parameters.invalid("params.options.\(name)", "not an object", hint: "Give names and values.")
+            let path = "params.options.\(name)"
+            guard value.kind == .object else {
+                throw Parameters.invalid(path, "not an object", hint: "Give names and values.")
             }
+            let members = try Parameters.members(of: value, path: path).map { JSONMember($0.name, $0.value.value) }
             options[source.source.name] = try source.source.options(from: members)
         }
         return options

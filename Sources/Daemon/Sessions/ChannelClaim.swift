@@ -6,12 +6,20 @@ struct ChannelClaim: Sendable {
 
     /// What two requests have in common that ask for the very same.
     struct Identity: Equatable, Sendable {
-        private let members: [JSONMember]
+        /// An object of the parameters in the order of their names.
+        private let text: [UInt8]
 
-        /// From the parameters of a request, with its query as it was understood; the channel and its debounce apart.
+        /// From parameters that have been checked, with the query as it was understood; the channel and its debounce apart.
         init(_ parameters: JSONValue, query: String) {
-            let others = (parameters.members ?? []).filter { !["query", "channel", "debounce"].contains($0.name) }
-            members = ([JSONMember("query", .string(query))] + others).sorted { $0.name < $1.name }
+            let others = (parameters.members ?? []).filter { member in
+                !["query", "channel", "debounce"].contains { member.name.hasSameBytes(as: $0) }
+            }
+            let members = ([JSONMember("query", .string(query))] + others).sorted { left, right in
+                left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+            }
+            var writer = JSONWriter()
+            writer.value(.object(members))
+            text = writer.bytes
         }
     }
 

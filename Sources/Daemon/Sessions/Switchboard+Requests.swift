@@ -76,9 +76,9 @@ extension Switchboard {
         _ now: Instant,
         _ batch: PendingBatch?
     ) {
-        let name = envelope.method.flatMap { unsafe JSONEntry.string(of: $0, in: line) } ?? ""
+        let name = envelope.method.flatMap { unsafe JSONEntry.name(of: $0, in: line) } ?? ""
         let method = methods[name]
-        let counted = method == nil ? Counters.unknownMethod : name
+        let counted = method?.description.name ?? Counters.unknownMethod
         do throws(SearchError) {
             guard connection.inFlight[id] == nil else { throw Self.duplicateID }
             guard !isDraining else { throw Self.shuttingDown }
@@ -86,7 +86,8 @@ extension Switchboard {
                 counters.unknownMethods += 1
                 throw methods.notFound(name)
             }
-            counters.requestsByMethod[name, default: 0] += 1
+            counters.requestsByMethod[counted, default: 0] += 1
+            guard allows(method.permission, connection) else { throw Administration.forbidden }
             let range = envelope.params.map { envelopes.index[$0].range }
             let params = range.map { unsafe Array(line[$0]) }
             let call = Call(
@@ -141,13 +142,14 @@ extension Switchboard {
     // MARK: Notifications
 
     private func notified(_ envelope: Envelope, _ line: UnsafeRawBufferPointer, _ connection: Connection) {
-        guard let method = envelope.method, unsafe JSONEntry.string(of: method, in: line) == "$/cancelRequest",
+        guard let method = envelope.method,
+            unsafe JSONEntry.name(of: method, in: line)?.hasSameBytes(as: "$/cancelRequest") == true,
             let params = envelope.params, envelopes.index[params].kind == .object
         else { return }
         var place = params + 1
         while place < Int(envelopes.index[params].next) {
             let (name, value) = (envelopes.index[place], envelopes.index[place + 1])
-            if unsafe JSONEntry.string(of: name, in: line) == "id", let id = unsafe RequestID(value, in: line) {
+            if unsafe EnvelopeReader.isID(name, in: line), let id = unsafe RequestID(value, in: line) {
                 // Unknown ids are those of requests that have been answered: nothing to do, nothing to say.
                 end(id, with: .failure(Self.cancelled), connection)
             }

@@ -10,8 +10,12 @@ package struct Cursor: Hashable, Sendable {
         self.position = position
     }
 
+    /// What `text` writes at most.
+    private static let bytesMax = 27
+
     /// Reads what `text` wrote; nil for anything else.
     package init?(_ text: String) {
+        guard text.utf8.count <= Self.bytesMax else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].count == 16, (1...10).contains(parts[1].count),
             parts.joined().allSatisfy(Self.isLowercaseHex),

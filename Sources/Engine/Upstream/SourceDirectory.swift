@@ -3,6 +3,9 @@ package import SearchModel
 
 /// Every source of this daemon; a value, so that a search keeps the one it began with.
 package struct SourceDirectory: Sendable {
+    /// A longer glob stands for no source.
+    package static let globBytesMax = 2 * SourceName.bytesMax
+
     package let catalogue: Catalogue
     /// Sources whose files are wrong, in the order of their names; none of them has the name of one that is right.
     package let refused: [RefusedSource]
@@ -74,6 +77,7 @@ package struct SourceDirectory: Sendable {
                 throw located
             }
         }
+        guard pattern.utf8.count <= Self.globBytesMax else { throw unknown(pattern) }
         let matching = all.filter { Glob.matches($0.source.name.text, pattern) }
         guard !matching.isEmpty else { throw unknown(pattern) }
         return matching

@@ -35,7 +35,7 @@ extension EnvelopeReader {
 
     private func message(_ envelope: Envelope, _ line: UnsafeRawBufferPointer) -> ReadMessage {
         let id = envelope.id.flatMap { unsafe RequestID($0, in: line) }.map { String(decoding: $0.text, as: UTF8.self) }
-        let method = envelope.method.flatMap { unsafe JSONEntry.string(of: $0, in: line) }
+        let method = envelope.method.flatMap { unsafe JSONEntry.name(of: $0, in: line) }
         let params = envelope.params.map { unsafe String(decoding: line[index[$0].range], as: UTF8.self) }
         switch envelope.shape {
         case .request: return .request(id: id ?? "none", method: method ?? "none", params: params)

@@ -1,0 +1,90 @@
+import JSON
+import Testing
+
+@testable import Daemon
+
+/// Long texts of the most awkward kinds where names and words are expected.
+///
+/// Each is answered within the time that a step of the loop may take, which debug builds check.
+@Suite struct ForeignTextTests {
+    private static let kinds: [(name: String, unit: String)] = [
+        ("combining marks", "\u{0301}\u{0316}"), ("conjoining jamo", "\u{1100}\u{1161}\u{11A8}"),
+        ("joined emoji", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}"), ("entities", "&#x301;&amp;"),
+        ("brackets", "<[({"), ("escapes", "\\u0301\\u0316"), ("letters", "a"),
+    ]
+
+    /// A line around a text, and the error that it gets.
+    private static let lines: [(before: String, after: String, kind: String)] = [
+        ("\"method\":\"", "\"}", "methodNotFound"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"", "\"}}", "invalidParams"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"sort\":\"", "\"}}", "invalidParams"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"cursor\":\"", "\"}}", "invalidParams"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"channel\":\"", "\"}}", "invalidParams"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"priority\":\"", "\"}}", "invalidParams"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"sources\":[\"", "\"]}}", "invalidParams"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"sources\":[\"*", "\"]}}", "invalidParams"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"kinds\":[\"", "\"]}}", "invalidParams"),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"options\":{\"", "\":{}}}}", "invalidParams"),
+        (
+            "\"method\":\"search\",\"params\":{\"query\":\"a\",\"options\":{\"kakao.blog\":{\"", "\":1}}}}",
+            "invalidParams"
+        ),
+        ("\"method\":\"search\",\"params\":{\"query\":\"a\",\"", "\":1}}", "invalidParams"),
+        ("\"method\":\"server/hello\",\"params\":{\"client\":\"", "\"}}", "invalidParams"),
+        ("\"method\":\"server/ping\",\"params\":{\"", "\":1}}", "invalidParams"),
+        ("\"method\":\"cache/clear\",\"params\":{\"source\":\"", "\"}}", "invalidParams"),
+        ("\"method\":\"cache/clear\",\"params\":{\"query\":\"", "\"}}", "invalidParams"),
+        ("\"method\":\"no/such\",\"meta\":\"", "\"}", "methodNotFound"),
+        ("\"method\":\"no/such\",\"", "\":1}", "methodNotFound"),
+    ]
+
+    @Test(arguments: kinds.indices)
+    func `a mebibyte of foreign text is refused in a turn, wherever it is`(kind: Int) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for (number, line) in Self.lines.enumerated() {
+                let head = "{\"jsonrpc\":\"2.0\",\"id\":\(number),"
+                try client.send(head + line.before + Self.text(kind, head.utf8.count + 100) + line.after + "\n")
+                let answer = try client.message()
+                #expect(answer.errorKind == line.kind, "\(Self.kinds[kind].name) in \(line.before)")
+                #expect(answer["id"]?.int == number)
+                try daemon.bystander.check()
+            }
+        }
+    }
+
+    @Test(arguments: kinds.indices)
+    func `a notification of foreign text is read past`(kind: Int) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let text = Self.text(kind, 200)
+            for (before, after) in [
+                ("\"method\":\"", "\"}"), ("\"method\":\"$/cancelRequest\",\"params\":{\"id\":\"", "\"}}"),
+                ("\"method\":\"$/cancelRequest\",\"params\":{\"", "\":1}}"),
+            ] { try client.send("{\"jsonrpc\":\"2.0\"," + before + text + after + "\n") }
+            #expect(try client.call("server/ping")["result"] != nil)
+        }
+    }
+
+    @Test func `a request of a hundred thousand parameters is refused in a turn`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            for method in ["search", "server/ping", "cache/clear"] {
+                for member in ["\"a\":1", "\"query\":1"] {
+                    let members = Array(repeating: member, count: 100_000).joined(separator: ",")
+                    let answer = try client.call(method, "{\(members)}")
+                    #expect(answer.errorKind == "invalidParams")
+                }
+            }
+            let options = Array(repeating: "\"kakao.blog\":{}", count: 60_000).joined(separator: ",")
+            let answer = try client.call("search", "{\"query\":\"a\",\"options\":{\(options)}}")
+            #expect(answer.errorPath == "params.options")
+        }
+    }
+
+    /// As many of a kind as fit into a line beside so many other bytes.
+    private static func text(_ kind: Int, _ others: Int) -> String {
+        let unit = kinds[kind].unit
+        return String(repeating: unit, count: ((1 << 20) - others - 100) / unit.utf8.count)
+    }
+}
