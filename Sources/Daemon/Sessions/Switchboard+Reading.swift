@@ -22,7 +22,7 @@ extension Switchboard {
     }
 
     /// Reads once and serves what came; the poller tells when there is more.
-    private func read(_ connection: Connection, peerHasGone: Bool) {
+    func read(_ connection: Connection, peerHasGone: Bool) {
         let outcome: Transfer
         do throws(SystemError) {
             outcome = try unsafe SystemCall.read(connection.descriptor.raw, into: readBuffer.memory)
@@ -45,13 +45,6 @@ extension Switchboard {
             unsafe connection.framer.finish { line in unsafe serve(line, connection, receivedAt) }
         }
         afterServing(connection)
-    }
-
-    /// Takes in what came before the daemon began to end, so that it is answered too, and closes what is owed nothing.
-    func readLast(_ connection: Connection) {
-        guard !connection.isClosed else { return }
-        if connection.interest.contains(.readable) { read(connection, peerHasGone: false) }
-        settle(connection)
     }
 
     /// Goes on with lines that a pause left in the framer.

@@ -200,10 +200,9 @@ extension Switchboard {
         connection.writers = []
         inputBytes -= connection.countedInput
         outputBytes -= connection.countedOutput
-        limits.leave(user: connection.peer.userID)
         connections[connection.number] = nil
         if connections.isEmpty { emptySince = loop.now }
-        resumeAccepting()
+        acceptor?.left(connection.peer)
         endDrainIfDone()
     }
 }

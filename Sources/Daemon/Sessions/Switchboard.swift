@@ -20,7 +20,8 @@ actor Switchboard {
     let log: Log
 
     var connections: [UInt64: Connection] = [:]
-    var limits = ConnectionLimits()
+    /// Takes connections in; nil until it listens.
+    var acceptor: Acceptor?
     var bufferLimits = BufferLimits()
     var counters = Counters()
     var finishedAnswers: FinishedAnswers
@@ -33,9 +34,6 @@ actor Switchboard {
     var outputBytes = 0
     var isDraining = false
     var drained: CheckedContinuation<Void, Never>?
-    var listeners: [Listener] = []
-    var backoff = AcceptBackoff()
-    var backoffTimer: Timer?
     /// Since when nobody has been connected; nil while somebody is.
     var emptySince: Instant?
     var administration: Administration

@@ -107,8 +107,7 @@ private func makeService(
 
 extension Switchboard {
     fileprivate func begin(_ listener: Int32, _ setup: DaemonSetup) throws {
-        limits = setup.limits
         bufferLimits = setup.bufferLimits
-        try listen(on: FileDescriptor(owning: listener))
+        try listen(on: FileDescriptor(owning: listener), limits: setup.limits)
     }
 }
