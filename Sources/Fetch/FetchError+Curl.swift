@@ -1,6 +1,9 @@
 import CCurl
 
 extension FetchError {
+    /// `CURLE_TOO_LARGE`, which older headers don't have.
+    private static let tooLargeInLibcurl = CURLcode(100)
+
     /// What libcurl's result code means to a caller.
     ///
     /// `hasBegun` says whether anything of a response has come. `detail` is libcurl's own text: it is repeated only for
@@ -30,6 +33,12 @@ extension FetchError {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
             return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
+        // libcurl gathers a header line before it hands it over, and calls one that outgrows its buffer a lack of memory;
+        // later versions have a code for it.
+        case CURLE_OUT_OF_MEMORY where wasSent, tooLargeInLibcurl where wasSent:
+            var error = tooLarge("a header line larger than this client takes", host: host)
+            error.wasSent = wasSent
+            return error
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL:
             var error = malformed("a form that HTTP does not allow: \(describe(code))", host: host)
             error.wasSent = wasSent

@@ -1,11 +1,15 @@
 /// Names with `*` for any run of characters.
 package enum Glob {
+    /// A longer pattern matches nothing: it is compared with every name there is.
+    package static let patternBytesMax = 256
+
     /// Whether the whole text matches.
     ///
     /// - Complexity: O(n × m) at worst, since only the last `*` is ever tried again.
     package static func matches(_ text: String, _ pattern: String) -> Bool {
-        let text = Array(text.utf8)
-        let pattern = Array(pattern.utf8)
+        guard pattern.utf8.count <= patternBytesMax else { return false }
+        let text = text.utf8.span
+        let pattern = pattern.utf8.span
         var (at, place) = (0, 0)
         var star: (place: Int, at: Int)?
         while at < text.count {
@@ -23,6 +27,7 @@ package enum Glob {
                 return false
             }
         }
-        return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+        while place < pattern.count, pattern[place] == UInt8(ascii: "*") { place += 1 }
+        return place == pattern.count
     }
 }

@@ -29,6 +29,12 @@ package struct PublishedDate: Hashable, Sendable {
         self.precision = precision
     }
 
+    /// Whether an instant is of the years 0 to 9999 in a zone of its own.
+    package static func canWrite(_ epochSeconds: Int64, offsetMinutes: Int) -> Bool {
+        let (local, isTooLarge) = epochSeconds.addingReportingOverflow(Int64(offsetMinutes) * 60)
+        return !isTooLarge && writableSeconds.contains(local)
+    }
+
     /// RFC 3339 in the source's zone, always complete: `2024-03-09T11:51:51+09:00`.
     package var text: String {
         withText { String(validated: $0) }

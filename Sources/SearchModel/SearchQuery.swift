@@ -1,5 +1,3 @@
-@_spi(_Unicode) import Swift
-
 /// A query in the one spelling that the cache, the sources and the answer share.
 ///
 /// Invariant: NFC, no blanks at the ends, single spaces between words, 1 to `bytesMax` bytes, no control characters.
@@ -18,7 +16,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
         guard written.utf8.count <= Self.bytesMax * 4 else { return nil }
         var scalars = String.UnicodeScalarView()
         var blankPending = false
-        for scalar in written._nfc {
+        for scalar in NormalForm.composed(written) {
             if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
                 blankPending = !scalars.isEmpty
             } else {

@@ -1,5 +1,3 @@
-@_spi(_Unicode) import Swift
-
 /// Where a title stands in a list that a reader of Korean looks through.
 ///
 /// As Korean dictionaries and catalogues file: digits before Hangul before Latin before all other scripts. Digits count
@@ -19,7 +17,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         weights.reserveCapacity(title.utf8.count)
         var isBlankPending = false
         var digits: [UInt32] = []
-        for scalar in TitleWidth.folded(title)._nfc {
+        for scalar in NormalForm.composed(TitleWidth.folded(title)) {
             if let digit = TitleWeight.digit(scalar) {
                 if digits.isEmpty, isBlankPending { appendBlank() }
                 isBlankPending = false
@@ -39,7 +37,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         }
         appendNumber(&digits)
         if weights.isEmpty {
-            weights = title._nfc.filter { !$0.properties.isWhitespace }.map { TitleWeight.symbol($0) }
+            weights = NormalForm.composed(title).filter { !$0.properties.isWhitespace }.map { TitleWeight.symbol($0) }
         }
     }
 

@@ -24,6 +24,12 @@ struct GlobTests {
         #expect(!Glob.matches(text, pattern))
     }
 
+    @Test func `a pattern may have so many bytes and not one more`() {
+        let longest = String(repeating: "*", count: Glob.patternBytesMax)
+        #expect(Glob.matches("kakao.blog", longest))
+        #expect(!Glob.matches("kakao.blog", longest + "*"))
+    }
+
     @Test func `random texts and patterns agree with the definition`() {
         func isMatch(_ text: Substring.UTF8View, _ pattern: Substring.UTF8View) -> Bool {
             guard let first = pattern.first else { return text.isEmpty }

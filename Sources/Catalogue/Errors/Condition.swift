@@ -65,13 +65,14 @@ struct Condition: Equatable, Sendable {
 }
 
 extension Condition.Test {
-    /// Whether it holds of one place; for a place that must not be there, whether it is.
+    /// Whether it holds of one place, by bytes; for a place that must not be there, whether it is.
     fileprivate func holds(at place: Int, of document: JSONView) -> Bool {
         switch self {
         case .present: document.kind(at: place) != .null
-        case .equals(let text): document.scalarText(at: place) == text
-        case .prefix(let text): document.scalarText(at: place)?.hasPrefix(text) ?? false
-        case .contains(let text): document.scalarText(at: place)?.contains(text) ?? false
+        case .equals(let text): document.scalar(at: place, is: text)
+        case .prefix(let text): document.withScalarText(at: place) { $0.begins(with: text.utf8.span) } ?? false
+        case .contains(let text):
+            document.withScalarText(at: place) { ByteText.place(of: text.utf8.span, in: $0) != nil } ?? false
         }
     }
 }

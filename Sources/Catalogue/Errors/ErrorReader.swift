@@ -8,6 +8,8 @@ struct ErrorReader: Sendable {
     static let quotedBytesMax = 200
     /// How long to wait when a source says that it was too fast, and neither it nor its file says how long.
     static let pauseUsual = Duration.seconds(5)
+    /// How much of it is looked through for the query and for secrets.
+    static let wordsBytesMax = 4096
     /// Where a rule's `text` is looked for.
     static let searchedBytesMax = 4096
 
@@ -56,7 +58,9 @@ struct ErrorReader: Sendable {
 
     private func applies(_ rule: ErrorRule, _ response: HTTPResponse, _ document: JSONDocument?) -> Bool {
         guard rule.covers(status: response.status) else { return false }
-        for (name, prefix) in rule.headers where !(response.fields[name]?.hasPrefix(prefix) ?? false) { return false }
+        for (name, prefix) in rule.headers where !(response.fields[name]?.hasBytePrefix(prefix) ?? false) {
+            return false
+        }
         if let emptyBody = rule.emptyBody, emptyBody != response.body.allSatisfy({ $0 <= 0x20 }) { return false }
         if let text = rule.text {
             let searched = response.body.span.extracting(first: Self.searchedBytesMax)
@@ -109,15 +113,19 @@ struct ErrorReader: Sendable {
         guard let root = document?.root else { return nil }
         for path in messages {
             guard let text = path.first(from: root)?.scalarText, !text.isEmpty else { continue }
-            if let query = context.query, text.contains(query) || text.contains(PercentEncoding.encode(query)) {
-                return nil
-            }
-            // Redacted before it is cut, so that no part of a secret is left at the end.
             var cleaner = TextCleaner()
-            let redacted = context.redactor.redacted(text)
-            return cleaner.clean(redacted.utf8.span, markup: .none, bytesMax: Self.quotedBytesMax).text
+            let plain = cleaner.clean(text.utf8.span, markup: .none, bytesMax: Self.wordsBytesMax).text
+            if let query = context.query, Self.repeats(plain, query) { return nil }
+            // Redacted before it is cut, so that no part of a secret is left at the end.
+            return PlainText(text: context.redactor.redacted(plain)).cut(bytesMax: Self.quotedBytesMax).text
         }
         return nil
+    }
+
+    private static func repeats(_ words: String, _ query: String) -> Bool {
+        [query, PercentEncoding.encode(query)].contains {
+            ByteText.place(of: $0.utf8.span, in: words.utf8.span) != nil
+        }
     }
 
     private static func usual(_ status: Int) -> ErrorRule.Meaning {

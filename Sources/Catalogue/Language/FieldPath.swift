@@ -143,11 +143,23 @@ struct FieldPath: Equatable, Sendable {
 
 extension JSONView {
     /// Whether a string, number or truth value is this text.
-    fileprivate func scalar(at place: Int, is text: String) -> Bool {
+    func scalar(at place: Int, is text: String) -> Bool {
         switch kind(at: place) {
         case .string: isString(text, at: place)
         case .number, .bool: isText(text, at: place)
         case .null, .array, .object: false
+        }
+    }
+
+    /// Lends the bytes of a string, number or truth value as text; nil when something else is there.
+    func withScalarText<Result>(at place: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
+        switch kind(at: place) {
+        case .string where hasEscapes(at: place):
+            var text: [UInt8] = []
+            unescape(at: place, into: &text)
+            return body(text.span)
+        case .string, .number, .bool: return withBytes(at: place, body)
+        case .null, .array, .object: return nil
         }
     }
 
@@ -164,4 +176,7 @@ extension JSONView {
 extension JSONCursor {
     /// A string, number or truth value as text.
     var scalarText: String? { document.withView { $0.scalarText(at: place) } }
+
+    /// Whether it is a string, number or truth value of just these bytes.
+    func isText(_ text: String) -> Bool { document.withView { $0.scalar(at: place, is: text) } }
 }

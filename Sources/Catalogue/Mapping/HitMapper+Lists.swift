@@ -2,20 +2,22 @@ import JSON
 import SearchModel
 
 extension HitMapper: HitReader {
-    /// The hits of so many elements of a document as hold `hitsMax` of them, and the elements behind those.
+    /// The hits of so many elements of a document as hold `hitsMax` of them, or are read while somebody wants them, and
+    /// the elements behind those.
     func read(
         _ elements: ArraySlice<Int>,
         of document: JSONDocument,
         keepRaw: Bool,
         firstRank: Int,
-        hitsMax: Int
+        hitsMax: Int,
+        while isWanted: () -> Bool = { true }
     ) -> (hits: [Hit], rest: ArraySlice<Int>) {
         var hits: [Hit] = []
         hits.reserveCapacity(min(elements.count, hitsMax))
         var rest = elements
         document.withView { view in
             var space = workspace(of: view)
-            while hits.count < hitsMax, let element = rest.first {
+            while hits.count < hitsMax, let element = rest.first, isWanted() {
                 let rank = firstRank + elements.count - rest.count
                 let raw = keepRaw ? document.text(at: element) : []
                 if let hit = hit(at: element, rank: rank, raw: raw, &space) { hits.append(hit) }

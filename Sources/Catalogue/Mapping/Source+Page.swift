@@ -10,7 +10,8 @@ extension Source {
     /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
     /// thrown, even if the source repeats it.
     ///
-    /// Where the source's own documents are kept, no more than `hitsWanted` of them need be read at once.
+    /// Where the source's own documents are kept, no more than `hitsWanted` of them need be read at once. Throws
+    /// `cancelled` soon after `isWanted`, which is asked between its steps and its hits, has said no.
     ///
     /// - Complexity: O(n) in the bytes of the body: some 2 µs for a hit of half a kilobyte, 5 µs for one of two.
     package func page(
@@ -19,8 +20,10 @@ extension Source {
         account: AccountAccess,
         keepRaw: Bool = false,
         hitsWanted: Int = .max,
-        at now: Int64? = nil
+        at now: Int64? = nil,
+        while isWanted: () -> Bool = { true }
     ) throws(SearchError) -> Page {
+        guard isWanted() else { throw unwanted }
         let document: JSONDocument
         switch try read(response, account, query: request.query.text, at: now) {
         case .end: return Page(isEnd: true)
@@ -29,7 +32,10 @@ extension Source {
         guard let elements = elements(at: self.response.hits, of: document) else {
             throw notItsFormat("it has no list of hits")
         }
-        return page(of: elements, in: document, request, keepRaw: keepRaw, hitsWanted: keepRaw ? hitsWanted : .max)
+        let hitsMax = keepRaw ? hitsWanted : .max
+        let page = page(of: elements, in: document, request, keepRaw: keepRaw, hitsWanted: hitsMax, while: isWanted)
+        guard isWanted() else { throw unwanted }
+        return page
     }
 
     /// The hit that the answer to a lookup holds; throws `notFound` when there is none.
@@ -100,6 +106,10 @@ extension Source {
         return "it is something else"
     }
 
+    private var unwanted: SearchError {
+        SearchError(.cancelled, "The answer of \(name) is not wanted any more.", source: name, retryable: true)
+    }
+
     private func notItsFormat(_ reason: String) -> SearchError {
         SearchError(
             .badResponse,
@@ -124,7 +134,8 @@ extension Source {
         in document: JSONDocument,
         _ request: PageRequest,
         keepRaw: Bool,
-        hitsWanted: Int
+        hitsWanted: Int,
+        while isWanted: () -> Bool
     ) -> Page {
         let repeated = paging.repeated(on: request.page)
         let count = max(0, elements.count - repeated)
@@ -139,7 +150,14 @@ extension Source {
         guard !claims.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1
-        let isRead = mapper.read(own, of: document, keepRaw: keepRaw, firstRank: firstRank, hitsMax: hitsWanted)
+        let isRead = mapper.read(
+            own,
+            of: document,
+            keepRaw: keepRaw,
+            firstRank: firstRank,
+            hitsMax: hitsWanted,
+            while: isWanted
+        )
         page.hits = isRead.hits
         if let next = isRead.rest.first, let last = isRead.rest.last {
             page.unread = UnreadHits(

@@ -9,7 +9,7 @@ extension Source {
         var checked: [String: Option] = [:]
         for member in members {
             let path = "params.options.\(name).\(member.name)"
-            guard let spec = options.first(where: { $0.name == member.name }) else {
+            guard let spec = options.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
                 let nearest = Nearest.name(to: member.name, among: options.map(\.name))
                 throw SearchError(
                     .invalidParams,
@@ -30,7 +30,7 @@ extension Source {
                     path: path
                 )
             }
-            checked[member.name] = Option(name: member.name, value: text)
+            checked[spec.name] = Option(name: spec.name, value: text)
         }
         return checked.values.sorted()
     }

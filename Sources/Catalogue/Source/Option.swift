@@ -1,14 +1,22 @@
+import JSON
+
 /// A parameter beyond the common ones, as a caller gave it and the source's file allows it.
 package struct Option: Hashable, Comparable, Sendable {
-    package let name: String
-    package let value: String
+    private let exactName: ExactText
+    private let exactValue: ExactText
+
+    package var name: String { exactName.text }
+    package var value: String { exactValue.text }
 
     package init(name: String, value: String) {
-        self.name = name
-        self.value = value
+        exactName = ExactText(name)
+        exactValue = ExactText(value)
     }
 
+    /// By name, then by value, byte by byte.
     package static func < (left: Option, right: Option) -> Bool {
-        (left.name, left.value) < (right.name, right.value)
+        left.name.hasSameBytes(as: right.name)
+            ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+            : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
     }
 }

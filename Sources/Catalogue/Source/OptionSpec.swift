@@ -30,7 +30,7 @@ package struct OptionSpec: Equatable, Sendable {
     /// The text for the source; nil when the value is not allowed.
     package func text(of value: JSONValue) -> String? {
         switch type {
-        case .choice(let choices): value.string.flatMap { choices.contains($0) ? $0 : nil }
+        case .choice(let choices): value.string.flatMap { written in choices.first { $0.hasSameBytes(as: written) } }
         case .integer(let range): value.int.flatMap { range.contains($0) ? String($0) : nil }
         case .flag(let on, let off): value.bool.map { $0 ? on : off }
         case .text(let bytes, let alphabet):

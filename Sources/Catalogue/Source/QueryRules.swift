@@ -1,3 +1,4 @@
+import JSON
 import SearchModel
 
 /// What a source refuses to search for, so that no call is spent on it.
@@ -18,7 +19,8 @@ package struct QueryRules: Equatable, Sendable {
         let count = query.text.count
         if count < charactersMin { return "it searches only for \(charactersMin) characters or more" }
         if count > charactersMax { return "it searches only for \(charactersMax) characters or fewer" }
-        if refused.contains(query.text.lowercased()) { return "it refuses this word alone" }
+        let lowercased = query.text.lowercased()
+        if refused.contains(where: { $0.hasSameBytes(as: lowercased) }) { return "it refuses this word alone" }
         return nil
     }
 }

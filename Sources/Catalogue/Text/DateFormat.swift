@@ -29,9 +29,9 @@ enum DateFormat: String, CaseIterable {
         read(text.utf8.span, zone: zone)
     }
 
-    /// Only the years that the calendar here knows.
+    /// Only the years that can be written, by the clocks of the zone.
     private static func epoch(_ seconds: Int64?, zone: Int) -> PublishedDate? {
-        guard let seconds, (-62_167_219_200...253_402_300_799).contains(seconds) else { return nil }
+        guard let seconds, PublishedDate.canWrite(seconds, offsetMinutes: zone) else { return nil }
         return PublishedDate(epochSeconds: seconds, offsetMinutes: zone, precision: .second)
     }
 }

@@ -15,29 +15,34 @@ struct DateReader {
     private static let bytesMax = 64
 
     private var index = 0
+    /// A number had more digits than its part of a date has: the text means something else, or a year past 9999.
+    private var isOverlong = false
 
     /// Reads a date of a format that says its parts; nil when the text is none.
-    static func read(_ text: Span<UInt8>, _ format: Format, zone: Int) -> PublishedDate? {
+    static func read(_ written: Span<UInt8>, _ format: Format, zone: Int) -> PublishedDate? {
         var reader = DateReader()
-        let text = text.extracting(first: bytesMax)
+        let text = written.extracting(first: bytesMax)
         reader.skipBlanks(text)
-        return switch format {
-        case .iso: reader.iso(text, zone: zone)
-        case .compact: reader.compact(text, zone: zone)
-        case .rfc822: reader.rfc822(text, zone: zone)
-        }
+        let date =
+            switch format {
+            case .iso: reader.iso(text, zone: zone)
+            case .compact: reader.compact(text, zone: zone)
+            case .rfc822: reader.rfc822(text, zone: zone)
+            }
+        let isCut = reader.index == bytesMax && reader.isDigit(at: bytesMax, written)
+        return reader.isOverlong || isCut ? nil : date
     }
 
     private mutating func iso(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
-        guard let year = digits(4, text) else { return nil }
-        guard accept(UInt8(ascii: "-"), text), let month = digits(2, text) else { return date(year, 1, 1, zone, .year) }
-        guard accept(UInt8(ascii: "-"), text), let day = digits(2, text) else {
+        guard let year = number(4, text) else { return nil }
+        guard accept(UInt8(ascii: "-"), text), let month = number(2, text) else { return date(year, 1, 1, zone, .year) }
+        guard accept(UInt8(ascii: "-"), text), let day = number(2, text) else {
             return date(year, month, 1, zone, .month)
         }
-        guard accept(UInt8(ascii: "T"), text) || accept(UInt8(ascii: " "), text), let hour = digits(2, text),
-            accept(UInt8(ascii: ":"), text), let minute = digits(2, text)
+        guard accept(UInt8(ascii: "T"), text) || accept(UInt8(ascii: " "), text), let hour = number(2, text),
+            accept(UInt8(ascii: ":"), text), let minute = number(2, text)
         else { return date(year, month, day, zone, .day) }
-        let second = accept(UInt8(ascii: ":"), text) ? digits(2, text) ?? 0 : 0
+        let second = accept(UInt8(ascii: ":"), text) ? number(2, text) ?? 0 : 0
         if accept(UInt8(ascii: "."), text) || accept(UInt8(ascii: ","), text) { skipDigits(text) }
         let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         return civil.map { published($0, offset(text) ?? zone, .second) }
@@ -56,16 +61,16 @@ struct DateReader {
         while comma < text.count, text[comma] != UInt8(ascii: ",") { comma += 1 }
         if comma < text.count { index = comma + 1 }
         skipBlanks(text)
-        guard let day = digits(2, text) ?? digits(1, text) else { return nil }
+        guard let day = number(2, text) ?? number(1, text) else { return nil }
         skipBlanks(text)
         guard let month = monthName(text) else { return nil }
         skipBlanks(text)
-        guard let year = digits(4, text) else { return nil }
+        guard let year = number(4, text) else { return nil }
         skipBlanks(text)
-        guard let hour = digits(2, text), accept(UInt8(ascii: ":"), text), let minute = digits(2, text) else {
+        guard let hour = number(2, text), accept(UInt8(ascii: ":"), text), let minute = number(2, text) else {
             return date(year, month, day, zone, .day)
         }
-        let second = accept(UInt8(ascii: ":"), text) ? digits(2, text) ?? 0 : 0
+        let second = accept(UInt8(ascii: ":"), text) ? number(2, text) ?? 0 : 0
         skipBlanks(text)
         let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         return civil.map { published($0, offset(text) ?? zone, .second) }
@@ -110,6 +115,14 @@ struct DateReader {
         guard let month = Self.months.firstIndex(where: { name.holdsLettersOf($0, at: 0) }) else { return nil }
         while index < text.count, text[index] | 0x20 >= UInt8(ascii: "a") { index += 1 }
         return month + 1
+    }
+
+    /// A number that ends with its last digit.
+    @inline(__always)
+    private mutating func number(_ count: Int, _ text: Span<UInt8>) -> Int? {
+        guard let number = digits(count, text) else { return nil }
+        if isDigit(at: index, text) { isOverlong = true }
+        return number
     }
 
     @inline(__always)

@@ -1,22 +1,51 @@
-@_spi(_Unicode) import Swift
+import SearchModel
 
 extension PlainText {
     /// The same text in normal form C, with the marks moved to where their scalars went.
+    ///
+    /// A mark that begins or ends within a composed character moves to that character's end.
+    ///
+    /// - Complexity: O(n) in the scalars.
     func normalised() -> PlainText {
-        let composed = String(String.UnicodeScalarView(text._nfc))
-        let count = composed.unicodeScalars.count
-        let shifted = marks.map { mark in moved(mark.lowerBound, count)..<moved(mark.upperBound, count) }
-        return PlainText(text: composed, marks: shifted.filter { !$0.isEmpty })
+        let composed = NormalForm.composed(text)
+        guard !marks.isEmpty else { return PlainText(text: String(composed)) }
+        let old = Self.characterStarts(text.unicodeScalars)
+        let new = Self.characterStarts(composed)
+        let moved = marks.map { mark in
+            Self.moved(mark.lowerBound, from: old, to: new)..<Self.moved(mark.upperBound, from: old, to: new)
+        }
+        return PlainText(text: String(composed), marks: moved.filter { !$0.isEmpty })
     }
 
-    /// How many scalars what stood before an offset has become: a mark never begins inside a composed character.
-    private func moved(_ offset: Int, _ count: Int) -> Int {
-        let before = String(String.UnicodeScalarView(text.unicodeScalars.prefix(offset)))
-        return min(String.UnicodeScalarView(before._nfc).count, count)
+    /// Where the scalars stand that join none before them, and the count of all behind them: normal form C keeps their
+    /// number and their order.
+    private static func characterStarts(_ scalars: String.UnicodeScalarView) -> [Int] {
+        var starts: [Int] = []
+        var count = 0
+        for scalar in scalars {
+            if count == 0 || !NormalForm.joins(scalar) { starts.append(count) }
+            count += 1
+        }
+        starts.append(count)
+        return starts
+    }
+
+    /// Where an offset has gone with its character.
+    ///
+    /// - Complexity: O(log n) in the characters.
+    private static func moved(_ offset: Int, from old: [Int], to new: [Int]) -> Int {
+        var (character, end) = (0, old.count)
+        while end - character > 1 {
+            let middle = (character + end) / 2
+            if old[middle] <= offset { character = middle } else { end = middle }
+        }
+        guard character + 1 < new.count else { return new[new.count - 1] }
+        return min(new[character] + offset - old[character], new[character + 1])
     }
 
     /// As many whole characters as fit; of a first character that is too long, as many scalars.
     func cut(bytesMax: Int) -> PlainText {
+        guard text.utf8.count > bytesMax else { return self }
         var kept = String.UnicodeScalarView()
         var bytes = 0
         for character in text {

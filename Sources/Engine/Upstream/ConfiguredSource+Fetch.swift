@@ -17,7 +17,8 @@ extension ConfiguredSource {
         from response: HTTPResponse,
         for page: PageRequest,
         hitsWanted: Int,
-        at now: Int64
+        at now: Int64,
+        while isWanted: () -> Bool
     ) throws(SearchError) -> Page {
         try source.page(
             from: response,
@@ -25,7 +26,8 @@ extension ConfiguredSource {
             account: access,
             keepRaw: true,
             hitsWanted: hitsWanted,
-            at: now
+            at: now,
+            while: isWanted
         )
     }
 }

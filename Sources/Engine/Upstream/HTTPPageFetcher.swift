@@ -72,7 +72,9 @@ package struct HTTPPageFetcher: PageFetcher {
         return await Self.page(from: response, for: key, of: configured, hitsWanted: ticket.hitsWanted, at: wallClock())
     }
 
-    /// Reads a page, away from the loop when it takes long.
+    /// Reads a page, away from the loop when it takes long, where it ends early with `cancelled` once this task is.
+    ///
+    /// No more run at once than the pool has threads; no more wait than there are exchanges.
     private static func page(
         from response: HTTPResponse,
         for key: PageKey,
@@ -87,12 +89,20 @@ package struct HTTPPageFetcher: PageFetcher {
                     from: response,
                     for: key.request,
                     hitsWanted: isOnLoop ? hitsWanted : .max,
-                    at: now
+                    at: now,
+                    // What is decoded on the loop is done before it could be cancelled.
+                    while: { isOnLoop || !Task.isCancelled }
                 )
             }
         }
+        guard !isOnLoop else { return decode() }
         // A task of its own: this one prefers the loop, and so would all that it calls.
-        return isOnLoop ? decode() : await Task.detached(operation: decode).value
+        let decoding = Task.detached(operation: decode)
+        return await withTaskCancellationHandler {
+            await decoding.value
+        } onCancel: {
+            decoding.cancel()
+        }
     }
 
     /// Whether a body is short enough to be decoded while everyone else waits.

@@ -56,6 +56,36 @@ struct DateFormatTests {
         #expect(DateFormat.rfc822.read(",,,,", zone: 0) == nil)
     }
 
+    @Test(arguments: [
+        (DateFormat.iso, "9999-12-31T23:59:59Z", "99999-12-31T23:59:59Z"),
+        (.iso, "9999-12-31", "99999-12-31"),
+        (.iso, "9999-12", "10000-12"),
+        (.iso, "9999", "10000"),
+        (.iso, "1234", "12345678901234567890"),
+        (.iso, "2024-03", "2024-031"),
+        (.iso, "2024-03-09", "2024-03-091"),
+        (.iso, "2024-03-09T11:51:51", "2024-03-09T11:51:511"),
+        (.compact, "99991231", "999991231"),
+        (.compact, "20240309", "12345678901234567890"),
+        (.rfc822, "Fri, 31 Dec 9999 23:59:59 +0900", "Fri, 31 Dec 10000 23:59:59 +0900"),
+        (.rfc822, "31 Dec 9999", "31 Dec 99999"),
+        (.rfc822, "09 Mar 2024", "109 Mar 2024"),
+        // By the clocks of the zone, nine hours before those of UTC.
+        (.epochSeconds, "253402268399", "253402268400"),
+        (.epochSeconds, "-62167251600", "-62167251601"),
+        (.epochMilliseconds, "253402268399999", "253402268400000"),
+        (.epochMilliseconds, "-62167251600000", "-62167251601000"),
+        (.epochMilliseconds, "1710000000123", "12345678901234567890"),
+    ])
+    func `the last date that can be written is read, one past it is none`(
+        _ format: DateFormat,
+        _ last: String,
+        _ past: String
+    ) {
+        #expect(format.read(last, zone: 540) != nil)
+        #expect(format.read(past, zone: 540) == nil)
+    }
+
     @Test func `an offset that is none leaves the declared zone`() {
         #expect(DateFormat.iso.read("2024-03-09T11:51:51+99:00", zone: 60)?.text == "2024-03-09T11:51:51+01:00")
     }
@@ -64,5 +94,6 @@ struct DateFormatTests {
         let blanks = String(repeating: " ", count: 60)
         #expect(DateFormat.iso.read(blanks + "2024", zone: 0)?.text == "2024-01-01T00:00:00Z")
         #expect(DateFormat.iso.read(blanks + " 2024", zone: 0) == nil)
+        #expect(DateFormat.iso.read(blanks + "20245", zone: 0) == nil)
     }
 }

@@ -1,0 +1,54 @@
+@_spi(_Unicode) import Swift
+
+/// Normal form C in linear time.
+///
+/// Normalising sorts each run of combining marks, in time quadratic in its length. No language has more than a handful in
+/// a row; UAX #15 calls a text with at most 30 safe for streams, and what is beyond those is dropped here.
+package enum NormalForm {
+    /// Scalars in a row that join the one before them; more are dropped.
+    package static let joiningMax = 30
+
+    /// The scalars of a text in normal form C.
+    ///
+    /// - Complexity: O(n) in the scalars of the text.
+    package static func composed(_ text: String) -> String.UnicodeScalarView {
+        // Some marks become two, so that there may be too many again.
+        bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
+    }
+
+    /// The text without what is beyond the limit; itself when nothing is.
+    private static func bounded(_ text: String) -> String {
+        guard text.utf8.count > joiningMax, hasLongRun(text) else { return text }
+        var kept = String.UnicodeScalarView()
+        var joining = 0
+        for scalar in text.unicodeScalars {
+            joining = joins(scalar) ? joining + 1 : 0
+            if joining <= joiningMax { kept.append(scalar) }
+        }
+        return String(kept)
+    }
+
+    private static func hasLongRun(_ text: String) -> Bool {
+        var joining = 0
+        for scalar in text.unicodeScalars {
+            joining = joins(scalar) ? joining + 1 : 0
+            if joining > joiningMax { return true }
+        }
+        return false
+    }
+
+    /// Whether a scalar may compose with what stands before it, or change places with it: marks, and the vowels and final
+    /// consonants of Hangul.
+    package static func joins(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Latin letters, kana without the sound marks, Chinese characters, syllables: most of what there is.
+        case 0..<0x300, 0x309B...0x312F, 0x3131..<0xA000, 0xAC00..<0xD7A4: false
+        case 0x1160...0x11FF, 0xD7B0...0xD7FB: true
+        default:
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark: true
+            default: false
+            }
+        }
+    }
+}
