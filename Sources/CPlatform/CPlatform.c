@@ -160,6 +160,8 @@ void platform_release_start_memory(void) {
     malloc_trim(0);
 }
 
+void platform_release_free_memory(void) { malloc_trim(0); }
+
 int64_t platform_raise_descriptor_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;

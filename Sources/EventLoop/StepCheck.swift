@@ -6,7 +6,7 @@
     /// Counted in the thread's processor time, which a busy machine doesn't stretch; unoptimised code gets as many times
     /// longer as it is slower.
     struct StepCheck {
-        private static let slowdown: Int64 = 100
+        private static let slowdown: Int64 = 300
 
         private var began: Int64 = 0
 

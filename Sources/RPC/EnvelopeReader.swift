@@ -6,8 +6,8 @@ package import SearchModel
 package struct EnvelopeReader: Sendable {
     package enum Line {
         case message(Envelope)
-        /// The places of the batch's messages in the index, in order.
-        case batch([Int])
+        /// Where the batch's messages stand in the line, in order.
+        case batch([Range<Int>])
         case refused(SearchError)
     }
 
@@ -26,18 +26,23 @@ package struct EnvelopeReader: Sendable {
         guard root.kind == .array else { return .message(unsafe envelope(at: 0, in: line)) }
         guard root.count > 0 else { return .message(Envelope(shape: .invalid(.emptyBatch))) }
         guard root.count <= Batch.messagesMax else { return .message(Envelope(shape: .invalid(.batchTooLong))) }
-        var places: [Int] = []
-        places.reserveCapacity(root.count)
-        var place = 1
-        while place < Int(root.next) {
-            places.append(place)
-            place = Int(index[place].next)
+        var messages: [Range<Int>] = []
+        messages.reserveCapacity(root.count)
+        var index = 1
+        while index < Int(root.next) {
+            messages.append(self.index[index].range)
+            index = Int(self.index[index].next)
         }
-        return .batch(places)
+        return .batch(messages)
     }
 
-    /// The message at a place of the line last read.
-    package func envelope(at place: Int, in line: UnsafeRawBufferPointer) -> Envelope {
+    /// The message of a batch, whose line has been validated: what is an array there is no batch of its own.
+    package mutating func readMessage(_ message: UnsafeRawBufferPointer) -> Envelope {
+        guard (try? unsafe index.index(message)) != nil else { return Envelope(shape: .invalid(.notAnObject)) }
+        return unsafe envelope(at: 0, in: message)
+    }
+
+    private func envelope(at place: Int, in line: UnsafeRawBufferPointer) -> Envelope {
         let root = index[place]
         guard root.kind == .object else { return Envelope(shape: .invalid(.notAnObject)) }
         var envelope = Envelope(shape: .notification)

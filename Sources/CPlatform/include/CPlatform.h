@@ -79,6 +79,9 @@ int platform_keep_free_memory(size_t bytes);
 /// The pages stay in the system's cache and come back, unchanged, when they are touched again.
 void platform_release_start_memory(void);
 
+/// Gives free heap back to the system; takes time in proportion to the heap.
+void platform_release_free_memory(void);
+
 /// Raises the soft limit of open descriptors to the hard one; the limit in force afterwards, or -1.
 int64_t platform_raise_descriptor_limit(void);
 

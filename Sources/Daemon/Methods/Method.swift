@@ -40,10 +40,11 @@ enum Beginning {
     case answered(Reply)
     /// The answer may also be given to whoever asks with the same parameters while it is good.
     case repeatable(Reply, RepeatableAnswer)
-    /// A task works on it; cancelled when the caller is.
+    /// A task works on it, which may take so much memory; cancelled when the caller is.
     case running(
         channel: ChannelClaim?,
         streams: Bool = false,
+        memory: Int = 0,
         @Sendable (RequestStream) async throws(SearchError) -> Reply
     )
     /// The session answers it itself, from its own state.

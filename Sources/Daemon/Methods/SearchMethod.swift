@@ -10,6 +10,9 @@ struct SearchMethod: Method {
     let directory: DirectoryBox
     let log: Log
 
+    private static let pageBytes = 32 << 10
+    private static let hitBytes = 1 << 10
+
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
         let request = parameters.request
@@ -21,9 +24,18 @@ struct SearchMethod: Method {
             }
             if let answer = try outcome.get() { return answered(answer, parameters, call) }
         }
-        return .running(channel: parameters.channel, streams: parameters.isStreamed) { stream throws(SearchError) in
+        return .running(
+            channel: parameters.channel,
+            streams: parameters.isStreamed,
+            memory: Self.memory(of: request)
+        ) { stream throws(SearchError) in
             try await run(parameters, stream)
         }
+    }
+
+    /// About what a search holds while it runs: a page of each source at least, and its hits.
+    private static func memory(of request: SearchRequest) -> Int {
+        request.sources.count * pageBytes + request.limit * hitBytes
     }
 
     private func answered(_ answer: SearchAnswer, _ parameters: SearchParameters, _ call: Call) -> Beginning {

@@ -10,6 +10,8 @@ import SearchModel
 final class Connection: @unchecked Sendable {
     /// The most requests of one connection that may be in flight.
     static let requestsInFlightMax = 4096
+    /// What a request in flight takes beside its work.
+    static let requestBytes = 2 << 10
 
     /// A request that a task is working on.
     struct InFlightRequest {
@@ -25,6 +27,8 @@ final class Connection: @unchecked Sendable {
         var beginsAt: Instant?
         /// For the log, should it take long.
         let receivedAt: Instant
+        /// The memory that its work may take; 0 while it waits for that.
+        var reservedBytes = 0
         /// What a stream has told, for a request that may take it over: at most what its window has held.
         private(set) var told: [StreamNotice] = []
 
@@ -53,7 +57,15 @@ final class Connection: @unchecked Sendable {
     private(set) var identity: ClientIdentity
     /// The client has closed its writing side.
     var inputEnded = false
-    /// The visitor stopped in the middle of the input because there was no room for answers.
+    /// The batch whose messages are begun one by one; no line is read meanwhile.
+    var batch: BatchLine?
+    /// The batch whose line is being written; other answers wait for its end in `behindBatch`.
+    var openBatch: PendingBatch?
+    var behindBatch: [Outbox.Item] = []
+    var behindBatchBytes = 0
+    /// Of the answers to batches that are held until these are complete.
+    var batchBytes = 0
+    /// Serving stopped before all that was read has been served: for want of room, or since the turn was long enough.
     var readingPaused = false
     /// The pause ends with the next turn.
     var isResuming = false
@@ -61,9 +73,12 @@ final class Connection: @unchecked Sendable {
     var stallTimer: Timer?
     /// Streams that wait for room.
     var writers: [CheckedContinuation<Void, Never>] = []
-    /// What is counted in the switchboard's totals for this connection.
-    var countedInput = 0
-    var countedOutput = 0
+    /// What the framer held when it was last through with its lines.
+    var inputBytes = 0
+    /// For work under way: the sum over the requests in flight.
+    var reservedBytes = 0
+    /// What the switchboard's budget counts for this connection.
+    var counted = Holdings()
 
     init(number: UInt64, peer: Peer, descriptor: consuming FileDescriptor, connectedAt: Instant) {
         self.number = number
@@ -82,14 +97,26 @@ final class Connection: @unchecked Sendable {
         takenOver[stream.request] ?? stream.id
     }
 
+    /// Whether a task's request is still in flight.
+    func holds(_ stream: RequestStream) -> Bool {
+        inFlight[currentID(of: stream)]?.number == stream.request
+    }
+
     /// Whether nothing is buffered and the connection just waits for the next line: the common case after an answer.
     var isAtRest: Bool {
-        !inputEnded && outbox.isEmpty && framer.isEmpty && interest == .readable && countedInput == 0
-            && countedOutput == 0
+        !inputEnded && !readingPaused && outbox.isEmpty && framer.isEmpty && inFlight.isEmpty && interest == .readable
+            && counted == Holdings()
+    }
+
+    /// What it holds at the moment.
+    var holdings: Holdings {
+        let input = inputBytes + (batch?.bytes ?? 0)
+        let output = outbox.unsentBytes + outbox.waitingBytes + batchBytes + behindBatchBytes
+        return Holdings(buffered: input + output + inFlight.count * Self.requestBytes, reserved: reservedBytes)
     }
 
     /// Whether everything asked so far has been answered and sent; an unfinished line may be there.
-    var isIdle: Bool { inFlight.isEmpty && outbox.isEmpty && !readingPaused }
+    var isIdle: Bool { inFlight.isEmpty && outbox.isEmpty && batch == nil && !readingPaused }
 
     /// Whether everything asked has been answered and sent, and nothing more can come.
     var isFinished: Bool { inputEnded && isIdle && framer.isEmpty }

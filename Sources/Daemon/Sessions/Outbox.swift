@@ -9,22 +9,33 @@ import RPC
 struct Outbox {
     /// The unsent bytes at which streams pause, answers wait and reading stops.
     static let bytesMax = 1 << 20
-    /// The same while all connections together hold more than the daemon's budget.
-    static let bytesMaxUnderPressure = 64 << 10
     /// How long a reader may take nothing before it is dropped.
     static let stallMax = Duration.seconds(30)
+    /// The same while memory is short.
+    static let stallMaxUnderPressure = Duration.seconds(2)
 
     /// Something to write once there is room.
     enum Item {
         case answer(RequestID, Reply)
         case notice(RequestID, StreamNotice)
         case text([UInt8])
+
+        /// The most bytes it will take when it is written.
+        var bytesMax: Int {
+            switch self {
+            case .answer(_, let reply): reply.bytesMax + Reply.envelopeBytes
+            case .notice(_, let notice): notice.bytesMax
+            case .text(let bytes): bytes.count
+            }
+        }
     }
 
     private var bytes: [UInt8] = []
     private var start = 0
     private var waiting: [Item] = []
     private var firstWaiting = 0
+    /// Of the items that wait, once they are written.
+    private(set) var waitingBytes = 0
     /// When the reader last took something, or the first byte was refused.
     private(set) var progressAt = Instant(nanoseconds: 0)
 
@@ -40,6 +51,7 @@ struct Outbox {
 
     mutating func wait(_ item: Item) {
         waiting.append(item)
+        waitingBytes += item.bytesMax
     }
 
     /// The next item, when there is room for it.
@@ -47,6 +59,7 @@ struct Outbox {
         guard hasWaiting, unsentBytes < limit else { return nil }
         let item = waiting[firstWaiting]
         waiting[firstWaiting] = .text([])
+        waitingBytes -= item.bytesMax
         firstWaiting += 1
         if firstWaiting == waiting.count {
             waiting = []
@@ -79,6 +92,11 @@ struct Outbox {
         }
     }
 
-    /// When the reader is given up on unless it takes something.
+    /// When the reader is dropped unless it takes something.
     var stallDeadline: Instant { progressAt.advanced(by: Self.stallMax) }
+
+    /// Whether a reader has taken nothing for so long that it is dropped while memory is short.
+    func isStalledUnderPressure(at now: Instant) -> Bool {
+        unsentBytes > 0 && progressAt.advanced(by: Self.stallMaxUnderPressure) <= now
+    }
 }

@@ -1,12 +1,19 @@
 import RPC
 
-/// The answers of one batch, until all of them are there.
+/// The answers of one batch: held until all of them are there, or written as they come once they are too many to hold.
 ///
 /// Confined to the switchboard.
 final class PendingBatch {
     private var outstanding = 0
     private var isSealed = false
     private var answers: [(RequestID, Reply)] = []
+    /// Of the answers that are held.
+    private(set) var bytesHeld = 0
+    /// Whether its line has begun and not ended: nothing else may be written before it ends.
+    private(set) var isOpen = false
+
+    /// Whether every message has been begun and answered.
+    var isComplete: Bool { isSealed && outstanding == 0 }
 
     /// A message of the batch that will be answered.
     func expect() {
@@ -16,6 +23,7 @@ final class PendingBatch {
     func add(_ id: RequestID, _ reply: Reply) {
         outstanding -= 1
         answers.append((id, reply))
+        bytesHeld += reply.bytesMax
     }
 
     /// All messages have been begun.
@@ -23,17 +31,22 @@ final class PendingBatch {
         isSealed = true
     }
 
-    /// Everything to write when the batch is complete, once; empty when it asks for no answer.
-    func takeItems() -> [Outbox.Item]? {
-        guard isSealed, outstanding == 0 else { return nil }
+    /// What to write by now: the answers that are held, and the line's end when the batch is complete.
+    ///
+    /// Nothing for a batch that asks for no answer.
+    func takeItems() -> [Outbox.Item] {
         var items: [Outbox.Item] = []
-        for (index, answer) in answers.enumerated() {
-            items.append(.text([index == 0 ? UInt8(ascii: "[") : UInt8(ascii: ",")]))
-            items.append(.answer(answer.0, answer.1))
+        for (id, reply) in answers {
+            items.append(.text([isOpen ? UInt8(ascii: ",") : UInt8(ascii: "[")]))
+            items.append(.answer(id, reply))
+            isOpen = true
         }
-        if !answers.isEmpty { items.append(.text(Array("]\n".utf8))) }
         answers = []
-        isSealed = false
+        bytesHeld = 0
+        if isComplete, isOpen {
+            items.append(.text(Array("]\n".utf8)))
+            isOpen = false
+        }
         return items
     }
 }

@@ -16,6 +16,15 @@ enum Reply: Sendable {
         if case .failure(let error) = self { error.kind.rawValue } else { nil }
     }
 
+    /// The most bytes it takes when it is written, without what is around a result; of a failure a guess.
+    var bytesMax: Int {
+        switch self {
+        case .result(let bytes): bytes.count
+        case .search(let template, _): template.bytesMax
+        case .failure(let error): 512 + (error.trace?.count ?? 0)
+        }
+    }
+
     /// A result written with the JSON writer.
     static func writing(_ body: (inout JSONWriter) -> Void) -> Reply {
         var writer = JSONWriter()

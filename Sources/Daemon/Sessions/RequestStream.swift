@@ -36,7 +36,7 @@ extension Switchboard {
     }
 
     private func hasRoom(_ connection: Connection) -> Bool {
-        connection.outbox.unsentBytes < outputLimit && !connection.outbox.hasWaiting
+        connection.outbox.unsentBytes < outputLimit && !connection.outbox.hasWaiting && connection.openBatch == nil
     }
 
     /// Tells whoever has taken a request over what it has told so far.

@@ -22,6 +22,16 @@ enum StreamNotice: Sendable {
         }
     }
 
+    /// About as many bytes as its line takes, or more.
+    var bytesMax: Int {
+        switch self {
+        case .hits(let hits, _, let raw):
+            hits.reduce(256) { $0 + $1.entry.range.count + (raw ? $1.entry.rawRange.count : 0) + 64 }
+        case .waiting, .progress: 256
+        case .source: 1024
+        }
+    }
+
     /// The notification of a request, with its line end.
     func line(of request: RequestID, at now: Instant) -> [UInt8] {
         var writer = JSONWriter()

@@ -22,6 +22,14 @@ extension Switchboard {
         hint: "Wait for answers before asking more."
     )
 
+    static let memoryIsShort = SearchError(
+        .overloaded,
+        "other requests hold the memory that this one needs",
+        retryable: true,
+        retryAfter: .seconds(1),
+        hint: "Read the answers that are due, ask for less at a time, or try again later."
+    )
+
     static let shuttingDown = SearchError(
         .shuttingDown,
         "the daemon is shutting down",

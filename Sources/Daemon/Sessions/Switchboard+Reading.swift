@@ -47,50 +47,47 @@ extension Switchboard {
         afterServing(connection)
     }
 
-    /// Goes on with lines that a pause left in the framer.
+    /// Goes on with the messages of a batch, and with lines that a pause left in the framer.
     func resumeReading(_ connection: Connection) {
         connection.isResuming = false
         connection.readingPaused = false
         let receivedAt = loop.now
-        unsafe connection.framer.resume { line in unsafe serve(line, connection, receivedAt) }
+        if let batch = connection.batch { goOn(with: batch, connection, receivedAt) }
+        if connection.isClosed { return }
+        connection.readingPaused = connection.batch != nil
+        if !connection.readingPaused {
+            unsafe connection.framer.resume { line in unsafe serve(line, connection, receivedAt) }
+        }
         afterServing(connection)
     }
 
     private func serve(_ line: UnsafeRawBufferPointer?, _ connection: Connection, _ now: Instant) -> LineFramer.Demand {
-        guard let line = unsafe line else {
+        var isRepeated = false
+        if let line = unsafe line {
+            isRepeated = unsafe repeats(line, connection, now)
+            if !isRepeated { unsafe handle(line, connection, now) }
+        } else {
             counters.refusedLines += 1
             answer(.null, .failure(EnvelopeReader.lineTooLong), to: Counters.invalidLine, connection)
-            return .more
         }
-        unsafe handle(line, connection, now)
         if connection.isClosed { return .pause }
-        if connection.outbox.unsentBytes + scratch.count < outputLimit { return .more }
+        if isRepeated, connection.outbox.unsentBytes + scratch.count < outputLimit { return .more }
+        connection.readingPaused = mustPause(connection, servedSince: now) || connection.batch != nil
+        return connection.readingPaused || connection.isClosed ? .pause : .more
+    }
+
+    /// Whether a connection has no room for further answers, or its turn has been long enough.
+    func mustPause(_ connection: Connection, servedSince began: Instant) -> Bool {
         // There may be room at once: the socket has not been tried yet in this turn.
-        flush(connection)
-        if connection.isClosed { return .pause }
-        connection.readingPaused = connection.outbox.unsentBytes >= outputLimit
-        return connection.readingPaused ? .pause : .more
+        if !mayServe(connection) { flush(connection) }
+        return connection.isClosed || !mayServe(connection) || began.duration(to: loop.now) >= Self.servingMax
     }
 
     private func afterServing(_ connection: Connection) {
         if connection.isClosed { return }
         flush(connection)
         if connection.isClosed || connection.isAtRest { return }
-        inputBytes += connection.framer.pendingBytes - connection.countedInput
-        connection.countedInput = connection.framer.pendingBytes
-        if inputBytes > bufferLimits.inputBytesMax { dropLongestInput() }
+        connection.inputBytes = connection.framer.pendingBytes
         settle(connection)
-    }
-
-    /// Makes room at the cost of whoever holds most of it.
-    private func dropLongestInput() {
-        guard let longest = connections.values.max(by: { $0.countedInput < $1.countedInput }) else { return }
-        log.warning("a connection of user \(longest.peer.userID) is dropped: unfinished lines take too much memory")
-        drop(longest)
-    }
-
-    /// The unsent bytes at which a connection is held back.
-    var outputLimit: Int {
-        outputBytes > bufferLimits.outputBytesPressing ? Outbox.bytesMaxUnderPressure : Outbox.bytesMax
     }
 }

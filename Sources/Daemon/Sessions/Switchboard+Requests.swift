@@ -6,23 +6,33 @@ import RPC
 import SearchModel
 
 extension Switchboard {
-    /// Serves one line.
+    /// Serves a line that has not led to an answer before.
     func handle(_ line: UnsafeRawBufferPointer, _ connection: Connection, _ now: Instant) {
-        if unsafe repeats(line, connection, now) { return }
         switch unsafe envelopes.read(line) {
         case .message(let envelope): unsafe handle(envelope, line, connection, now, batch: nil)
-        case .batch(let places):
-            let batch = PendingBatch()
-            for place in places {
-                let envelope = unsafe envelopes.envelope(at: place, in: line)
-                unsafe handle(envelope, line, connection, now, batch: batch)
-            }
-            batch.seal()
-            finish(batch, connection)
+        case .batch(let messages):
+            let batch = unsafe BatchLine(line, messages: messages, answers: PendingBatch())
+            connection.batch = batch
+            goOn(with: batch, connection, now)
         case .refused(let error):
             counters.refusedLines += 1
             answer(.null, .failure(error), to: Counters.invalidLine, connection)
         }
+    }
+
+    /// Begins further messages of a batch, as many as there is room and time for.
+    func goOn(with batch: BatchLine, _ connection: Connection, _ now: Instant) {
+        repeat {
+            // The message is lent for the call.
+            unsafe batch.takeNext { message in
+                let envelope = unsafe envelopes.readMessage(message)
+                unsafe handle(envelope, message, connection, now, batch: batch.answers)
+            }
+        } while !batch.isDone && !mustPause(connection, servedSince: now)
+        guard batch.isDone, !connection.isClosed else { return }
+        connection.batch = nil
+        batch.answers.seal()
+        progressed(batch.answers, connection)
     }
 
     private func handle(
@@ -49,7 +59,7 @@ extension Switchboard {
     }
 
     /// Answers a line that, but for its id, has led to an answer that is still good: a few copies and no more.
-    private func repeats(_ line: UnsafeRawBufferPointer, _ connection: Connection, _ now: Instant) -> Bool {
+    func repeats(_ line: UnsafeRawBufferPointer, _ connection: Connection, _ now: Instant) -> Bool {
         guard connection.inFlight.isEmpty, !connection.outbox.hasWaiting, !isDraining,
             let repeated = unsafe RepeatedLine(line)
         else { return false }
@@ -102,8 +112,8 @@ extension Switchboard {
             case .repeatable(let answer, let repeatable):
                 reply(id, answer, to: counted, connection, batch)
                 if batch == nil { unsafe remember(repeatable, line) }
-            case .running(let channel, let streams, let work):
-                run(call, counted, channel, streams: streams, work, connection, batch)
+            case .running(let channel, let streams, let bytes, let work):
+                run(call, counted, channel, streams: streams, memory: bytes, work, connection, batch)
             case .session(let call): reply(id, answer(call, connection), to: counted, connection, batch)
             }
         } catch {
@@ -131,12 +141,34 @@ extension Switchboard {
     ) {
         guard let batch else { return answer(id, reply, to: method, connection) }
         counters.answered(method, reply)
+        connection.batchBytes -= batch.bytesHeld
         batch.add(id, reply)
-        finish(batch, connection)
+        connection.batchBytes += batch.bytesHeld
+        progressed(batch, connection)
     }
 
-    private func finish(_ batch: PendingBatch, _ connection: Connection) {
-        if let items = batch.takeItems() { hand(items, connection) }
+    /// Writes what there is of a batch, when that is all of it, or too much to hold, or the rest of what was begun.
+    private func progressed(_ batch: PendingBatch, _ connection: Connection) {
+        guard batch.isComplete || batch.isOpen || batch.bytesHeld >= outputLimit else { return }
+        if let open = connection.openBatch, open !== batch {
+            // Another's line is being written: behind it whole ones only.
+            guard batch.isComplete else { return }
+            connection.batchBytes -= batch.bytesHeld
+            return hand(batch.takeItems(), connection)
+        }
+        connection.batchBytes -= batch.bytesHeld
+        connection.openBatch = batch
+        for item in batch.takeItems() { put(item, connection) }
+        if !batch.isOpen { endOpenBatch(connection) }
+    }
+
+    /// The line of a batch has ended, or there is none: what waited behind it follows.
+    private func endOpenBatch(_ connection: Connection) {
+        connection.openBatch = nil
+        let items = connection.behindBatch
+        connection.behindBatch = []
+        connection.behindBatchBytes = 0
+        for item in items { put(item, connection) }
     }
 
     // MARK: Notifications

@@ -11,6 +11,7 @@ extension Switchboard {
         _ method: String,
         _ channel: ChannelClaim?,
         streams: Bool,
+        memory bytes: Int,
         _ work: @escaping Work,
         _ connection: Connection,
         _ batch: PendingBatch?
@@ -35,6 +36,7 @@ extension Switchboard {
             let outcome: Reply
             do throws(SearchError) {
                 if holdsStill { try await self.holdStill(stream) }
+                try await self.waitForMemory(bytes, stream)
                 outcome = try await work(stream)
             } catch {
                 outcome = .failure(error)
@@ -99,6 +101,7 @@ extension Switchboard {
     func end(_ id: RequestID, with outcome: Reply, _ connection: Connection) {
         guard let request = connection.inFlight.removeValue(forKey: id) else { return }
         request.task.cancel()
+        giveBackMemory(of: request, connection)
         connection.takenOver[request.number] = nil
         if let channel = request.channel { connection.channels.ended(id, on: channel) }
         let summary = RequestSummary(method: request.method, peer: connection.peer, error: outcome.errorKind)

@@ -7,15 +7,26 @@ extension Switchboard {
     /// Answers a request; written now when there is room, else when there is.
     func answer(_ id: RequestID, _ reply: Reply, to method: String, _ connection: Connection) {
         counters.answered(method, reply)
-        hand(.answer(id, reply), endsLine: true, connection)
+        guard connection.openBatch == nil else {
+            return hand([.answer(id, reply), .text([UInt8(ascii: "\n")])], connection)
+        }
+        put(.answer(id, reply), endsLine: true, connection)
     }
 
-    /// Hands several pieces of one line over, in order.
+    /// Hands whole lines over, in order; they wait for the end of a batch whose line has begun.
     func hand(_ items: [Outbox.Item], _ connection: Connection) {
-        for item in items { hand(item, endsLine: false, connection) }
+        for item in items {
+            if connection.openBatch == nil {
+                put(item, connection)
+            } else {
+                connection.behindBatch.append(item)
+                connection.behindBatchBytes += item.bytesMax
+            }
+        }
     }
 
-    private func hand(_ item: Outbox.Item, endsLine: Bool, _ connection: Connection) {
+    /// Writes an item now when there is room, else when there is.
+    func put(_ item: Outbox.Item, endsLine: Bool = false, _ connection: Connection) {
         guard !connection.isClosed else { return }
         let hasRoom = connection.outbox.unsentBytes + scratch.count < outputLimit
         if !connection.outbox.hasWaiting, hasRoom {
@@ -114,39 +125,39 @@ extension Switchboard {
         if scratch.capacity > 4 * Outbox.bytesMax { scratch = [] } else { scratch.removeAll(keepingCapacity: true) }
     }
 
-    /// Brings a connection's interest, timers, waiting writers and totals in line with its buffers; closes it when it
-    /// is finished.
+    /// Brings a connection's interest, timers, waiting writers and memory in line with its buffers; closes it when it is
+    /// finished.
     func settle(_ connection: Connection) {
         guard !connection.isClosed else { return }
         if connection.isFinished || (isDraining && connection.isIdle) { return drop(connection) }
-        outputBytes += connection.outbox.unsentBytes - connection.countedOutput
-        connection.countedOutput = connection.outbox.unsentBytes
-        if outputBytes > bufferLimits.outputBytesMax { dropLongestOutput() }
+        account(for: connection)
         if connection.isClosed { return }
         updateInterest(connection)
         updateStallTimer(connection)
-        if connection.outbox.unsentBytes < outputLimit / 2, !connection.writers.isEmpty {
+        let hasRoom = connection.outbox.unsentBytes < outputLimit / 2
+        if hasRoom, connection.openBatch == nil, !connection.writers.isEmpty {
             let writers = connection.writers
             connection.writers = []
             for writer in writers { writer.resume() }
         }
-        if connection.readingPaused, !connection.isResuming, connection.outbox.unsentBytes < outputLimit / 2 {
-            // In a turn of its own, so that a long input doesn't nest here.
-            connection.isResuming = true
-            let number = connection.number
-            loop.perform {
-                self.assumeIsolated { board in
-                    if let connection = board.connections[number] { board.resumeReading(connection) }
-                }
-            }
-        }
+        if !work.isEmpty { startWork() }
+        if connection.readingPaused, !connection.isResuming { resumeOrHoldBack(connection) }
     }
 
-    /// Makes room at the cost of whoever holds most of it.
-    private func dropLongestOutput() {
-        guard let longest = connections.values.max(by: { $0.countedOutput < $1.countedOutput }) else { return }
-        log.warning("a connection of user \(longest.peer.userID) is dropped: unread answers take too much memory")
-        drop(longest)
+    /// Goes on serving a connection that was paused, in a turn of its own, or leaves it until others hold less.
+    private func resumeOrHoldBack(_ connection: Connection) {
+        guard mayServe(connection) else {
+            if connection.outbox.unsentBytes < outputLimit { heldBack.insert(connection.number) }
+            return
+        }
+        heldBack.remove(connection.number)
+        connection.isResuming = true
+        let number = connection.number
+        loop.perform {
+            self.assumeIsolated { board in
+                if let connection = board.connections[number] { board.resumeReading(connection) }
+            }
+        }
     }
 
     private func updateInterest(_ connection: Connection) {
@@ -194,13 +205,17 @@ extension Switchboard {
         connection.isClosed = true
         if let watch = connection.watch { loop.unwatch(watch) }
         if let timer = connection.stallTimer { loop.cancel(timer) }
-        for request in connection.inFlight.values { request.task.cancel() }
+        for request in connection.inFlight.values {
+            request.task.cancel()
+            giveBackMemory(of: request, connection)
+        }
         connection.inFlight = [:]
         for writer in connection.writers { writer.resume() }
         connection.writers = []
-        inputBytes -= connection.countedInput
-        outputBytes -= connection.countedOutput
+        heldBack.remove(connection.number)
         connections[connection.number] = nil
+        account(for: connection)
+        if !work.isEmpty { startWork() }
         if connections.isEmpty { emptySince = loop.now }
         acceptor?.left(connection.peer)
         endDrainIfDone()

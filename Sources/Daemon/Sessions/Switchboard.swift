@@ -12,7 +12,9 @@ import SearchModel
 /// and whoever takes it out of there (its task, a cancellation, the end of the daemon) is the one who answers.
 actor Switchboard {
     /// The memory of answers kept under their parameters.
-    static let finishedAnswersBytesMax = 16 << 20
+    static let finishedAnswersBytesMax = 8 << 20
+    /// How long one connection may be served in one turn before the others have theirs.
+    static let servingMax = Duration.milliseconds(1)
 
     let loop: EventLoop
     let methods: MethodTable
@@ -22,7 +24,16 @@ actor Switchboard {
     var connections: [UInt64: Connection] = [:]
     /// Takes connections in; nil until it listens.
     var acceptor: Acceptor?
-    var bufferLimits = BufferLimits()
+    var memory = MemoryBudget()
+    var work = WorkQueue()
+    /// Requests whose tasks wait for memory, by their numbers.
+    var workWaiters: [UInt64: WorkWaiter] = [:]
+    /// Connections that are held back until others hold less.
+    var heldBack: Set<UInt64> = []
+    var memoryTimer: Timer?
+    var memoryPeak = MemoryPeak()
+    /// Gives what the allocator keeps free back to the system.
+    var releaseFreeMemory: @Sendable () -> Void = {}
     var counters = Counters()
     var finishedAnswers: FinishedAnswers
     var envelopes = EnvelopeReader()
@@ -30,8 +41,6 @@ actor Switchboard {
     /// Answers of the turn under way, for the connection it serves.
     var scratch: [UInt8] = []
     var nextNumber: UInt64 = 0
-    var inputBytes = 0
-    var outputBytes = 0
     var isDraining = false
     var drained: CheckedContinuation<Void, Never>?
     /// Since when nobody has been connected; nil while somebody is.

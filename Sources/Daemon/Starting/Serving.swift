@@ -150,7 +150,8 @@ struct Serving {
         let watch = try SignalWatch(signals, on: loop) { ending.signalled($0) }
         // The board lives on the loop, which this runs on.
         let outcome = service.board.assumeIsolated { board in
-            Result { () throws(SystemError) in
+            board.releaseFreeMemory = { platform_release_free_memory() }
+            return Result { () throws(SystemError) in
                 for listener in listeners { try board.listen(on: FileDescriptor(owning: listener)) }
             }
         }

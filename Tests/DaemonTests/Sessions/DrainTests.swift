@@ -73,7 +73,7 @@ import Testing
             #expect(hits.utf8.count > 500_000)
             let asked = try client.ask("search", params)
             try client.waitForInput()
-            let unsent = await daemon.service.board.outputBytes
+            let unsent = await daemon.service.board.unsentBytes
             #expect(unsent > 0)
             let drained = daemon.startDrain(within: .seconds(60))
             try await eventually("the drain has begun") { await daemon.service.board.isDraining }

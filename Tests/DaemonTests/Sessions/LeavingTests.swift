@@ -67,7 +67,7 @@ import Testing
                 try client.waitForInput()
             }
             try await eventually("everybody has left") { try daemon.stats(other)["connections"]?["open"] == open }
-            let unsent = await daemon.service.board.outputBytes
+            let unsent = await daemon.service.board.unsentBytes
             #expect(unsent == 0)
         }
     }

@@ -40,14 +40,14 @@ import Testing
             let hits = try client.line().hitsText
             #expect(hits.utf8.count > 40_000)
             let asked = try fill(client, daemon)
-            let unsent = await daemon.service.board.outputBytes
+            let unsent = await daemon.service.board.unsentBytes
             #expect(unsent >= Outbox.bytesMax)
             #expect(unsent < Outbox.bytesMax + 256 << 10)
             let input = await daemon.service.board.inputBytes
             #expect(input <= 2 * ReadBuffer.bytes)
             // When it reads at last, every answer is there, once and in order.
             for id in 1...asked { try client.expectAnswer(to: "\(id)", holding: hits) }
-            let after = await daemon.service.board.outputBytes
+            let after = await daemon.service.board.unsentBytes
             #expect(after == 0)
         }
     }
@@ -89,7 +89,7 @@ import Testing
             let count = 6
             for id in 1...count { try client.send(TestClient.request("\"\(id)\"", "search", params)) }
             for _ in 1...20 { try daemon.bystander.check() }
-            let unsent = await daemon.service.board.outputBytes
+            let unsent = await daemon.service.board.unsentBytes
             #expect(unsent < Outbox.bytesMax + 512 << 10)
             var told: [String: Int] = [:]
             var answered = 0
@@ -119,7 +119,7 @@ import Testing
                 try daemon.bystander.check()
             }
             for _ in 1...20 { try daemon.bystander.check() }
-            let unsent = await daemon.service.board.outputBytes
+            let unsent = await daemon.service.board.unsentBytes
             #expect(unsent < Outbox.bytesMax + 256 << 10)
             let answers = try client.line()
             #expect(answers.starts(with: Array("[{".utf8)))
@@ -132,7 +132,7 @@ import Testing
     @Test func `unfinished lines of many connections have a common limit, and the longest goes first`() async throws {
         let limit = 4 << 20
         try await withDaemon {
-            $0.bufferLimits.inputBytesMax = limit
+            $0.memory.bytesMax = limit
         } _: { daemon in
             let piece = String(repeating: "x", count: 1 << 20)
             let greedy = try (1...4).map { _ in try daemon.connect() }
@@ -148,16 +148,18 @@ import Testing
         }
     }
 
-    @Test func `readers that don't read have limits in common, and those who read are served`() async throws {
+    @Test func `readers that don't read have a limit in common, and those who read are served`() async throws {
+        let limit = 12 << 20
         try await withDaemon {
-            $0.bufferLimits.outputBytesPressing = 4 << 20
-            $0.bufferLimits.outputBytesMax = 12 << 20
+            $0.memory.bytesMax = limit
         } _: { daemon in
             let params = #"{"query":"고양이","limit":400,"raw":true}"#
             let reader = try daemon.connect()
             try reader.ask("search", params)
             let hits = try reader.line().hitsText
             #expect(hits.utf8.count > 300_000)
+            // Nobody is dropped for the time that this test takes.
+            daemon.clock.stop()
             let lines = Array((1...6).map { TestClient.request("\"\($0)\"", "search", params) }.joined().utf8)
             func silent(_ count: Int) throws -> [TestClient] {
                 let clients = try (1...count).map { _ in try daemon.connect() }
@@ -165,21 +167,39 @@ import Testing
                 for _ in 1...5 { try daemon.bystander.check() }
                 return clients
             }
-            // Under pressure each holds one answer, and still gets all of them when it reads.
-            let some = try silent(12)
-            let pressed = await daemon.service.board.outputBytes
-            #expect(pressed > 4 << 20)
-            #expect(pressed < 12 << 20)
-            for id in 1...6 { try some[11].expectAnswer(to: "\"\(id)\"", holding: hits) }
-            // Past the limit those with most to read go.
-            let many = try silent(30)
-            let unsent = await daemon.service.board.outputBytes
-            #expect(unsent <= 12 << 20)
+            // Each is held back before all is taken, and still gets all of its answers when it reads.
+            let some = try silent(6)
+            let pressed = await daemon.service.board.heldBytes
+            #expect(pressed > limit / 2)
+            #expect(pressed <= limit)
+            for id in 1...6 { try some[5].expectAnswer(to: "\"\(id)\"", holding: hits) }
+            // However many they are, the limit is kept, and others are served.
+            let many = try silent(60)
+            #expect(await daemon.service.board.heldBytes <= limit)
             #expect(
                 try daemon.stats(reader)["connections"]?["open"]?.int.map { $0 < 2 + some.count + many.count } == true
             )
             let asked = try reader.ask("search", params)
             try reader.expectAnswer(to: "\(asked)", holding: hits)
+        }
+    }
+
+    @Test func `while memory is short a reader that takes nothing is dropped after 2 s`() async throws {
+        try await withDaemon {
+            $0.memory.bytesMax = 1 << 20
+        } _: { daemon in
+            daemon.clock.stop()
+            let (silent, alone) = (try daemon.connect(), try daemon.connect())
+            _ = try fill(silent, daemon)
+            #expect(await daemon.service.board.memory.isPressed)
+            daemon.advance(by: Outbox.stallMaxUnderPressure - .milliseconds(1))
+            #expect(try alone.call("server/ping")["result"] != nil)
+            #expect(try daemon.stats(alone)["connections"]?["stalled"] == 0)
+            daemon.advance(by: .seconds(1))
+            try await eventually("a dropped connection") {
+                try daemon.stats(alone)["connections"]?["stalled"] == 1
+            }
+            #expect(await daemon.service.board.heldBytes < MemoryBudget.shareBytesMin)
         }
     }
 }

@@ -16,7 +16,7 @@ struct DaemonSetup {
     /// Whether some file of sources may be wrong.
     var mayHaveProblems = false
     var limits = ConnectionLimits()
-    var bufferLimits = BufferLimits()
+    var memory = MemoryBudget()
     /// What the daemon logs goes there, from the level `debug` on; nil for nowhere but errors.
     var logSink: RecordingSink?
     /// Whether the bystander is looked after at the end; not when the daemon has ended by then.
@@ -107,7 +107,7 @@ private func makeService(
 
 extension Switchboard {
     fileprivate func begin(_ listener: Int32, _ setup: DaemonSetup) throws {
-        bufferLimits = setup.bufferLimits
+        memory = setup.memory
         try listen(on: FileDescriptor(owning: listener), limits: setup.limits)
     }
 }

@@ -51,39 +51,55 @@ import Testing
 @Suite struct PendingBatchTests {
     private let batch = PendingBatch()
     private let id = RequestID.null
-    private let reply = Reply.result([])
+    private let reply = Reply.result([1, 2, 3])
 
     /// The texts between the answers, with a dot for each of those.
-    private func shape(_ items: [Outbox.Item]?) -> String? {
-        items?.map { item in
+    private func shape() -> String {
+        batch.takeItems().map { item in
             if case .text(let bytes) = item { String(decoding: bytes, as: UTF8.self) } else { "." }
         }.joined()
     }
 
-    @Test func `it is written once, when all are begun and answered`() {
+    @Test func `it is complete when all are begun and answered, and is written once`() {
         batch.expect()
         batch.expect()
         batch.add(id, reply)
-        #expect(batch.takeItems() == nil)
+        #expect(!batch.isComplete)
         batch.seal()
-        #expect(batch.takeItems() == nil)
+        #expect(!batch.isComplete)
         batch.add(id, reply)
-        #expect(shape(batch.takeItems()) == "[.,.]\n")
-        #expect(batch.takeItems() == nil)
+        #expect(batch.isComplete && batch.bytesHeld == 6)
+        #expect(shape() == "[.,.]\n")
+        #expect(batch.bytesHeld == 0 && !batch.isOpen)
+        #expect(shape() == "")
     }
 
-    @Test func `answers that come while it is still begun do not end it`() {
+    @Test func `answers that come while it is still begun do not complete it`() {
         batch.expect()
         batch.add(id, reply)
-        #expect(batch.takeItems() == nil)
+        #expect(!batch.isComplete)
         batch.expect()
         batch.add(id, reply)
         batch.seal()
-        #expect(shape(batch.takeItems()) == "[.,.]\n")
+        #expect(shape() == "[.,.]\n")
+    }
+
+    @Test func `what is written before its end opens it`() {
+        for _ in 1...3 { batch.expect() }
+        batch.add(id, reply)
+        #expect(shape() == "[.")
+        #expect(batch.isOpen)
+        batch.add(id, reply)
+        batch.seal()
+        #expect(shape() == ",.")
+        batch.add(id, reply)
+        #expect(shape() == ",.]\n")
+        #expect(!batch.isOpen)
     }
 
     @Test func `one of only notifications has nothing to write`() {
         batch.seal()
-        #expect(shape(batch.takeItems()) == "")
+        #expect(batch.isComplete)
+        #expect(shape() == "")
     }
 }

@@ -24,7 +24,14 @@ extension EnvelopeReader {
             switch unsafe read(line) {
             case .refused(let error): .refused(error.kind)
             case .message(let envelope): unsafe .one(message(envelope, line))
-            case .batch(let places): .many(places.map { unsafe message(envelope(at: $0, in: line), line) })
+            case .batch(let places):
+                .many(
+                    places.map { range in
+                        let text = unsafe UnsafeRawBufferPointer(rebasing: line[range])
+                        let envelope = unsafe readMessage(text)
+                    return unsafe message(envelope, text)
+                    }
+                )
             }
         }
     }

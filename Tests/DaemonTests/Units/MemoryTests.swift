@@ -1,0 +1,134 @@
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+@Suite struct MemoryBudgetTests {
+    private var budget = MemoryBudget()
+
+    private mutating func hold(_ bytes: Int) {
+        budget.changed(from: Holdings(), to: Holdings(buffered: bytes))
+    }
+
+    @Test mutating func `each may hold what is free for all, and a little in any case`() {
+        budget.bytesMax = 1 << 20
+        #expect(budget.shareBytes == 1 << 20)
+        hold(600 << 10)
+        #expect(budget.shareBytes == 424 << 10)
+        hold(500 << 10)
+        #expect(budget.isExceeded)
+        #expect(budget.shareBytes == MemoryBudget.shareBytesMin)
+    }
+
+    @Test mutating func `it is pressed past its half and exceeded past its whole`() {
+        budget.bytesMax = 100
+        hold(50)
+        #expect(!budget.isPressed)
+        hold(1)
+        #expect(budget.isPressed)
+        hold(49)
+        #expect(!budget.isExceeded)
+        hold(1)
+        #expect(budget.isExceeded)
+    }
+
+    @Test func `however many take all they may, one that holds nothing may begin`() {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 1...200 {
+            var budget = MemoryBudget()
+            let piece = Int.random(in: 1 << 10...16 << 10, using: &random)
+            var holdings = Array(repeating: Holdings(), count: Int.random(in: 1...100, using: &random))
+            var grew = true
+            while grew {
+                grew = false
+                for index in holdings.indices where budget.admits(piece, to: holdings[index]) {
+                    let before = holdings[index]
+                    holdings[index].reserved += piece
+                    budget.changed(from: before, to: holdings[index])
+                    grew = true
+                }
+            }
+            #expect(budget.admits(piece, to: Holdings()))
+            #expect(budget.held.reserved <= budget.bytesMax / 2)
+        }
+    }
+
+    @Test mutating func `a connection with much unread begins no further work`() {
+        budget.bytesMax = 100 << 10
+        hold(60 << 10)
+        #expect(budget.admits(1 << 10, to: Holdings(buffered: 40 << 10)))
+        #expect(!budget.admits(1 << 10, to: Holdings(buffered: 40 << 10 + 1)))
+    }
+}
+
+@Suite struct WorkQueueTests {
+    private var queue = WorkQueue()
+
+    private mutating func add(_ request: UInt64, of connection: UInt64, bytes: Int = 1) {
+        queue.add(WorkQueue.Waiting(request: request, bytes: bytes), of: connection)
+    }
+
+    private mutating func next(bytesMax: Int = .max) -> UInt64? {
+        queue.next { waiting, _ in waiting.bytes <= bytesMax }?.0.request
+    }
+
+    @Test mutating func `connections go on in turn, each one's requests in their order`() {
+        for request in [11, 12, 13] as [UInt64] { add(request, of: 1) }
+        add(21, of: 2)
+        #expect(queue.hasWaiting(of: 2))
+        var taken: [UInt64] = []
+        while let request = next() { taken.append(request) }
+        #expect(taken == [11, 21, 12, 13])
+        #expect(queue.isEmpty)
+    }
+
+    @Test mutating func `one that needs too much leaves the turn to others, and keeps its own`() {
+        add(1, of: 1, bytes: 100)
+        add(2, of: 2)
+        let taken = [next(bytesMax: 10), next(bytesMax: 10), next()]
+        #expect(taken == [2, nil, 1])
+    }
+
+    @Test mutating func `one that has left is passed over`() {
+        add(1, of: 1)
+        add(2, of: 2)
+        queue.remove(1, of: 1)
+        queue.remove(7, of: 2)
+        #expect(!queue.hasWaiting(of: 1))
+        let taken = next()
+        #expect(taken == 2 && queue.isEmpty)
+    }
+
+    @Test func `at random none is lost and none comes twice`() {
+        var random = SeededGenerator(seed: testSeed())
+        var queue = WorkQueue()
+        var expected: Set<UInt64> = []
+        for request in 1...2000 as ClosedRange<UInt64> {
+            let connection = UInt64.random(in: 1...100, using: &random)
+            queue.add(WorkQueue.Waiting(request: request, bytes: 1), of: connection)
+            expected.insert(request)
+            if Bool.random(using: &random) {
+                queue.remove(request, of: connection)
+                expected.remove(request)
+            }
+            guard Int.random(in: 0...2, using: &random) == 0, let (taken, _) = queue.next(where: { _, _ in true })
+            else { continue }
+            let removed = expected.remove(taken.request)
+            #expect(removed != nil)
+        }
+        while let (taken, _) = queue.next(where: { _, _ in true }) {
+            let removed = expected.remove(taken.request)
+            #expect(removed != nil)
+        }
+        #expect(expected.isEmpty && queue.isEmpty)
+    }
+}
+
+@Suite struct MemoryPeakTests {
+    @Test func `memory goes back once a quarter of the peak is left, if that was worth it`() {
+        var peak = MemoryPeak()
+        let most = MemoryPeak.bytesMin
+        let told = [most - 1, 0, most, most / 4 + 1, most / 4, 0].map { peak.isPast($0) }
+        #expect(told == [false, false, false, false, true, false])
+    }
+}
