@@ -38,6 +38,8 @@ final class Connection: @unchecked Sendable {
     let peer: Peer
     let descriptor: FileDescriptor
     let connectedAt: Instant
+    /// When its last line was served; until then, when it came.
+    var servedAt: Instant
     var watch: Watch?
     var interest: Interest = .readable
     var framer = LineFramer()
@@ -70,6 +72,7 @@ final class Connection: @unchecked Sendable {
         self.peer = peer
         self.descriptor = descriptor
         self.connectedAt = connectedAt
+        servedAt = connectedAt
         identity = Self.identity(peer, nil)
     }
 
@@ -90,6 +93,10 @@ final class Connection: @unchecked Sendable {
 
     /// Whether everything asked so far has been answered and sent; an unfinished line may be there.
     var isIdle: Bool { inFlight.isEmpty && outbox.isEmpty && !readingPaused }
+
+    func hasBeenIdleLonger(than other: Connection) -> Bool {
+        (servedAt, number) < (other.servedAt, other.number)
+    }
 
     /// Whether everything asked has been answered and sent, and nothing more can come.
     var isFinished: Bool { inputEnded && isIdle && framer.isEmpty }

@@ -1,16 +1,24 @@
 import EventLoop
 import SearchModel
 
-/// Connections: how they come.
+/// Connections: how they come, and how an idle one is closed for another.
 extension Switchboard {
     /// Begins to serve a listening socket, which it owns from now on.
     func listen(
         on descriptor: consuming FileDescriptor,
-        limits: ConnectionLimits = ConnectionLimits()
+        limits: ConnectionLimits = ConnectionLimits(),
+        isShared: Bool = false
     ) throws(SystemError) {
         let acceptor = acceptor ?? makeAcceptor(limits)
         self.acceptor = acceptor
-        try acceptor.listen(on: descriptor)
+        try acceptor.listen(on: descriptor, isShared: isShared)
+    }
+
+    /// Serves another listening socket in place of those there are; their connections stay.
+    func listen(inPlaceOfOthersOn descriptor: consuming FileDescriptor) throws(SystemError) {
+        guard !isDraining else { return }
+        acceptor?.stop()
+        try listen(on: descriptor)
     }
 
     private func makeAcceptor(_ limits: ConnectionLimits) -> Acceptor {
@@ -19,6 +27,7 @@ extension Switchboard {
             on: loop,
             limits: limits,
             log: log,
+            closeIdle: { [self] users in assumeIsolated { $0.closeIdle(of: users) } },
             refused: { [self] in assumeIsolated { $0.counters.connectionsRefused += 1 } },
             admit: { [self] descriptor, peer in
                 let raw = descriptor.release()
@@ -57,5 +66,33 @@ extension Switchboard {
         connections[number] = connection
         emptySince = nil
         return true
+    }
+
+    /// Connections that have just sent something although they looked idle are passed over, so many at most.
+    private static let busyIdlersMax = 8
+
+    /// Closes the connection that has been idle longest of the first of these users that has one; false when none has.
+    ///
+    /// - Complexity: O(n) in the connections.
+    private func closeIdle(of users: [UInt32]) -> Bool {
+        for _ in 0..<Self.busyIdlersMax {
+            var longest: [UInt32: Connection] = [:]
+            for connection in connections.values where connection.isIdle {
+                let user = connection.peer.userID
+                if let other = longest[user], !connection.hasBeenIdleLonger(than: other) { continue }
+                longest[user] = connection
+            }
+            guard let found = users.lazy.compactMap({ longest[$0] }).first else { return false }
+            guard SystemCall.unreadBytes(found.descriptor.raw) == 0 else {
+                // What it asks is read in the next turn.
+                found.servedAt = loop.now
+                continue
+            }
+            counters.connectionsReplaced += 1
+            log.debug("an idle connection of user \(found.peer.userID) is closed to make room")
+            drop(found)
+            return true
+        }
+        return false
     }
 }

@@ -62,6 +62,7 @@ extension Switchboard {
             answer(.null, .failure(EnvelopeReader.lineTooLong), to: Counters.invalidLine, connection)
             return .more
         }
+        connection.servedAt = now
         unsafe handle(line, connection, now)
         if connection.isClosed { return .pause }
         if connection.outbox.unsentBytes + scratch.count < outputLimit { return .more }
