@@ -59,6 +59,8 @@ final class Connection: @unchecked Sendable {
     var readingPaused = false
     /// The pause ends with the next turn.
     var isResuming = false
+    /// Its client has been sent the end; what still comes is read and not answered.
+    var hasSaidGoodbye = false
     var isClosed = false
     var stallTimer: Timer?
     /// Streams that wait for room.

@@ -118,7 +118,8 @@ extension Switchboard {
     /// is finished.
     func settle(_ connection: Connection) {
         guard !connection.isClosed else { return }
-        if connection.isFinished || (isDraining && connection.isIdle) { return drop(connection) }
+        if connection.isFinished { return drop(connection) }
+        if isDraining && connection.isIdle { return sayGoodbye(connection) }
         outputBytes += connection.outbox.unsentBytes - connection.countedOutput
         connection.countedOutput = connection.outbox.unsentBytes
         if outputBytes > bufferLimits.outputBytesMax { dropLongestOutput() }
