@@ -12,7 +12,8 @@ import Testing
         try await withProgram { program in
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
-            // Files of a process that is dumpable are its user's.
+            // Files of a process that is dumpable are its user's. Of root's own nothing is shown by this: as another user
+            // scripts/smoke-attacks tries it.
             #expect(unsafe stat("\(process)/mem", &status) == 0)
             #expect(status.st_uid == 0)
             let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)
@@ -21,30 +22,6 @@ import Testing
             #expect(core.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
             let stats = try program.connect().call("server/stats")["result"]
             #expect(try #require(stats?["memory"]?["resident"]?.int) > 1 << 20)
-        }
-    }
-
-    @Test func `another user's daemon reads of itself what it needs`() async throws {
-        // Only root can become another user.
-        guard geteuid() == 0 else { return }
-        try await onOwnThread {
-            let directory = TemporaryDirectory()
-            #expect(unsafe chown(directory.path, 65_534, 65_534) == 0)
-            let program = try Searchd.program()
-            let searchd = try Searchd(
-                ["--socket", directory.file("s"), "--ready-fd", "3"],
-                in: directory,
-                prelude: "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$0\" \"$@\""
-            )
-            let word = try searchd.readyText()
-            // The build may lie where only root can go.
-            if word.isEmpty, searchd.errors.contains("\(program)") { return }
-            #expect(word == "R", "\(searchd.errors)")
-            let stats = try TestClient(directory.file("s")).call("server/stats")["result"]
-            #expect(try #require(stats?["memory"]?["resident"]?.int) > 1 << 20)
-            var status = stat()
-            #expect(unsafe stat("/proc/\(searchd.pid)/mem", &status) == 0)
-            #expect(status.st_uid == 0)
         }
     }
 
