@@ -96,10 +96,6 @@ final class Connection: @unchecked Sendable {
     /// Whether everything asked so far has been answered and sent; an unfinished line may be there.
     var isIdle: Bool { inFlight.isEmpty && outbox.isEmpty && !readingPaused }
 
-    func hasBeenIdleLonger(than other: Connection) -> Bool {
-        (servedAt, number) < (other.servedAt, other.number)
-    }
-
     /// Whether everything asked has been answered and sent, and nothing more can come.
     var isFinished: Bool { inputEnded && isIdle && framer.isEmpty }
 }

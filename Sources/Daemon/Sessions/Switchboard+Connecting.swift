@@ -68,29 +68,25 @@ extension Switchboard {
         return true
     }
 
-    /// Connections that have just sent something although they looked idle are passed over, so many at most.
-    private static let busyIdlersMax = 8
-
     /// Closes the connection that has been idle longest of the first of these users that has one; false when none has.
-    ///
-    /// - Complexity: O(n) in the connections.
     private func closeIdle(of users: [UInt32]) -> Bool {
-        for _ in 0..<Self.busyIdlersMax {
-            var longest: [UInt32: Connection] = [:]
-            for connection in connections.values where connection.isIdle {
-                let user = connection.peer.userID
-                if let other = longest[user], !connection.hasBeenIdleLonger(than: other) { continue }
-                longest[user] = connection
-            }
-            guard let found = users.lazy.compactMap({ longest[$0] }).first else { return false }
-            guard SystemCall.unreadBytes(found.descriptor.raw) == 0 else {
-                // What it asks is read in the next turn.
-                found.servedAt = loop.now
-                continue
-            }
+        for user in users {
+            if closeNextIdle(of: user) { return true }
+            idleConnections.look(at: connections.values, now: loop.now)
+            if closeNextIdle(of: user) { return true }
+        }
+        return false
+    }
+
+    private func closeNextIdle(of user: UInt32) -> Bool {
+        while let entry = idleConnections.next(of: user) {
+            guard let connection = connections[entry.number], connection.isIdle, connection.servedAt == entry.servedAt,
+                // What has come is read in the next turn.
+                SystemCall.unreadBytes(connection.descriptor.raw) == 0
+            else { continue }
             counters.connectionsReplaced += 1
-            log.debug("an idle connection of user \(found.peer.userID) is closed to make room")
-            drop(found)
+            log.debug("an idle connection of user \(user) is closed to make room")
+            drop(connection)
             return true
         }
         return false

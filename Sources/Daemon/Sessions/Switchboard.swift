@@ -22,6 +22,7 @@ actor Switchboard {
     var connections: [UInt64: Connection] = [:]
     /// Takes connections in; nil until it listens.
     var acceptor: Acceptor?
+    var idleConnections = IdleConnections()
     var bufferLimits = BufferLimits()
     var counters = Counters()
     var finishedAnswers: FinishedAnswers
