@@ -4,9 +4,11 @@
 #define CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 // The library.
 
@@ -144,6 +146,14 @@ static inline int ccurl_peer(const struct curl_sockaddr *peer, uint8_t bytes[16]
 /// A socket as libcurl wants it for this address, not inherited by programs we start.
 static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *peer) {
     return socket(peer->family, peer->socktype | SOCK_CLOEXEC, peer->protocol);
+}
+
+/// Whether the process, or the machine, has no descriptor left for another file or socket.
+static inline int ccurl_lacks_descriptors(void) {
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe < 0) return errno == EMFILE || errno == ENFILE;
+    close(probe);
+    return 0;
 }
 
 #endif

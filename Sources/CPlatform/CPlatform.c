@@ -2,6 +2,7 @@
 #include "CPlatform.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -9,7 +10,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -95,6 +98,7 @@ int platform_reset_signals(void) {
     sigset_t set;
     sigemptyset(&set);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     return pthread_sigmask(SIG_SETMASK, &set, NULL);
 }
 
@@ -165,9 +169,35 @@ void platform_release_free_memory(void) { malloc_trim(0); }
 int64_t platform_raise_descriptor_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
-    limit.rlim_cur = limit.rlim_max;
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+    struct rlimit raised = {.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
     return limit.rlim_cur == RLIM_INFINITY ? INT64_MAX : (int64_t)limit.rlim_cur;
+}
+
+int platform_protect_process(void) {
+    signal(SIGXFSZ, SIG_IGN);
+    // Not even a core that a program is to be fed with; where a filter forbids it, the next line is enough.
+    struct rlimit none = {0, 0};
+    (void)setrlimit(RLIMIT_CORE, &none);
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+int platform_open_path(const char *path) {
+    return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int platform_watch_removal(const char *path, const char *directory) {
+    int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (watch < 0) return -1;
+    // A removed file that is still in use loses a link, which counts as a change of its attributes.
+    const uint32_t gone = IN_DELETE_SELF | IN_MOVE_SELF;
+    if (inotify_add_watch(watch, path, gone | IN_ATTRIB | IN_DONT_FOLLOW) >= 0 &&
+        inotify_add_watch(watch, directory, gone | IN_ONLYDIR) >= 0)
+        return watch;
+    int failure = errno;
+    close(watch);
+    errno = failure;
+    return -1;
 }
 
 int platform_processors(int *processors, int capacity) {

@@ -41,6 +41,13 @@ package enum SystemCall {
         }
     }
 
+    /// How many bytes wait to be read from a socket; 0 when that can't be told.
+    package static func unreadBytes(_ descriptor: Int32) -> Int {
+        var count: Int32 = 0
+        // The local outlives the call.
+        return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
     /// Sets O_NONBLOCK and FD_CLOEXEC on a descriptor that came from outside.
     package static func prepareInherited(_ descriptor: Int32) throws(SystemError) {
         let flags = fcntl(descriptor, F_GETFL)

@@ -31,6 +31,8 @@ final class Exchange {
     /// Why a callback has stopped libcurl; it counts more than the code libcurl then ends with.
     private var refusal: FetchError?
     private var addressWasRefused = false
+    /// A connection could not be opened since the process has too many files open.
+    var lacksDescriptors = false
 
     init(
         id: UInt64,
@@ -90,6 +92,9 @@ final class Exchange {
         if let refusal { return .outcome(.failure(refusal)) }
         guard code == CURLE_OK else {
             if addressWasRefused { return .outcome(.failure(.addressRefused(host: host))) }
+            if code == CURLE_COULDNT_CONNECT && lacksDescriptors || FetchError.isForWantOfDescriptors(code) {
+                return .outcome(.failure(.tooManyFilesOpen(host: host)))
+            }
             let error = FetchError.curl(
                 code,
                 detail: easy.detail,

@@ -57,7 +57,9 @@ private let openSocket: curl_opensocket_callback = { context, _, peer in
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     // libcurl's address is whole and lives until the callback returns.
     guard exchange.mayConnect(to: unsafe PeerAddress(peer)) else { return CURL_SOCKET_BAD }
-    return unsafe ccurl_open_socket(peer)
+    let socket = unsafe ccurl_open_socket(peer)
+    if socket == CURL_SOCKET_BAD, ccurl_lacks_descriptors() != 0 { exchange.lacksDescriptors = true }
+    return socket
 }
 
 extension PeerAddress {

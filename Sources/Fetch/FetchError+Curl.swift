@@ -52,6 +52,11 @@ extension FetchError {
         }
     }
 
+    /// Whether a name could not be looked up because no descriptor was left for asking: the resolver does not tell.
+    static func isForWantOfDescriptors(_ code: CURLcode) -> Bool {
+        code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
+    }
+
     private static func dns(_ text: String, host: String) -> FetchError {
         FetchError(
             code: .dns,

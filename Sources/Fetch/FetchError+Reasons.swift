@@ -23,6 +23,15 @@ extension FetchError {
         )
     }
 
+    static func tooManyFilesOpen(host: String) -> FetchError {
+        FetchError(
+            code: .overloaded,
+            message: "no connection to \(host) can be opened: too many files are open here",
+            hint: "Try again in a moment, or raise the limit on open files.",
+            isRetryable: true
+        )
+    }
+
     static func tooLarge(_ what: String, host: String) -> FetchError {
         FetchError(code: .tooLarge, message: "the response of \(host) has \(what)")
     }

@@ -44,7 +44,7 @@ int platform_next_signal(int descriptor);
 /// Blocks the signals in the calling thread, and in threads it starts later.
 int platform_block_signals(const int *signals, int count);
 
-/// Makes every signal deliverable again and SIGPIPE fatal again; for a child between fork and exec.
+/// Makes every signal deliverable again, and SIGPIPE and SIGXFSZ fatal again; for a child between fork and exec.
 int platform_reset_signals(void);
 
 /// The kernel's thread number, asked for once a thread.
@@ -82,8 +82,23 @@ void platform_release_start_memory(void);
 /// Gives free heap back to the system; takes time in proportion to the heap.
 void platform_release_free_memory(void);
 
-/// Raises the soft limit of open descriptors to the hard one; the limit in force afterwards, or -1.
+/// Raises the soft limit of open descriptors to the hard one, where that is allowed; the limit in force afterwards, or -1
+/// when it can't be read.
 int64_t platform_raise_descriptor_limit(void);
+
+/// Keeps what this process has in memory from other processes of its user and from core files, and has writes past the
+/// limit on a file's size fail with EFBIG instead of ending it. 0, or -1 with errno when its memory can still be read.
+///
+/// Its files in /proc/PID belong to root from then on; it may read its own, and change none.
+int platform_protect_process(void);
+
+/// A descriptor that only names what stands at a path, a link itself included: good for fstat, not for reading. Closing
+/// it releases no lock that this process has on the file.
+int platform_open_path(const char *path);
+
+/// An inotify descriptor that becomes readable when a file may have been removed, renamed or replaced, or its directory
+/// has been; -1 when that can't be watched.
+int platform_watch_removal(const char *path, const char *directory);
 
 /// The first `capacity` processors that the calling thread may run on, lowest first; how many were written.
 int platform_processors(int *processors, int capacity);

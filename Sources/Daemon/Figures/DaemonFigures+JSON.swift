@@ -90,6 +90,7 @@ extension DaemonFigures {
         writer.member("accepted", counters.connectionsAccepted)
         writer.member("refused", counters.connectionsRefused)
         writer.member("stalled", counters.connectionsStalled)
+        writer.member("replaced", counters.connectionsReplaced)
         writer.member("bytesIn", counters.bytesIn)
         writer.member("bytesOut", counters.bytesOut)
         writer.member("inFlight", connections.inFlight)

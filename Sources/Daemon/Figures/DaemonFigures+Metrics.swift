@@ -84,6 +84,12 @@ extension DaemonFigures {
                 "Connections dropped since they did not read.",
                 counters.connectionsStalled
             ),
+            MetricFamily(
+                "searchd_connections_replaced_total",
+                .counter,
+                "Idle connections closed to make room for others.",
+                counters.connectionsReplaced
+            ),
             MetricFamily("searchd_received_bytes_total", .counter, "Bytes from clients.", counters.bytesIn),
             MetricFamily("searchd_sent_bytes_total", .counter, "Bytes to clients.", counters.bytesOut),
         ]

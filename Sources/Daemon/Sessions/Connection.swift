@@ -42,6 +42,8 @@ final class Connection: @unchecked Sendable {
     let peer: Peer
     let descriptor: FileDescriptor
     let connectedAt: Instant
+    /// When its last line was served; until then, when it came.
+    var servedAt: Instant
     var watch: Watch?
     var interest: Interest = .readable
     var framer = LineFramer()
@@ -69,6 +71,8 @@ final class Connection: @unchecked Sendable {
     var readingPaused = false
     /// The pause ends with the next turn.
     var isResuming = false
+    /// Its client has been sent the end; what still comes is read and not answered.
+    var hasSaidGoodbye = false
     var isClosed = false
     var stallTimer: Timer?
     /// Streams that wait for room.
@@ -85,6 +89,7 @@ final class Connection: @unchecked Sendable {
         self.peer = peer
         self.descriptor = descriptor
         self.connectedAt = connectedAt
+        servedAt = connectedAt
         identity = Self.identity(peer, nil)
     }
 

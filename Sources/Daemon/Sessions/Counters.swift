@@ -15,6 +15,8 @@ struct Counters {
     var connectionsAccepted = 0
     var connectionsRefused = 0
     var connectionsStalled = 0
+    /// Idle ones that were closed for others.
+    var connectionsReplaced = 0
     var bytesIn = 0
     var bytesOut = 0
 

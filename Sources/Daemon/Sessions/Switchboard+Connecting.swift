@@ -1,16 +1,24 @@
 import EventLoop
 import SearchModel
 
-/// Connections: how they come.
+/// Connections: how they come, and how an idle one is closed for another.
 extension Switchboard {
     /// Begins to serve a listening socket, which it owns from now on.
     func listen(
         on descriptor: consuming FileDescriptor,
-        limits: ConnectionLimits = ConnectionLimits()
+        limits: ConnectionLimits = ConnectionLimits(),
+        isShared: Bool = false
     ) throws(SystemError) {
         let acceptor = acceptor ?? makeAcceptor(limits)
         self.acceptor = acceptor
-        try acceptor.listen(on: descriptor)
+        try acceptor.listen(on: descriptor, isShared: isShared)
+    }
+
+    /// Serves another listening socket in place of those there are; their connections stay.
+    func listen(inPlaceOfOthersOn descriptor: consuming FileDescriptor) throws(SystemError) {
+        guard !isDraining else { return }
+        acceptor?.stop()
+        try listen(on: descriptor)
     }
 
     private func makeAcceptor(_ limits: ConnectionLimits) -> Acceptor {
@@ -19,6 +27,7 @@ extension Switchboard {
             on: loop,
             limits: limits,
             log: log,
+            closeIdle: { [self] users in assumeIsolated { $0.closeIdle(of: users) } },
             refused: { [self] in assumeIsolated { $0.counters.connectionsRefused += 1 } },
             admit: { [self] descriptor, peer in
                 let raw = descriptor.release()
@@ -57,5 +66,29 @@ extension Switchboard {
         connections[number] = connection
         emptySince = nil
         return true
+    }
+
+    /// Closes the connection that has been idle longest of the first of these users that has one; false when none has.
+    private func closeIdle(of users: [UInt32]) -> Bool {
+        for user in users {
+            if closeNextIdle(of: user) { return true }
+            idleConnections.look(at: connections.values, now: loop.now)
+            if closeNextIdle(of: user) { return true }
+        }
+        return false
+    }
+
+    private func closeNextIdle(of user: UInt32) -> Bool {
+        while let entry = idleConnections.next(of: user) {
+            guard let connection = connections[entry.number], connection.isIdle, connection.servedAt == entry.servedAt,
+                // What has come is read in the next turn.
+                SystemCall.unreadBytes(connection.descriptor.raw) == 0
+            else { continue }
+            counters.connectionsReplaced += 1
+            log.debug("an idle connection of user \(user) is closed to make room")
+            drop(connection)
+            return true
+        }
+        return false
     }
 }

@@ -62,6 +62,7 @@ extension Switchboard {
     }
 
     private func serve(_ line: UnsafeRawBufferPointer?, _ connection: Connection, _ now: Instant) -> LineFramer.Demand {
+        connection.servedAt = now
         var isRepeated = false
         if let line = unsafe line {
             isRepeated = unsafe repeats(line, connection, now)

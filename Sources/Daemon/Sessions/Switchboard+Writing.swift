@@ -129,7 +129,8 @@ extension Switchboard {
     /// finished.
     func settle(_ connection: Connection) {
         guard !connection.isClosed else { return }
-        if connection.isFinished || (isDraining && connection.isIdle) { return drop(connection) }
+        if connection.isFinished { return drop(connection) }
+        if isDraining && connection.isIdle { return sayGoodbye(connection) }
         account(for: connection)
         if connection.isClosed { return }
         updateInterest(connection)

@@ -24,6 +24,7 @@ actor Switchboard {
     var connections: [UInt64: Connection] = [:]
     /// Takes connections in; nil until it listens.
     var acceptor: Acceptor?
+    var idleConnections = IdleConnections()
     var memory = MemoryBudget()
     var work = WorkQueue()
     /// Requests whose tasks wait for memory, by their numbers.

@@ -33,7 +33,8 @@ package enum DaemonProgram {
         // Before any thread starts, so that none can take them instead of the loop.
         let signals = [SIGTERM, SIGINT, SIGHUP]
         _ = unsafe signals.withUnsafeBufferPointer { unsafe platform_block_signals($0.baseAddress, Int32($0.count)) }
-        _ = platform_raise_descriptor_limit()
+        // Keys stand in its memory.
+        if platform_protect_process() != 0 { report("searchd: its memory can be read by the user's other programs") }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
             let status = try Serving(options, pipe).run(signals: signals)

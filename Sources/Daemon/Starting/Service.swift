@@ -33,6 +33,13 @@ struct Service {
         InFlight(on: loop, flightsMax: flightsMax, waitersMax: waitersMax, clientPart: clientPart)
     }
 
+    private static func upstream(_ budget: DescriptorBudget) -> HTTPClientConfiguration {
+        var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
+        configuration.exchangesMax = budget.exchanges
+        configuration.idleConnectionsMax = min(configuration.idleConnectionsMax, budget.exchanges)
+        return configuration
+    }
+
     /// Makes everything; on the loop.
     ///
     /// Without storage, what is kept lasts as long as the daemon does.
@@ -43,16 +50,14 @@ struct Service {
         log: Log,
         storage: StoragePlaces? = nil,
         options: CommandLineOptions = CommandLineOptions(),
-        notice: ServiceNotice? = nil
+        notice: ServiceNotice? = nil,
+        budget: DescriptorBudget = DescriptorBudget(limit: .max)
     ) {
         (self.loop, self.log, self.options) = (loop, log, options)
         self.notice = notice ?? ServiceNotice(surroundings)
         cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
         inFlight = Self.inFlight(on: loop)
-        client = HTTPClient(
-            loop: loop,
-            configuration: HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
-        )
+        client = HTTPClient(loop: loop, configuration: Self.upstream(budget))
         let directory = DirectoryBox(loaded.directory)
         let changes = ChangeTeller()
         let upstream = UpstreamFigures { changes.tell($0) }

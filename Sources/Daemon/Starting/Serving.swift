@@ -19,12 +19,14 @@ struct Serving {
     private let surroundings = Surroundings.current()
     private let log: Log
     private let notice: ServiceNotice
+    private let budget: DescriptorBudget
 
     init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {
         self.options = options
         self.pipe = pipe
         log = Log(level: options.logLevel ?? .info, sink: .chosen(surroundings))
         notice = ServiceNotice(surroundings)
+        budget = .raisingLimit()
     }
 
     /// Serves until a signal ends it; the exit status.
@@ -37,10 +39,10 @@ struct Serving {
         }
         switch try entrance(loaded.configuration) {
         case .inherited(let listeners):
-            try serve(listeners, loaded, signals, unlink: nil)
+            try serve(listeners, loaded, signals, file: nil)
         case .claimed(let claim, let listener):
-            let path = claim.path
-            try serve([listener.release()], loaded, signals, unlink: path)
+            let file = claim.file
+            try serve([listener.release()], loaded, signals, file: file)
             // The lock is held to the very end, so that a successor never meets this daemon's remains.
             claim.release()
         case .servedByAnother(let path):
@@ -95,7 +97,7 @@ struct Serving {
         _ listeners: [Int32],
         _ loaded: ConfigurationLoader.Loaded,
         _ signals: [Int32],
-        unlink path: String?
+        file: SocketFile?
     ) throws(StartError) {
         // Without it there is only more work.
         _ = platform_keep_free_memory(Self.freeBytesKept)
@@ -112,7 +114,7 @@ struct Serving {
         let watch = Locked<SignalWatch?>(nil)
         loop.perform { [self] in
             do throws(SystemError) {
-                let made = try begin(listeners, loaded, signals, places, on: loop, unlink: path)
+                let made = try begin(listeners, loaded, signals, places, on: loop, file)
                 watch.withLock { $0 = made }
                 // In a turn of its own, so that nobody waits for it.
                 loop.perform { platform_release_start_memory() }
@@ -135,7 +137,7 @@ struct Serving {
         _ signals: [Int32],
         _ places: StoragePlaces,
         on loop: EventLoop,
-        unlink path: String?
+        _ file: SocketFile?
     ) throws(SystemError) -> SignalWatch {
         let service = Service(
             on: loop,
@@ -144,23 +146,41 @@ struct Serving {
             log: log,
             storage: places,
             options: options,
-            notice: notice
+            notice: notice,
+            budget: budget
         )
-        let ending = Ending(service, on: loop, notice: notice, log: log, unlinking: path)
+        let keeper = file.map { makeKeeper(of: $0, service.board, on: loop) }
+        let ending = Ending(service, on: loop, notice: notice, log: log, socket: keeper)
         let watch = try SignalWatch(signals, on: loop) { ending.signalled($0) }
         // The board lives on the loop, which this runs on.
+        let limits = ConnectionLimits(totalMax: budget.connections)
         let outcome = service.board.assumeIsolated { board in
             board.releaseFreeMemory = { platform_release_free_memory() }
             return Result { () throws(SystemError) in
-                for listener in listeners { try board.listen(on: FileDescriptor(owning: listener)) }
+                for listener in listeners {
+                    try board.listen(on: FileDescriptor(owning: listener), limits: limits, isShared: file == nil)
+                }
             }
         }
         try outcome.get()
+        keeper?.begin()
         pipe.ready()
         notice.ready(service.statusLine)
         Watchdog(on: loop, notice, surroundings)?.begin()
         // Only where somebody starts it again.
-        if path == nil { service.endWhenIdle(loaded.configuration.idleExit) { ending.begin() } }
+        if file == nil { service.endWhenIdle(loaded.configuration.idleExit) { ending.begin() } }
         return watch
+    }
+
+    private func makeKeeper(of file: SocketFile, _ board: Switchboard, on loop: EventLoop) -> SocketKeeper {
+        SocketKeeper(file, on: loop, log: log) { (listener) throws(SystemError) in
+            // The keeper calls on the loop, which the board lives on.
+            let outcome = board.assumeIsolated { board in
+                Result { () throws(SystemError) in
+                    try board.listen(inPlaceOfOthersOn: FileDescriptor(owning: listener))
+                }
+            }
+            try outcome.get()
+        }
     }
 }

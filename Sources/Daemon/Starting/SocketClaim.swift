@@ -4,11 +4,7 @@ import Glibc
 
 /// The right to serve one socket path: a lock held for as long as this lives, and the listening socket.
 struct SocketClaim: ~Copyable {
-    /// Who may connect: file permissions guard the door of a daemon that serves every user; peers are told apart inside.
-    static let mode: mode_t = 0o666
-    private static let backlog: Int32 = 4096
-
-    let path: String
+    let file: SocketFile
     private let lock: FileDescriptor
 
     /// What came of trying to claim a path.
@@ -36,12 +32,21 @@ struct SocketClaim: ~Copyable {
         guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0, isFile(lock.raw, at: lockPath) else { return .held }
         // Somebody may serve without this lock: theirs was removed, or a service manager handed the socket over.
         guard (try? UnixSocket.isServed(path)) == false else { return .held }
-        let listener = try listen(at: path)
-        return .claimed(SocketClaim(path: path, lock: lock), listener: listener)
+        let file = SocketFile(path)
+        do throws(SystemError) {
+            let listener = try file.replace()
+            return .claimed(SocketClaim(file: file, lock: lock), listener: listener)
+        } catch {
+            throw StartError(
+                "the socket can't be made: \(error)",
+                hint: "Choose a directory you may write to with --socket.",
+                code: error.number == EACCES ? .notAllowed : .cannotCreate
+            )
+        }
     }
 
-    private init(path: String, lock: consuming FileDescriptor) {
-        self.path = path
+    private init(file: SocketFile, lock: consuming FileDescriptor) {
+        self.file = file
         self.lock = lock
     }
 
@@ -53,26 +58,5 @@ struct SocketClaim: ~Copyable {
         var (own, named) = (stat(), stat())
         guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &named) == 0 else { return false }
         return own.st_dev == named.st_dev && own.st_ino == named.st_ino
-    }
-
-    private static func listen(at path: String) throws(StartError) -> FileDescriptor {
-        // The path's limit leaves room for the number.
-        let fresh = "\(path).\(getpid())"
-        do throws(SystemError) {
-            _ = unsafe unlink(fresh)
-            let descriptor = try UnixSocket.listen(at: fresh, backlog: backlog)
-            guard unsafe chmod(fresh, mode) == 0, unsafe rename(fresh, path) == 0 else {
-                let number = platform_errno()
-                _ = unsafe unlink(fresh)
-                throw SystemError(call: path, number: number)
-            }
-            return descriptor
-        } catch {
-            throw StartError(
-                "the socket can't be made: \(error)",
-                hint: "Choose a directory you may write to with --socket.",
-                code: error.number == EACCES ? .notAllowed : .cannotCreate
-            )
-        }
     }
 }

@@ -12,15 +12,15 @@ final class Ending: Sendable {
     private let loop: EventLoop
     private let notice: ServiceNotice
     private let log: Log
-    private let path: String?
+    private let socket: SocketKeeper?
     private let begun = Locked(false)
 
-    init(_ service: Service, on loop: EventLoop, notice: ServiceNotice, log: Log, unlinking path: String?) {
+    init(_ service: Service, on loop: EventLoop, notice: ServiceNotice, log: Log, socket: SocketKeeper?) {
         self.service = service
         self.loop = loop
         self.notice = notice
         self.log = log
-        self.path = path
+        self.socket = socket
     }
 
     /// TERM and INT drain, a second one ends at once; HUP reloads.
@@ -38,7 +38,7 @@ final class Ending: Sendable {
         }
         guard isFirst else { return false }
         // Nobody finds the socket from here on, so nobody connects to a daemon that is about to go.
-        if let path { _ = unsafe unlink(path) }
+        socket?.end()
         notice.stopping()
         let start = loop.now
         _ = loop.schedule(at: start.advanced(by: Self.endMax)) { [log, loop] in

@@ -8,6 +8,8 @@ enum PrivateFile {
     static let directoryMode: mode_t = 0o700
 
     /// Makes the file when it is missing, with the directories above it; takes the others' rights from one that is there.
+    ///
+    /// - Throws: For a link, and for anything but a file of this user's with this name alone: neither is touched.
     static func prepare(_ path: String) throws(StorageError) {
         let directory = directory(of: path)
         try makeDirectory(directory)
@@ -18,17 +20,43 @@ enum PrivateFile {
         if raw >= 0 {
             _ = FileDescriptor(owning: raw)
         } else if platform_errno() == EEXIST {
-            // A file that is not ours shows when SQLite opens it.
-            _ = unsafe chmod(path, fileMode)
+            try restrict(path)
         } else {
             throw Self.error(path, "can't be made", platform_errno())
         }
     }
 
-    /// Whether it is a regular file that may be read and written.
+    /// Whether it is a regular file of this user's, with one name, that may be read and written.
     static func isUsable(_ path: String) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, R_OK | W_OK) == 0
+        return unsafe lstat(path, &status) == 0 && isOwn(status) && access(path, R_OK | W_OK) == 0
+    }
+
+    /// A file with a second name is another's too, wherever that name stands.
+    private static func isOwn(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
+    }
+
+    /// Takes the others' rights from a file of this user's.
+    private static func restrict(_ path: String) throws(StorageError) {
+        // It only names the file, so that closing it takes no lock away, and what is checked is what is changed.
+        let raw = unsafe platform_open_path(path)
+        guard raw >= 0 else { throw Self.error(path, "can't be opened", platform_errno()) }
+        let descriptor = FileDescriptor(owning: raw)
+        var status = stat()
+        guard unsafe fstat(descriptor.raw, &status) == 0, isOwn(status) else {
+            throw StorageError(
+                .unsafeFile,
+                file: name(of: path),
+                message: "\(path) is a link, has a second name, or is not this user's",
+                hint: "Remove it, or move it away."
+            )
+        }
+        guard status.st_mode & 0o7777 != fileMode else { return }
+        // The kernel's name for what the descriptor names; chmod itself would follow a link.
+        guard unsafe chmod("/proc/self/fd/\(descriptor.raw)", fileMode) == 0 else {
+            throw Self.error(path, "can't be closed to others", platform_errno())
+        }
     }
 
     static func name(of path: String) -> String {
@@ -56,6 +84,14 @@ enum PrivateFile {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw error(path, "can't be read", platform_errno()) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw error(path, "is no directory", ENOTDIR) }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw StorageError(
+                .directory,
+                file: name(of: path),
+                message: "\(path) belongs to user \(status.st_uid)",
+                hint: "Give it to the user of the daemon, or choose another with --state and --cache."
+            )
+        }
         guard status.st_mode & 0o022 == 0 else {
             throw StorageError(
                 .directory,

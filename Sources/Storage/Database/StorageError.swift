@@ -18,6 +18,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let newerSchema = Code(rawValue: -1)
         /// The directory can't be made, or is not safe.
         package static let directory = Code(rawValue: -2)
+        /// A link, or another's file, stands in the file's place.
+        package static let unsafeFile = Code(rawValue: -4)
         /// It has been closed.
         package static let closed = Code(rawValue: -3)
 
@@ -37,7 +39,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         var isContradictory: Bool { primary == SQLITE_CONSTRAINT }
         /// The file can't be opened, or not be written to.
         package var isUnusable: Bool {
-            primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY || primary == SQLITE_PERM
+            self == .unsafeFile || primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY || primary == SQLITE_PERM
         }
         /// The file that is open is no longer the one of its name, which may be another one's by now.
         var isMoved: Bool { rawValue == Self.movedValue }

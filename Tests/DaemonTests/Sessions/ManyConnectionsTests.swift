@@ -17,11 +17,16 @@ import Testing
         }
     }
 
-    @Test func `one user has its limit of connections, and a place that is left can be taken`() async throws {
+    @Test func `one user has its limit of busy connections, and a new one is admitted once one has left`() async throws
+    {
         try await withDaemon {
             $0.limits = ConnectionLimits(totalMax: 100, perUserMax: 4)
+            $0.checksBystander = false
         } _: { daemon in
-            var clients = try (1...3).map { _ in try daemon.connect() }
+            await daemon.fault("hang")
+            // With the bystander's, which is idle and gives up its own.
+            var clients = try (1...4).map { _ in try daemon.connect() }
+            for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
             for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
             for _ in 1...3 {
                 let refused = try daemon.connect()
@@ -33,8 +38,10 @@ import Testing
                 try refused.end()
             }
             clients.removeLast()
-            #expect(try daemon.stats(clients[0])["connections"]?["refused"] == 3)
-            try await eventually("a free place") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
+            let connections = try daemon.stats(clients[0])["connections"]
+            #expect(connections?["refused"] == 3)
+            #expect(connections?["replaced"] == 1)
+            try await eventually("one has left") { try daemon.stats(clients[0])["connections"]?["open"] == 3 }
             #expect(try daemon.connect().call("server/ping")["result"] != nil)
         }
     }
@@ -42,15 +49,53 @@ import Testing
     @Test func `the daemon has its limit of connections`() async throws {
         try await withDaemon {
             $0.limits = ConnectionLimits(totalMax: 2, perUserMax: 100)
+            $0.checksBystander = false
         } _: { daemon in
-            let client = try daemon.connect()
-            #expect(try client.call("server/ping")["result"] != nil)
+            await daemon.fault("hang")
+            let clients = try (1...2).map { _ in try daemon.connect() }
+            for client in clients { try client.ask("search", #"{"query":"고양이"}"#) }
+            for client in clients { #expect(try client.call("server/ping")["result"] != nil) }
             let refused = try daemon.connect()
             let answer = try refused.message()
             #expect(answer.errorKind == "overloaded")
             #expect(answer["error"]?["message"]?.string?.contains("the daemon") == true)
             try refused.end()
-            #expect(try client.call("server/ping")["result"] != nil)
+            #expect(try clients[0].call("server/ping")["result"] != nil)
+        }
+    }
+
+    @Test(arguments: [
+        ConnectionLimits(totalMax: 100, perUserMax: 4), ConnectionLimits(totalMax: 4, perUserMax: 100),
+    ])
+    func `beyond the limit the connection that has been idle longest ends, and no busy one`(
+        _ limits: ConnectionLimits
+    ) async throws {
+        try await withDaemon {
+            $0.limits = limits
+            $0.checksBystander = false
+        } _: { daemon in
+            await daemon.fault("hang")
+            let busy = try daemon.connect()
+            let search = try busy.ask("search", #"{"query":"고양이"}"#)
+            #expect(try busy.call("server/ping")["result"] != nil)
+            let first = try daemon.connect()
+            let second = try daemon.connect()
+            for client in [second, first] { #expect(try client.call("server/ping")["result"] != nil) }
+            // The bystander, which was served first.
+            let third = try daemon.connect()
+            #expect(try third.call("server/ping")["result"] != nil)
+            #expect(throws: TestFailure.self) { try daemon.bystander.check() }
+            // Not the one that came first, but the one that was served first.
+            let fourth = try daemon.connect()
+            #expect(try fourth.call("server/ping")["result"] != nil)
+            try second.end()
+            #expect(try first.call("server/ping")["result"] != nil)
+            for _ in 1...20 { #expect(try daemon.connect().call("server/ping")["result"] != nil) }
+            try busy.notify("$/cancelRequest", "{\"id\":\(search)}")
+            #expect(try busy.answer(to: search).errorKind == "cancelled")
+            let connections = try daemon.stats(busy)["connections"]
+            #expect(connections?["refused"] == 0)
+            #expect(try #require(connections?["open"]?.int) <= 4)
         }
     }
 

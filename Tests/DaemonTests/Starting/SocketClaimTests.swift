@@ -14,7 +14,7 @@ import Testing
         guard case .claimed(let claim, let listener) = try SocketClaim.claim(path, userID: geteuid()) else {
             throw TestFailure("not claimed")
         }
-        #expect(directory.mode(of: "searchd.sock") == S_IFSOCK | SocketClaim.mode)
+        #expect(directory.mode(of: "searchd.sock") == S_IFSOCK | SocketFile.mode)
         #expect(directory.mode(of: "searchd.sock.lock") == S_IFREG | 0o600)
         #expect(directory.names == ["searchd.sock", "searchd.sock.lock"])
         let client = try UnixAddress(path).connect()

@@ -16,38 +16,6 @@ import Testing
     }
 }
 
-@Suite struct ConnectionLimitsTests {
-    private var limits = ConnectionLimits(totalMax: 3, perUserMax: 2)
-
-    @Test mutating func `each user has its places, and all have theirs together`() {
-        #expect(limits.admit(user: 1) == nil)
-        #expect(limits.admit(user: 1) == nil)
-        let own = limits.admit(user: 1)
-        #expect(own?.kind == .overloaded && own?.message.contains("this user has 2") == true)
-        #expect(limits.admit(user: 2) == nil)
-        let all = limits.admit(user: 3)
-        #expect(all?.kind == .overloaded && all?.message.contains("the daemon serves 3") == true)
-        #expect(all?.retryable == true && all?.retryAfter != nil && all?.hint != nil)
-        #expect(limits.total == 3)
-    }
-
-    @Test mutating func `a place that is left can be taken, and nobody leaves twice`() {
-        for user in [1, 1, 2] as [UInt32] { #expect(limits.admit(user: user) == nil) }
-        limits.leave(user: 1)
-        limits.leave(user: 7)
-        #expect(limits.total == 2)
-        #expect(limits.admit(user: 3) == nil)
-        #expect(limits.admit(user: 3) != nil)
-        for user in [1, 2, 3] as [UInt32] { limits.leave(user: user) }
-        limits.leave(user: 1)
-        #expect(limits.total == 0)
-    }
-
-    @Test func `one user can't take all the places that there are`() {
-        #expect(ConnectionLimits.perUserMax < ConnectionLimits.totalMax)
-    }
-}
-
 @Suite struct PendingBatchTests {
     private let batch = PendingBatch()
     private let id = RequestID.null

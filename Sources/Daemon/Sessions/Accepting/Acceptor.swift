@@ -13,10 +13,12 @@ final class Acceptor: @unchecked Sendable {
     /// A listening socket; not watched while accepting pauses.
     private final class Listener {
         let descriptor: FileDescriptor
+        let isShared: Bool
         var watch: Watch?
 
-        init(_ descriptor: consuming FileDescriptor) {
+        init(_ descriptor: consuming FileDescriptor, isShared: Bool) {
             self.descriptor = descriptor
+            self.isShared = isShared
         }
     }
 
@@ -24,6 +26,8 @@ final class Acceptor: @unchecked Sendable {
     private let log: Log
     /// Serves a connection from now on; false when it can't be served, and is closed.
     private let admit: (consuming FileDescriptor, Peer) -> Bool
+    /// Closes the connection that has been idle longest of the first of these users that has one; false when none has.
+    private let closeIdle: ([UInt32]) -> Bool
     /// Counts a connection that is turned away.
     private let refused: () -> Void
     private var limits: ConnectionLimits
@@ -35,35 +39,44 @@ final class Acceptor: @unchecked Sendable {
     ///   - loop: Where it listens.
     ///   - limits: How many connections there may be.
     ///   - log: Gets what goes wrong.
+    ///   - closeIdle: Closes an idle connection of the first of these users that has one; false when none has.
     ///   - refused: Is called for each connection that is turned away.
     ///   - admit: Gets each connection that is not; false when it closed it at once.
     init(
         on loop: EventLoop,
         limits: ConnectionLimits,
         log: Log,
+        closeIdle: @escaping ([UInt32]) -> Bool,
         refused: @escaping () -> Void,
         admit: @escaping (consuming FileDescriptor, Peer) -> Bool
     ) {
         self.loop = loop
         self.limits = limits
         self.log = log
+        self.closeIdle = closeIdle
         self.refused = refused
         self.admit = admit
     }
 
     /// Accepts connections of a listening socket, which it owns from now on.
-    func listen(on descriptor: consuming FileDescriptor) throws(SystemError) {
+    ///
+    /// A shared one is another process's too, which keeps what waits in its queue.
+    func listen(on descriptor: consuming FileDescriptor, isShared: Bool) throws(SystemError) {
         loop.checkIsolated()
-        let listener = Listener(descriptor)
+        let listener = Listener(descriptor, isShared: isShared)
         listeners.append(listener)
         try watch(listener)
     }
 
-    /// Accepts nothing more; connections that wait in the sockets' queues are left to the sockets' next owner.
+    /// Closes the listening sockets.
+    ///
+    /// Connections that wait in a shared socket's queue are left to its next owner; those of others would be reset, and
+    /// are taken in.
     func stop() {
         loop.checkIsolated()
         for listener in listeners {
             if let watch = listener.watch { loop.unwatch(watch) }
+            if !listener.isShared { takeWaiting(of: listener) }
         }
         listeners = []
         if let timer = backoffTimer { loop.cancel(timer) }
@@ -86,11 +99,11 @@ final class Acceptor: @unchecked Sendable {
     private func acceptAll() {
         for listener in listeners where listener.watch != nil {
             do throws(SystemError) {
-                var taken = 0
-                while taken < Self.acceptsPerTurnMax, let descriptor = try SystemCall.accept(listener.descriptor.raw) {
-                    taken += 1
+                for _ in 0..<Self.acceptsPerTurnMax {
+                    guard let descriptor = try SystemCall.accept(listener.descriptor.raw) else { break }
                     backoff.succeeded()
-                    open(descriptor)
+                    // Finding an idle connection looks at all of them: others have their turn before the next.
+                    if open(descriptor) == .wasFull { break }
                 }
             } catch {
                 pause(after: error)
@@ -99,20 +112,45 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    private func open(_ descriptor: consuming FileDescriptor) {
+    /// Takes in what waits in a socket's queue; as much as there is room for without closing others.
+    private func takeWaiting(of listener: Listener) {
+        for _ in 0..<limits.totalMax {
+            guard let descriptor = try? SystemCall.accept(listener.descriptor.raw), open(descriptor) == .wasThere
+            else { return }
+        }
+    }
+
+    private enum Room {
+        case wasThere
+        case wasFull
+    }
+
+    private func open(_ descriptor: consuming FileDescriptor) -> Room {
         let peer: Peer
         do throws(SystemError) {
             peer = try Peer(of: descriptor.raw)
         } catch {
             log.warning("a connection without a peer is refused: \(error)")
-            return
+            return .wasThere
         }
-        if let refusal = limits.admit(user: peer.userID) {
-            refused()
-            refuse(descriptor, refusal)
-        } else if !admit(descriptor, peer) {
-            limits.leave(user: peer.userID)
+        switch limits.arrival(of: peer.userID) {
+        case .admitted:
+            enter(descriptor, peer)
+            return .wasThere
+        case .replaces(let users):
+            if closeIdle(users) {
+                enter(descriptor, peer)
+            } else {
+                refused()
+                refuse(descriptor, limits.refusal(of: peer.userID))
+            }
+            return .wasFull
         }
+    }
+
+    private func enter(_ descriptor: consuming FileDescriptor, _ peer: Peer) {
+        limits.enter(user: peer.userID)
+        if !admit(descriptor, peer) { limits.leave(user: peer.userID) }
     }
 
     /// Says why, as far as the socket takes it at once, and closes.

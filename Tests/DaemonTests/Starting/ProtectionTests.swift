@@ -1,0 +1,48 @@
+import CPlatform
+import Glibc
+import JSON
+import Sandbox
+import Testing
+
+@testable import Daemon
+
+/// What the program keeps from the other programs of its user, and from a limit that is meant to kill.
+@Suite struct ProtectionTests {
+    @Test func `its memory is no other program's to read, and it still knows how much it takes`() async throws {
+        try await withProgram { program in
+            let process = "/proc/\(program.searchd.pid)"
+            var status = stat()
+            // Files of a process that is dumpable are its user's. Of root's own nothing is shown by this: as another user
+            // scripts/smoke-attacks tries it.
+            #expect(unsafe stat("\(process)/mem", &status) == 0)
+            #expect(status.st_uid == 0)
+            let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)
+            let lines = String(decoding: limits.bytes, as: UTF8.self).split(separator: "\n")
+            let core = try #require(lines.first { $0.utf8.starts(with: "Max core file size".utf8) })
+            #expect(core.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+            let stats = try program.connect().call("server/stats")["result"]
+            #expect(try #require(stats?["memory"]?["resident"]?.int) > 1 << 20)
+        }
+    }
+
+    @Test func `a limit on the size of files costs pages on disk, not the daemon`() async throws {
+        try await withSandbox { sandbox, key in
+            let directory = TemporaryDirectory()
+            directory.write(sandboxConfiguration(sandbox.base, key, "", ""), to: "config.json5")
+            let words = [
+                "--socket", directory.file("s"), "--config", directory.file("config.json5"), "--ready-fd", "3",
+            ]
+            // In blocks of 512 bytes: room for what was used of quotas, not for all of the pages.
+            let searchd = try Searchd(words, in: directory, prelude: "ulimit -f 512")
+            #expect(try searchd.readyText() == "R", "\(searchd.errors)")
+            let client = try TestClient(directory.file("s"), secrets: [key])
+            for query in Queries.rich {
+                #expect(try client.call("search", "{\"query\":\"\(query)\",\"limit\":150}")["result"] != nil)
+            }
+            try await eventually("a word of it") { searchd.errors.contains("pages are not kept on disk") }
+            #expect(try client.call("server/ping")["result"] != nil)
+            searchd.signal(SIGTERM)
+            #expect(try searchd.waitForExit() == 0)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// What is no file of ours is neither followed nor changed.
+@Suite struct PrivateFileTests {
+    private let directory = ScratchDirectory()
+    private var path: String { directory.file("pages.sqlite") }
+    private var target: String { directory.file("elsewhere/target") }
+
+    private static let refusal = StorageError(.unsafeFile, file: "", message: "", hint: "")
+
+    init() {
+        _ = unsafe mkdir(directory.file("elsewhere"), 0o700)
+    }
+
+    private func writeTarget() {
+        Files.write(Array("precious".utf8), to: target)
+        _ = unsafe chmod(target, 0o644)
+    }
+
+    @Test func `a link to nothing is refused, and nothing is made where it leads`() {
+        #expect(unsafe symlink(target, path) == 0)
+        #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
+        #expect(Files.mode(of: target) == nil)
+        #expect(!PrivateFile.isUsable(path))
+    }
+
+    @Test(arguments: [true, false])
+    func `another's file behind a link or a second name keeps its mode`(isSymbolic: Bool) {
+        writeTarget()
+        #expect(unsafe (isSymbolic ? symlink(target, path) : link(target, path)) == 0)
+        #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
+        #expect(Files.mode(of: target) == 0o644)
+        #expect(Files.contents(of: target) == Array("precious".utf8))
+        #expect(!PrivateFile.isUsable(path))
+    }
+
+    @Test func `what is no file is refused`() {
+        #expect(unsafe mkdir(path, 0o755) == 0)
+        #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
+        #expect(Files.mode(of: path) == 0o755)
+    }
+
+    @Test func `the others' rights are taken from a file of ours`() throws {
+        try PrivateFile.prepare(path)
+        #expect(Files.mode(of: path) == 0o600)
+        _ = unsafe chmod(path, 0o666)
+        try PrivateFile.prepare(path)
+        #expect(Files.mode(of: path) == 0o600)
+        #expect(PrivateFile.isUsable(path))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func `a file or directory of another user is refused`() throws {
+        try PrivateFile.prepare(path)
+        #expect(unsafe chown(path, 65_534, 65_534) == 0)
+        #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
+        #expect(unsafe chown(directory.file("elsewhere"), 65_534, 65_534) == 0)
+        #expect(throws: StorageError(.directory, file: "", message: "", hint: "")) {
+            try PrivateFile.prepare(target)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a link in place of the page file is set aside, and pages are kept beside it`(leadsSomewhere: Bool) throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let target = world.directory.file("target")
+            if leadsSomewhere {
+                Files.write(Array("precious".utf8), to: target)
+                _ = unsafe chmod(target, 0o644)
+            }
+            #expect(unsafe symlink(target, world.path) == 0)
+            let archive = world.archive()
+            let page = archivedPage(1)
+            archive.put(page)
+            try await world.settle()
+            #expect(await archive.stored(page) == page)
+            #expect(Files.contents(of: target) == (leadsSomewhere ? Array("precious".utf8) : []))
+            #expect(Files.mode(of: target) == (leadsSomewhere ? 0o644 : nil))
+            #expect(world.lines.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test func `a link in place of the journal is not followed`() throws {
+        try virtually { loop, _ in
+            let world = ArchiveWorld(loop)
+            let target = world.directory.file("target")
+            #expect(unsafe symlink(target, world.path + "-journal") == 0)
+            let archive = world.archive()
+            archive.put(archivedPage(1))
+            try await world.settle()
+            await archive.close()
+            #expect(Files.mode(of: target) == nil)
+        }
+    }
+}
