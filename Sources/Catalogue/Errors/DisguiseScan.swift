@@ -128,12 +128,14 @@ struct DisguiseScan: Sendable {
             return true
         }
         guard end < text.count else { return false }
-        // Before a code or a tag nothing is known.
-        guard let next = UnveiledText.scalar(text, at: end), let byte = UnveiledText.narrowed(next.scalar) else {
+        guard let next = UnveiledText.scalar(text, at: end) else {
+            // Before a code or a tag nothing is known.
             return Self.number(text[end]).map { followers[first] >> UInt64($0) & 1 == 1 }
                 ?? "<&%\\".utf8.contains(text[end])
         }
-        return Self.number(byte).map { followers[first] >> UInt64($0) & 1 == 1 } ?? false
+        if UnveiledText.isInvisible(next.scalar) { return true }
+        return UnveiledText.narrowed(next.scalar).flatMap(Self.number)
+            .map { followers[first] >> UInt64($0) & 1 == 1 } ?? false
     }
 
     // MARK: Tags
