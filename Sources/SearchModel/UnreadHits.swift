@@ -8,7 +8,7 @@ package struct UnreadHits: Sendable {
     package let count: Int
     /// The first one's rank.
     package let firstRank: Int
-    package let reader: any HitReader
+    package var reader: any HitReader
 
     package init(documents: ArraySlice<UInt8>, count: Int, firstRank: Int, reader: any HitReader) {
         self.documents = documents

@@ -14,17 +14,20 @@ struct ByteSearch: Sendable {
     /// Whether the bytes hold the needle; every sequence holds an empty one.
     ///
     /// - Complexity: O(n / m) usually, O(n · m) at worst.
-    func isFound(in bytes: Span<UInt8>) -> Bool {
+    func isFound(in bytes: Span<UInt8>) -> Bool { range(in: bytes) != nil }
+
+    /// Where the needle stands first, at or behind a place; nil when it does not.
+    func range(in bytes: Span<UInt8>, from start: Int = 0) -> Range<Int>? {
         let needle = needle.span
         let skips = skips.span
-        var end = needle.count
+        var end = start + needle.count
         while end <= bytes.count {
             let start = end - needle.count
             var length = needle.count
             while length > 0, bytes[start + length - 1] == needle[length - 1] { length -= 1 }
-            if length == 0 { return true }
+            if length == 0 { return start..<end }
             end += skips[Int(bytes[end - 1])]
         }
-        return false
+        return nil
     }
 }

@@ -1,70 +1,133 @@
 import HTTPMessage
 package import SearchModel
 
-/// Takes secrets out of text that came from elsewhere: as they are, percent-encoded, and in base64.
+/// Takes secrets out of text that came from elsewhere, in whatever form they are there: as they are, in base64, in
+/// hexadecimal digits, and behind entities, escapes, percent codes, tags, invisible and wide characters, also in several
+/// layers.
 package struct Redactor: Sendable {
-    private static let mask = "‹secret›"
+    static let mask = "‹secret›"
+    /// Layers of disguise that are taken off a text.
+    private static let layersMax = 4
 
-    /// Everything that a secret may look like, in lower case, the longest first.
-    private let forms: [[UInt8]]
-    /// The same as it is usually written.
-    private let spellings: ByteSearchSet
-    /// Spellings too short to be among the others.
-    private let short: [ByteSearch]
+    /// What is looked for once a text is unveiled, in lower case.
+    private let needles: [ByteSearch]
+    /// What a text with a secret that nothing hides holds.
+    private let signs: ByteSearchSet
+    /// Signs too short to be among the others.
+    private let shortSigns: [ByteSearch]
+    private let disguises: DisguiseScan
 
     package init(_ secrets: some Sequence<Secret>) {
-        var spellings: Set<String> = []
-        for secret in secrets.map({ $0.reveal() }) where !secret.isEmpty {
-            let percent = PercentEncoding.encode(secret)
-            let percentAll = PercentEncoding.encode(secret) { _ in false }
-            spellings.formUnion([secret, percent, percent.lowercased(), percentAll, percentAll.lowercased()])
-            spellings.formUnion(Base64Forms.all(of: Array(secret.utf8)))
+        let secrets = secrets.map { Array($0.reveal().utf8) }.filter { !$0.isEmpty }
+        var needles: Set<[UInt8]> = []
+        var signs: Set<[UInt8]> = []
+        for secret in secrets {
+            let digits = Self.hexadecimal(secret)
+            let base64 = Base64Forms.all(of: secret).map { Array($0.utf8) }
+            needles.formUnion([secret.map(\.lowered), digits])
+            needles.formUnion(base64.map { $0.map(\.lowered) })
+            signs.formUnion([digits, digits.map(\.raised)] + base64 + Self.signs(of: secret))
         }
-        forms = Set(spellings.map { $0.utf8.map(Self.lowered) }).sorted { $0.count > $1.count }
-        let needles = spellings.map { Array($0.utf8) }
-        self.spellings = ByteSearchSet(needles.filter { $0.count >= ByteSearchSet.needleBytesMin })
-        short = needles.filter { $0.count < ByteSearchSet.needleBytesMin }.map(ByteSearch.init)
+        self.needles = needles.map(ByteSearch.init)
+        self.signs = ByteSearchSet(signs.filter { $0.count >= ByteSearchSet.needleBytesMin })
+        shortSigns = signs.filter { $0.count < ByteSearchSet.needleBytesMin }.map(ByteSearch.init)
+        disguises = DisguiseScan(secrets)
     }
 
-    /// The text with every form of every secret masked, in any case of letters.
+    /// What stands in a text with a secret of which no letter is hidden, whatever becomes of its signs: its longest word; of
+    /// one without, the usual spellings.
+    private static func signs(of secret: [UInt8]) -> [[UInt8]] {
+        let words = secret.split { !isWordByte($0) }
+        if let word = words.max(by: { $0.count < $1.count }), word.count >= ByteSearchSet.needleBytesMin {
+            return [Array(word), word.map(\.lowered), word.map(\.raised)]
+        }
+        let text = String(decoding: secret, as: UTF8.self)
+        let percent = PercentEncoding.encode(text)
+        let percentAll = PercentEncoding.encode(text) { _ in false }
+        return [text, percent, percent.lowercased(), percentAll, percentAll.lowercased()].map { Array($0.utf8) }
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+
+    /// Whether a text or document may hold a secret: the question that is asked of every answer.
     ///
-    /// - Complexity: O(n · m) in the bytes of the text and of the forms.
-    package func redacted(_ text: String) -> String {
-        forms.isEmpty ? text : String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
+    /// - Complexity: O(n) in the bytes of the text.
+    package func finds(in bytes: [UInt8]) -> Bool { finds(in: bytes.span) }
+
+    func finds(in bytes: Span<UInt8>) -> Bool {
+        guard !needles.isEmpty else { return false }
+        return showsPlainly(in: bytes) || disguises.findsAny(in: bytes)
     }
 
-    /// The bytes with every form of every secret masked, in any case of letters.
+    /// Whether a text may hold a secret of which no letter is hidden.
+    ///
+    /// - Complexity: O(n / m) usually, in the bytes of the text and of the shortest sign.
+    func showsPlainly(in bytes: Span<UInt8>) -> Bool {
+        signs.findsAny(in: bytes) || shortSigns.contains { $0.isFound(in: bytes) }
+    }
+
+    /// The text with every secret masked, whatever the case of its letters.
+    ///
+    /// - Complexity: O(n) in the bytes of the text, a few hundred times as much where one may be.
+    package func redacted(_ text: String) -> String {
+        guard finds(in: text.utf8.span) else { return text }
+        return String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// The bytes with every secret masked, whatever the case of its letters.
     package func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        let lowered = bytes.map(Self.lowered)
-        var kept: [UInt8] = []
-        kept.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            if let form = forms.first(where: { Self.matches($0, lowered, at: index) }) {
-                kept += Self.mask.utf8
-                index += form.count
-            } else {
-                kept.append(bytes[index])
-                index += 1
+        guard finds(in: bytes) else { return bytes }
+        return Self.masked(bytes.span, secrets(in: UnveiledText(bytes.span)))
+    }
+
+    /// Where secrets stand in what was unveiled: ascending ranges of the text as it was, apart from each other.
+    func secrets(in outer: UnveiledText) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for droppingTags in [false, true] {
+            var layer = outer
+            for depth in 0...Self.layersMax {
+                // With tags the outermost layer is the same.
+                if depth > 0 || !droppingTags { find(in: layer, &found) }
+                guard depth < Self.layersMax, let inner = layer.unveiled(droppingTags: droppingTags) else { break }
+                layer = inner
             }
         }
-        return kept
+        found.sort { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+        return found.reduce(into: []) { apart, range in
+            guard let last = apart.last, range.lowerBound < last.upperBound else { return apart.append(range) }
+            apart[apart.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        }
     }
 
-    /// Whether a document holds a secret as it is usually written: the question that is asked of every answer.
-    ///
-    /// - Complexity: O(n / m) usually, in the bytes of the document and of the shortest form.
-    package func finds(in bytes: [UInt8]) -> Bool {
-        spellings.findsAny(in: bytes.span) || short.contains { $0.isFound(in: bytes.span) }
+    private func find(in text: UnveiledText, _ found: inout [Range<Int>]) {
+        let lowered = text.bytes.map(\.lowered)
+        for needle in needles {
+            var start = 0
+            while let range = needle.range(in: lowered.span, from: start) {
+                found.append(text.source(of: range))
+                start = range.upperBound
+            }
+        }
     }
 
-    private static func matches(_ form: [UInt8], _ bytes: [UInt8], at start: Int) -> Bool {
-        guard start + form.count <= bytes.count else { return false }
-        for offset in form.indices where bytes[start + offset] != form[offset] { return false }
-        return true
-    }
-
-    private static func lowered(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    /// A text with its ranges masked.
+    static func masked(_ text: Span<UInt8>, _ ranges: [Range<Int>]) -> [UInt8] {
+        var masked: [UInt8] = []
+        masked.reserveCapacity(text.count)
+        var place = 0
+        for range in ranges {
+            masked.append(text.extracting(place..<range.lowerBound))
+            masked += mask.utf8
+            place = range.upperBound
+        }
+        masked.append(text.extracting(place...))
+        return masked
     }
 }

@@ -17,14 +17,14 @@ extension Source {
     /// For answers that are no errors: what `page` takes for the end may have elements here.
     package func elements(of response: HTTPResponse, account: AccountAccess) -> [Element]? {
         let redactor = account.redactor
-        let body = redactor.finds(in: response.body) ? redactor.redacted(response.body) : response.body
-        guard let document = try? JSONDocument(body), let list = self.response.hits.first(from: document.root),
+        guard let document = try? JSONDocument(redactor.redacted(json: response.body)),
+            let list = self.response.hits.first(from: document.root),
             list.kind == .array
         else { return nil }
         return document.withView { view in
             var space = mapper.workspace(of: view)
             return list.elements.enumerated().map { index, element in
-                let hit = mapper.hit(at: element.place, rank: index + 1, &space)
+                let hit = mapper.hit(at: element.place, rank: index + 1, &space).map(redactor.redacted)
                 return Element(raw: Array(element.text), hit: hit)
             }
         }

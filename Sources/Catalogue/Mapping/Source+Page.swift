@@ -33,8 +33,10 @@ extension Source {
             throw notItsFormat("it has no list of hits")
         }
         let hitsMax = keepRaw ? hitsWanted : .max
-        let page = page(of: elements, in: document, request, keepRaw: keepRaw, hitsWanted: hitsMax, while: isWanted)
+        var page = page(of: elements, in: document, request, keepRaw: keepRaw, hitsWanted: hitsMax, while: isWanted)
         guard isWanted() else { throw unwanted }
+        account.redactor.redact(&page.hits)
+        page.unread?.reader = hitReader(for: account)
         return page
     }
 
@@ -52,7 +54,7 @@ extension Source {
                 var space = mapper.workspace(of: view)
                 return element.flatMap { mapper.hit(at: $0.place, rank: 1, &space) }
             }
-            if let element, var hit {
+            if let element, var hit = hit.map(account.redactor.redacted) {
                 // A copy: what is kept of a single hit must not hold on to the whole document.
                 if keepRaw { hit.raw = Array(element.text)[...] }
                 return hit
@@ -74,7 +76,7 @@ extension Source {
     ) throws(SearchError) -> Reading {
         let redactor = account.redactor
         var response = response
-        if redactor.finds(in: response.body) { response.body = redactor.redacted(response.body) }
+        if redactor.finds(in: response.body) { response.body = redactor.redacted(json: response.body) }
         let isGood = (200...299).contains(response.status)
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
         let parsed = try? document.get()

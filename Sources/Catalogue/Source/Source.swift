@@ -40,8 +40,10 @@ package struct Source: Sendable {
     let mapper: HitMapper
     let errors: ErrorReader
 
-    /// Reads the source's own documents that a page has kept.
-    package var hitReader: any HitReader { mapper }
+    /// Reads the source's own documents that a page has kept; no secret of the account is in what it reads.
+    package func hitReader(for account: AccountAccess) -> any HitReader {
+        RedactingReader(mapper: mapper, redactor: account.redactor)
+    }
 
     /// The account whose secrets and quotas it uses.
     package var account: String { name.account }

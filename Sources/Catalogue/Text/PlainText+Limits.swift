@@ -1,3 +1,4 @@
+import JSON
 import SearchModel
 
 extension PlainText {
@@ -44,26 +45,27 @@ extension PlainText {
     }
 
     /// As many whole characters as fit; of a first character that is too long, as many scalars.
+    ///
+    /// - Complexity: O(n) in the bytes that are kept.
     func cut(bytesMax: Int) -> PlainText {
         guard text.utf8.count > bytesMax else { return self }
-        var kept = String.UnicodeScalarView()
-        var bytes = 0
+        var end = 0
         for character in text {
-            bytes += character.utf8.count
-            guard bytes <= bytesMax else { break }
-            kept.append(contentsOf: character.unicodeScalars)
+            let next = end + character.utf8.count
+            guard next <= bytesMax else { break }
+            end = next
         }
-        if kept.isEmpty {
-            bytes = 0
+        if end == 0 {
             for scalar in text.unicodeScalars {
-                bytes += UTF8.width(scalar)
-                guard bytes <= bytesMax else { break }
-                kept.append(scalar)
+                let next = end + UTF8.width(scalar)
+                guard next <= bytesMax else { break }
+                end = next
             }
         }
-        if kept.last == " " { kept.removeLast() }
-        let count = kept.count
+        if end > 0, text.utf8.span[end - 1] == UInt8(ascii: " ") { end -= 1 }
+        let kept = String(validated: text.utf8.span.extracting(first: end))
+        let count = kept.unicodeScalars.count
         let inside = marks.map { $0.clamped(to: 0..<count) }.filter { !$0.isEmpty }
-        return PlainText(text: String(kept), marks: inside)
+        return PlainText(text: kept, marks: inside)
     }
 }

@@ -96,7 +96,7 @@ struct TrialReport {
     }
 
     private mutating func addJSON(_ bytes: [UInt8]) {
-        guard let document = try? JSONDocument(redactor.redacted(bytes)) else { return addBody(bytes) }
+        guard let document = try? JSONDocument(redactor.redacted(json: bytes)) else { return addBody(bytes) }
         lines += PrettyJSON.lines(document.root, margin: "  ")
     }
 

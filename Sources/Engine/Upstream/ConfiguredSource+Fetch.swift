@@ -5,7 +5,7 @@ package import SearchModel
 
 /// What its source does, with its account's access; the source itself, which has some thirty references, is not copied.
 extension ConfiguredSource {
-    package var hitReader: any HitReader { source.hitReader }
+    package var hitReader: any HitReader { source.hitReader(for: access) }
 
     func mayHave(page: Int) -> Bool { source.mayHave(page: page) }
 

@@ -61,7 +61,9 @@ package struct HTTPPageFetcher: PageFetcher {
         do throws(FetchError) {
             fetched = try await client.fetch(configured.fetchRequest(request) { ticket.sent() })
         } catch {
-            let mapped = SearchError(error, of: key.source)
+            var mapped = SearchError(error, of: key.source)
+            // It may name a host that the source has sent.
+            mapped.message = configured.access.redactor.redacted(mapped.message)
             figures.failed(key.source, mapped.kind)
             return .failure(mapped)
         }
@@ -75,7 +77,7 @@ package struct HTTPPageFetcher: PageFetcher {
     /// Reads a page, away from the loop when it takes long, where it ends early with `cancelled` once this task is.
     ///
     /// No more run at once than the pool has threads; no more wait than there are exchanges.
-    private static func page(
+    static func page(
         from response: HTTPResponse,
         for key: PageKey,
         of configured: ConfiguredSource,

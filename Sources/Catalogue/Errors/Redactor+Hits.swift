@@ -1,0 +1,51 @@
+import JSON
+import SearchModel
+
+/// What goes out of a hit, after everything that could have put a secret together: its document is redacted before.
+extension Redactor {
+    /// Masks the secrets in the fields of hits.
+    ///
+    /// - Complexity: O(n / m) usually, in the bytes of the fields and of the shortest sign of a secret.
+    func redact(_ hits: inout [Hit]) {
+        for index in hits.indices where shows(hits[index]) { hits[index] = redacted(hits[index]) }
+    }
+
+    private func shows(_ hit: borrowing Hit) -> Bool {
+        shows(hit.title) || shows(hit.snippet) || shows(hit.url) || shows(hit.author) || shows(hit.thumbnail)
+            || shows(hit.id) || showsPlainly(in: hit.extraText.span)
+    }
+
+    private func shows(_ text: String?) -> Bool {
+        guard let text else { return false }
+        return showsPlainly(in: text.utf8.span)
+    }
+
+    /// The hit with the secrets masked in its fields.
+    func redacted(_ hit: Hit) -> Hit {
+        var hit = hit
+        let (title, snippet) = (hit.title, hit.snippet ?? "")
+        hit.title = redacted(title)
+        hit.snippet = hit.snippet.map(redacted)
+        // Ranges of what was there.
+        if !hit.title.hasSameBytes(as: title) { hit.titleMarks = [] }
+        if hit.snippet?.hasSameBytes(as: snippet) == false { hit.snippetMarks = [] }
+        hit.url = hit.url.map(redacted)
+        hit.author = hit.author.map(redacted)
+        hit.thumbnail = hit.thumbnail.map(redacted)
+        hit.id = redacted(hit.id)
+        hit.extraText = redacted(json: hit.extraText)
+        return hit
+    }
+}
+
+/// Reads documents whose hits must show no secret.
+struct RedactingReader: HitReader {
+    let mapper: HitMapper
+    let redactor: Redactor
+
+    func hits(of list: [UInt8], firstRank: Int) -> [Hit] {
+        var hits = mapper.hits(of: list, firstRank: firstRank)
+        redactor.redact(&hits)
+        return hits
+    }
+}

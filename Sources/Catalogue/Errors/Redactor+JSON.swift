@@ -1,0 +1,72 @@
+/// Documents, which stay JSON whatever is masked in them.
+extension Redactor {
+    /// A longer string that may hide a secret is masked as a whole: unveiling it would take too long.
+    static let stringBytesMax = 1 << 20
+
+    /// The document with the secrets masked in its strings, names included; a number that holds one becomes a string.
+    ///
+    /// What is no JSON comes back as some text without secrets.
+    ///
+    /// - Complexity: O(n) in the bytes of the document.
+    package func redacted(json document: [UInt8]) -> [UInt8] {
+        guard finds(in: document) else { return document }
+        let text = document.span
+        var redacted: [UInt8] = []
+        redacted.reserveCapacity(document.count)
+        var place = 0
+        while place < text.count {
+            if text[place] == UInt8(ascii: "\"") {
+                let end = Self.stringEnd(text, from: place + 1)
+                redacted.append(UInt8(ascii: "\""))
+                append(string: text.extracting(place + 1..<end), to: &redacted)
+                place = end
+                // The closing quote, unless the text ends before it.
+                if place < text.count { redacted.append(text[place]) }
+                place += 1
+            } else {
+                let end = text.place(of: UInt8(ascii: "\""), from: place)
+                append(between: text.extracting(place..<end), to: &redacted)
+                place = end
+            }
+        }
+        return redacted
+    }
+
+    private func append(string: Span<UInt8>, to redacted: inout [UInt8]) {
+        guard finds(in: string) else { return redacted.append(string) }
+        guard string.count <= Self.stringBytesMax else { return redacted.append(contentsOf: Self.mask.utf8) }
+        let secrets = secrets(in: UnveiledText(json: string))
+        redacted.append(Self.masked(string, secrets).span)
+    }
+
+    /// Appends what stands between strings, words of which may be numbers.
+    private func append(between text: Span<UInt8>, to redacted: inout [UInt8]) {
+        guard showsPlainly(in: text) else { return redacted.append(text) }
+        var place = 0
+        while place < text.count {
+            var end = place
+            while end < text.count, !Self.isMark(text[end]) { end += 1 }
+            let word = text.extracting(place..<end)
+            if showsPlainly(in: word), !secrets(in: UnveiledText(word)).isEmpty {
+                redacted += "\"\(Self.mask)\"".utf8
+            } else {
+                redacted.append(word)
+            }
+            if end < text.count { redacted.append(text[end]) }
+            place = end + 1
+        }
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || ",:[]{}".utf8.contains(byte)
+    }
+
+    /// The closing quote of a string, from behind the opening one, or the end of the text.
+    private static func stringEnd(_ text: Span<UInt8>, from start: Int) -> Int {
+        var place = start
+        while place < text.count, text[place] != UInt8(ascii: "\"") {
+            place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(place, text.count)
+    }
+}

@@ -1,0 +1,189 @@
+/// A text with layers of disguise taken off: what a reader, a browser or another program would make of it, and where each
+/// byte of that comes from.
+///
+/// Entities, escapes and percent codes are decoded, wide letters made narrow, invisible characters left out; tags too
+/// where that is asked for.
+struct UnveiledText {
+    private(set) var bytes: [UInt8] = []
+    /// For each byte the range of the text that it was made of, as its two ends.
+    private var starts: [Int32] = []
+    private var ends: [Int32] = []
+
+    /// The text as it stands.
+    init(_ text: Span<UInt8>) {
+        for place in 0..<text.count { append(text[place], from: Int32(place), to: Int32(place + 1)) }
+    }
+
+    /// The text of a JSON string, given as it is written between its quotes: no range splits an escape.
+    init(json text: Span<UInt8>) {
+        var place = 0
+        while place < text.count {
+            if text[place] == UInt8(ascii: "\\"), let code = Self.escape(text, at: place) {
+                append(code.scalar, from: Int32(place), to: Int32(code.end))
+                place = code.end
+            } else {
+                append(text[place], from: Int32(place), to: Int32(place + 1))
+                place += 1
+            }
+        }
+    }
+
+    private init() {}
+
+    /// Where the bytes of a range come from.
+    func source(of range: Range<Int>) -> Range<Int> {
+        Int(starts[range.lowerBound])..<Int(ends[range.upperBound - 1])
+    }
+
+    /// The text without another layer; nil when it has none.
+    ///
+    /// - Complexity: O(n) in bytes.
+    func unveiled(droppingTags: Bool) -> UnveiledText? {
+        var inner = UnveiledText()
+        inner.bytes.reserveCapacity(bytes.count)
+        var isChanged = false
+        var place = 0
+        let text = bytes.span
+        while place < text.count {
+            guard let (scalar, end) = Self.layer(text, at: place, droppingTags: droppingTags) else {
+                inner.append(text[place], from: starts[place], to: ends[place])
+                place += 1
+                continue
+            }
+            isChanged = true
+            if let scalar { inner.append(scalar, from: starts[place], to: ends[end - 1]) }
+            place = end
+        }
+        return isChanged ? inner : nil
+    }
+
+    private mutating func append(_ byte: UInt8, from start: Int32, to end: Int32) {
+        bytes.append(byte)
+        starts.append(start)
+        ends.append(end)
+    }
+
+    private mutating func append(_ scalar: UInt32, from start: Int32, to end: Int32) {
+        guard scalar >= 0x80 else { return append(UInt8(scalar), from: start, to: end) }
+        // Half a surrogate pair is part of no secret.
+        let encoded = Unicode.Scalar(scalar).flatMap { UTF8.encode($0) } ?? UTF8.encodedReplacementCharacter
+        for byte in encoded { append(byte, from: start, to: end) }
+    }
+
+    // MARK: Layers
+
+    /// What the bytes from a place on stand for, nothing where they are not to be seen, and where they end; nil when they
+    /// stand for themselves.
+    private static func layer(
+        _ text: Span<UInt8>,
+        at place: Int,
+        droppingTags: Bool
+    ) -> (scalar: UInt32?, end: Int)? {
+        switch text[place] {
+        case UInt8(ascii: "%"): return percent(text, at: place)
+        case UInt8(ascii: "&"):
+            guard let code = Entities.read(text, at: place) ?? sign(text, at: place) else { return nil }
+            return (code.scalar, code.end)
+        case UInt8(ascii: "\\"): return escape(text, at: place).map { ($0.scalar, $0.end) }
+        case UInt8(ascii: "<") where droppingTags: return Tag(text, at: place).map { (nil, $0.end) }
+        case 0xC2...:
+            guard let (scalar, end) = scalar(text, at: place) else { return nil }
+            if isInvisible(scalar) { return (nil, end) }
+            return narrowed(scalar).map { (UInt32($0), end) }
+        default: return nil
+        }
+    }
+
+    /// The scalar that percent codes spell, of one byte or as many as it has.
+    private static func percent(_ text: Span<UInt8>, at place: Int) -> (scalar: UInt32?, end: Int)? {
+        guard let lead = code(text, at: place) else { return nil }
+        guard lead >= 0x80 else { return (UInt32(lead), place + 3) }
+        let count = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        var encoded = [UInt8]()
+        for index in 0..<count {
+            guard let byte = code(text, at: place + index * 3) else { return nil }
+            encoded.append(byte)
+        }
+        guard let (scalar, _) = scalar(encoded.span, at: 0) else { return nil }
+        return (scalar, place + count * 3)
+    }
+
+    private static func code(_ text: Span<UInt8>, at place: Int) -> UInt8? {
+        guard place + 3 <= text.count, text[place] == UInt8(ascii: "%"), let high = digit(text[place + 1]),
+            let low = digit(text[place + 2])
+        else { return nil }
+        return UInt8(high << 4 | low)
+    }
+
+    /// The scalar or half of a surrogate pair that an escape of JSON stands for.
+    private static func escape(_ text: Span<UInt8>, at place: Int) -> (scalar: UInt32, end: Int)? {
+        guard place + 1 < text.count else { return nil }
+        switch text[place + 1] {
+        case UInt8(ascii: "u"):
+            guard place + 6 <= text.count else { return nil }
+            var unit: UInt32 = 0
+            for index in place + 2..<place + 6 {
+                guard let digit = digit(text[index]) else { return nil }
+                unit = unit << 4 | digit
+            }
+            return (unit, place + 6)
+        case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"):
+            return (0x20, place + 2)
+        case let byte where byte < 0x80: return (UInt32(byte), place + 2)
+        default: return nil
+        }
+    }
+
+    /// The entities of ASCII signs that are not shown by name in what sources send, but that a secret may have.
+    private static func sign(_ text: Span<UInt8>, at place: Int) -> (scalar: UInt32, end: Int)? {
+        for (name, sign) in signs where text.holds(name, at: place + 1) { return (sign, place + 1 + name.count) }
+        return nil
+    }
+
+    private static let signs: [(name: [UInt8], sign: UInt32)] = [
+        ("sol;", "/"), ("bsol;", "\\"), ("plus;", "+"), ("equals;", "="), ("lowbar;", "_"), ("period;", "."),
+        ("comma;", ","), ("colon;", ":"), ("semi;", ";"), ("dash;", "-"), ("hyphen;", "-"), ("num;", "#"),
+        ("percnt;", "%"), ("commat;", "@"), ("ast;", "*"), ("excl;", "!"), ("quest;", "?"), ("dollar;", "$"),
+        ("lpar;", "("), ("rpar;", ")"), ("lsqb;", "["), ("rsqb;", "]"), ("lcub;", "{"), ("rcub;", "}"),
+        ("verbar;", "|"), ("Hat;", "^"), ("grave;", "`"),
+    ].map { (name: String, sign: Unicode.Scalar) in (Array(name.utf8), sign.value) }
+
+    // MARK: Characters
+
+    /// The scalar of several bytes at a place, and where it ends; nil where none is.
+    static func scalar(_ text: Span<UInt8>, at place: Int) -> (scalar: UInt32, end: Int)? {
+        guard place < text.count, text[place] >= 0xC2 else { return nil }
+        let lead = text[place]
+        let count = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        guard place + count <= text.count else { return nil }
+        var scalar = UInt32(lead) & (0x7F >> UInt32(count))
+        for index in place + 1..<place + count {
+            guard text[index] & 0xC0 == 0x80 else { return nil }
+            scalar = scalar << 6 | UInt32(text[index] & 0x3F)
+        }
+        return (scalar, place + count)
+    }
+
+    /// Whether a scalar takes no room on a screen, so that what stands beside it seems to be one word.
+    static func isInvisible(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x034F, 0x200C...0x200D, 0xFE00...0xFE0F: true
+        case 0x80...: ScalarClass(scalar) == .removed
+        default: false
+        }
+    }
+
+    /// The sign of ASCII that a wide one is drawn like; nil of any other scalar.
+    static func narrowed(_ scalar: UInt32) -> UInt8? {
+        (0xFF01...0xFF5E).contains(scalar) ? UInt8(scalar - 0xFF01 + 0x21) : nil
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+            UInt32(byte | 0x20) - UInt32(UInt8(ascii: "a")) + 10
+        default: nil
+        }
+    }
+}

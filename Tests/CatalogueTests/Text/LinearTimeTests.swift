@@ -1,0 +1,118 @@
+import HTTPMessage
+import JSON
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Catalogue
+
+/// What a source may send to be read: long texts of what makes careless operations slow.
+struct LinearTimeTests {
+    /// A mebibyte; less where nothing is optimised, so that the tests stay quick. What is quadratic takes minutes even so.
+    #if DEBUG
+        private static let bytes = 1 << 17
+    #else
+        private static let bytes = 1 << 20
+    #endif
+
+    enum Filling: String, CaseIterable {
+        case marks = "\u{301}\u{316}"
+        case jamo = "\u{1100}\u{1161}\u{11A8}\u{1161}"
+        case emoji = "👩\u{200D}👩\u{200D}👧\u{200D}"
+        case entities = "&amp;&#x301;&"
+        case brackets = "<<b<a href=\"<"
+        case tags = "<b>a</b><span class=\"searchmatch\">\u{301}</span>"
+        case escapes = "%26%23&#37;\u{AD}\u{FF21}a"
+        case mixed = "e\u{301}\u{316}<b>&amp;👩\u{200D}\u{1100}\u{1161}"
+
+        func text(_ bytes: Int) -> String {
+            String(repeating: rawValue, count: bytes / rawValue.utf8.count)
+        }
+    }
+
+    /// Every operation on the text of a source, each on all of it.
+    private static let operations: [(name: String, work: @Sendable (String) throws -> Void)] = [
+        ("normal form", { _ = NormalForm.composed($0).count }),
+        ("order of titles", { _ = TitleOrder($0) < TitleOrder($0 + "a") }),
+        ("query", { _ = SearchQuery($0) }),
+        ("glob", { _ = Glob.matches("kakao.blog", $0) || Glob.matches($0, "*a*b") }),
+        ("nearest name", { _ = NearestName.of($0, among: ["a"]) }),
+        ("plain text", { _ = clean($0, .none) }),
+        ("entities", { _ = clean($0, .entities) }),
+        ("HTML", { _ = clean($0, .html) }),
+        ("cut", { _ = PlainText(text: $0, marks: [0..<9]).normalised().cut(bytesMax: $0.utf8.count / 2) }),
+        ("address", { _ = WebAddress("https://e.org/" + $0)?.host }),
+        ("canonical address", { _ = CanonicalURL.text(of: "https://e.org/?" + $0) }),
+        ("dates", { text in for format in DateFormat.allCases { _ = format.read("2024" + text, zone: 0) } }),
+        ("numbers", { _ = DecimalText.number(spelledBy: $0.utf8.span) }),
+        ("ISBN", { _ = ISBN.thirteen(in: $0.utf8.span) }),
+        (
+            "query item",
+            { text in
+                var value: [UInt8] = []
+                _ = URLReference.appendQueryItem("a=".utf8.span, of: ("?b=1&a=" + text).utf8.span, to: &value)
+            }
+        ),
+        (
+            "letters",
+            { text in
+                var output: [UInt8] = []
+                ByteText.append(text.utf8.span, to: &output, ascii: { $0.lowered }, others: { $0.lowercased() })
+            }
+        ),
+        ("search", { _ = ByteText.place(of: "\u{316}\u{301}a".utf8.span, in: $0.utf8.span) }),
+        (
+            "header",
+            { text in
+                let fields = HTTPFields([("Retry-After", text), ("Date", text), ("X", text)])
+                _ =
+                    RetryAfter.read(fields, now: 0) == nil && RetryAfter.date(fields) == nil
+                    && fields["x" + text] == nil
+            }
+        ),
+        ("option", { _ = Option(name: $0, value: $0).hashValue == Option(name: $0, value: "").hashValue }),
+        ("redaction", { _ = redactor.redacted(Array($0.utf8)).count }),
+        ("redaction of JSON", { _ = redactor.redacted(json: JSONValue.string($0).bytes).count }),
+    ]
+
+    private static let redactor = Redactor([Secret("k4k40/rest-key-0123456789abcdef")])
+
+    private static func clean(_ text: String, _ markup: TextCleaner.Markup) -> PlainText {
+        var cleaner = TextCleaner()
+        return cleaner.clean(text.utf8.span, markup: markup, bytesMax: bytes)
+    }
+
+    @Test(arguments: Filling.allCases)
+    func `every operation on a source's text takes time in proportion to it`(_ filling: Filling) throws {
+        for (name, work) in Self.operations {
+            let isLinear = try Growth.isLinear(upTo: Self.bytes) { bytes in
+                let text = filling.text(bytes)
+                return { try work(text) }
+            }
+            #expect(isLinear, "\(name) of \(filling)")
+        }
+    }
+
+    @Test(arguments: Filling.allCases)
+    func `a page takes time in proportion to its bytes`(_ filling: Filling) throws {
+        let isLinear = try Growth.isLinear(upTo: Self.bytes) { bytes in
+            let text = String(decoding: JSONValue.string(filling.text(bytes / 4)).bytes, as: UTF8.self)
+            let body = #"""
+                {"documents":[{"title":\#(text),"contents":\#(text),"blogname":\#(text),"url":\#(text),
+                "datetime":\#(text)}],"meta":{"is_end":\#(text),"total_count":\#(text)}}
+                """#
+            return { _ = try page("kakao.blog", body, account: kakaoAccess, keepRaw: true) }
+        }
+        #expect(isLinear)
+    }
+
+    @Test(arguments: Filling.allCases)
+    func `an error takes time in proportion to its bytes`(_ filling: Filling) throws {
+        let isLinear = try Growth.isLinear(upTo: Self.bytes) { bytes in
+            let text = String(decoding: JSONValue.string(filling.text(bytes / 2)).bytes, as: UTF8.self)
+            let body = #"{"errorType":\#(text),"message":\#(text),"code":\#(text)}"#
+            return { _ = try failure("kakao.blog", body, status: 400, account: kakaoAccess) }
+        }
+        #expect(isLinear)
+    }
+}
