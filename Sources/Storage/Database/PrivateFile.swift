@@ -31,6 +31,12 @@ enum PrivateFile {
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, R_OK | W_OK) == 0
     }
 
+    /// The number of the file in its file system; nil when there is none.
+    static func number(of path: String) -> UInt64? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
     static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }
