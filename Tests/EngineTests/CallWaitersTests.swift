@@ -7,7 +7,7 @@ import Testing
 struct CallWaitersTests {
     @Test func `its claims are those of the ones who wait, as far as they are told apart`() {
         var random = SeededGenerator(seed: testSeed())
-        for clients in [2, CallWaiters.claimsMax / 2, CallWaiters.claimsMax * 2] {
+        for clients in [2, CallWaiters.claimsPerUserMax / 2, CallWaiters.claimsPerUserMax * 2] {
             var waiters = CallWaiters()
             var waiting: [UInt64: CallTicket.Claim] = [:]
             for number in 0..<UInt64(2000) {
@@ -27,7 +27,7 @@ struct CallWaitersTests {
                 }
                 let all = Set(waiting.values)
                 #expect(waiters.claims.isSubset(of: all))
-                #expect(waiters.claims == all || waiters.claims.count >= CallWaiters.claimsMax)
+                #expect(waiters.claims == all || waiters.claims.count >= CallWaiters.claimsPerUserMax)
                 #expect(waiters.priority == all.map(\.priority).max())
             }
         }
@@ -35,7 +35,7 @@ struct CallWaitersTests {
 
     @Test func `it stays urgent while anyone urgent waits, also beyond the claims that are counted`() {
         var waiters = CallWaiters()
-        for number in 0..<UInt64(CallWaiters.claimsMax) {
+        for number in 0..<UInt64(CallWaiters.claimsPerUserMax) {
             let caller = CallTicket.Caller(client: claim(Int(number), .background).client, priority: .background)
             _ = waiters.join(caller, until: nil, as: number)
         }
@@ -47,6 +47,24 @@ struct CallWaitersTests {
         let hasChanged = waiters.leave(urgent[0])
         #expect(hasChanged)
         #expect(waiters.priority == .interactive)
+    }
+
+    @Test func `a user under many names takes no other user's claim away`() {
+        var waiters = CallWaiters()
+        var number: UInt64 = 0
+        func join(_ program: Int, of user: Int) {
+            let client = ClientIdentity(userID: UInt32(user), program: "\(program)")
+            _ = waiters.join(CallTicket.Caller(client: client), until: nil, as: number)
+            number += 1
+        }
+        for program in 0..<100 { join(program, of: 0) }
+        #expect(waiters.claims.count == CallWaiters.claimsPerUserMax)
+        for user in 1...CallWaiters.usersMax { join(0, of: user) }
+        #expect(Set(waiters.claims.map(\.client.userID)) == Set(0..<UInt32(CallWaiters.usersMax)))
+        // Where a claim of a user ends, another of the same user counts.
+        let hasChanged = waiters.leave(0)
+        #expect(hasChanged)
+        #expect(waiters.claims.count == CallWaiters.claimsPerUserMax + CallWaiters.usersMax - 1)
     }
 
     @Test func `it may be kept as soon as anyone asked who is not private, be he gone by then`() {

@@ -10,7 +10,9 @@ import Testing
     private static let reading = ClockReading(wallSeconds: 1_000_000, bootSeconds: 1_000)
 
     @Test(arguments: [1, 2])
-    func `kill -9 at any moment overspends nothing and loses at most a lease`(processes: Int) async throws {
+    func `kill -9 at any moment overspends nothing and loses at most the call that was about to be sent`(
+        processes: Int
+    ) async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
@@ -29,12 +31,33 @@ import Testing
             let sent = Files.size(of: directory.file("sent"))
             let charged = try await Self.charged(in: directory.path, limit: limit)
             #expect(sent <= charged)
-            #expect(charged - sent <= crashes * QuotaLease.unitsMax)
+            #expect(charged - sent <= crashes)
         }
         let sent = try await Self.spendTheRest(in: directory.path, limit: limit)
         #expect(sent <= limit)
-        #expect(sent >= limit - crashes * QuotaLease.unitsMax)
+        #expect(sent >= limit - crashes)
         proved("\(crashes) kills, \(processes) at a time: \(sent) of \(limit) sent, \(limit - sent) lost")
+    }
+
+    @Test func `kill -9 of a process that leased and sent nothing loses nothing`() async throws {
+        let directory = ScratchDirectory()
+        for _ in 0..<4 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [directory = directory.path as String] in
+                let storage = try StorageThread()
+                let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
+                // All of the quota, in leases whose calls are never made; one is as if it would be, and is not.
+                while true {
+                    let lease = try await ledger.lease(
+                        QuotaLedgerTests.daily(40),
+                        count: 16,
+                        at: QuotaCrashTests.reading
+                    )
+                    guard lease.granted > 0, lease.use(1), lease.use(-1) else { break }
+                }
+                kill(getpid(), SIGKILL)
+            }
+        }
+        #expect(try await Self.charged(in: directory.path, limit: 40) == 0)
     }
 
     /// A process that sends until it is killed, this long after it has begun.
@@ -52,7 +75,7 @@ import Testing
 
     private static func sendOneLease(_ ledger: QuotaLedger, _ directory: String, _ limit: Int) async throws -> Bool {
         let lease = try await ledger.lease(QuotaLedgerTests.daily(limit), count: 16, at: reading)
-        for _ in 0..<lease.granted { Files.append(1, to: "\(directory)/sent") }
+        for _ in 0..<lease.granted where lease.use(1) { Files.append(1, to: "\(directory)/sent") }
         return lease.granted > 0
     }
 

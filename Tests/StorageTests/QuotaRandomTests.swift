@@ -49,7 +49,7 @@ import Testing
                     // Never the same step again and again: the truth must be what the clock said within two days.
                     machine.step = machine.step == 0 ? Int64.random(in: -26...26, using: &random) * Self.hour : 0
                 case 1:
-                    // Killed: what was leased is lost.
+                    // Killed: what was leased and not used is taken up again.
                     let number = Int.random(in: 0...1, using: &random)
                     await holders[number].ledger.close()
                     holders[number] = Holder(ledger: QuotaLedger(path, boot: "\(machine.boot)", on: loop))
@@ -83,7 +83,7 @@ import Testing
             holder.lease = lease
             holder.left = lease.granted
         }
-        guard holder.left > 0 else { return false }
+        guard holder.left > 0, holder.lease?.use(1) == true else { return false }
         holder.left -= 1
         return true
     }

@@ -27,7 +27,12 @@ struct QuotaKeeping: Sendable {
             limiter = RateLimiter(on: loop, store: store, quotaTime: quotaTime, changed: changed)
             return
         }
-        let ledger = QuotaLedger(file, on: storage.loop)
+        let ledger = QuotaLedger(file, on: storage.loop) {
+            log.warning(
+                "\(file) was deleted or replaced while it was in use; the daemon has written it again. "
+                    + "Stop the daemon before you move its files."
+            )
+        }
         self.ledger = ledger
         let isFailing = Locked(false)
         let store = LedgerQuotaStore(ledger) { error in

@@ -11,7 +11,7 @@ import SearchModel
 struct Service {
     static let flightsMax = 8192
     static let waitersMax = 65_536
-    /// One client may have half of both.
+    /// One user may have half of both, and each of its programs half of that.
     static let clientPart = 2
 
     let board: Switchboard

@@ -3,7 +3,8 @@
 /// No caller owns a flight. It ends by `finished`, or it is abandoned when its last waiter leaves before it was sent.
 ///
 /// Invariant: every waiter is in exactly one flight; `current` names at most one flight a key, the one that newcomers
-/// join; the number of waiters equals the sum over the flights, and `shares` says how many of both are of each client.
+/// join; the number of waiters equals the sum over the flights, and the shares say how many of both are of each client
+/// and of each user.
 struct FlightTable<Key: Hashable & Sendable> {
     struct FlightID: Hashable, Sendable {
         fileprivate let number: UInt64
@@ -42,10 +43,12 @@ struct FlightTable<Key: Hashable & Sendable> {
         let client: ClientIdentity
     }
 
-    /// What a client has of all that there may be: calls that were begun for it, and callers who wait.
+    /// What a client or a user has of all that there may be: calls that were begun for it, and callers who wait.
     private struct Share {
         var flights = 0
         var waiters = 0
+
+        var isEmpty: Bool { flights == 0 && waiters == 0 }
     }
 
     private let flightsMax: Int
@@ -55,12 +58,13 @@ struct FlightTable<Key: Hashable & Sendable> {
     private var current: [Key: FlightID] = [:]
     private var waiters: [WaiterID: Waiter] = [:]
     private var shares: [ClientIdentity: Share] = [:]
+    private var userShares: [UInt32: Share] = [:]
     private var nextNumber: UInt64 = 0
 
     /// - Parameters:
     ///   - flightsMax: How many calls may be under way.
     ///   - waitersMax: How many callers may wait for them.
-    ///   - clientPart: One client may have one part in so many of both.
+    ///   - clientPart: One user may have one part in so many of both, and each of its programs one in so many of that.
     init(flightsMax: Int, waitersMax: Int, clientPart: Int = 1) {
         self.flightsMax = flightsMax
         self.waitersMax = waitersMax
@@ -75,17 +79,16 @@ struct FlightTable<Key: Hashable & Sendable> {
     /// With `refresh` it takes no call that was sent before it asked: that begins a new generation, which later callers
     /// join, while those who wait for the old one keep it.
     mutating func join(_ key: Key, refresh: Bool, for client: ClientIdentity = .daemon) -> Joined {
-        let share = shares[client] ?? Share()
-        guard waiters.count < waitersMax, share.waiters < waitersMax / clientPart else { return .refused }
+        guard waiters.count < waitersMax, isWithinPart(client, of: waitersMax, \.waiters) else { return .refused }
         if let flight = current[key], !refresh || flights[flight]?.isSent == false {
             let waiter = wait(for: flight, client)
             checkInvariants()
             return .follows(flight, waiter)
         }
-        guard flights.count < flightsMax, share.flights < flightsMax / clientPart else { return .refused }
+        guard flights.count < flightsMax, isWithinPart(client, of: flightsMax, \.flights) else { return .refused }
         let flight = FlightID(number: takeNumber())
         flights[flight] = Flight(key: key, client: client)
-        shares[client, default: Share()].flights += 1
+        count(client, \.flights, 1)
         current[key] = flight
         let waiter = wait(for: flight, client)
         checkInvariants()
@@ -96,7 +99,7 @@ struct FlightTable<Key: Hashable & Sendable> {
         let waiter = WaiterID(number: takeNumber())
         flights[flight]?.waiters.insert(waiter)
         waiters[waiter] = Waiter(flight: flight, client: client)
-        shares[client, default: Share()].waiters += 1
+        count(client, \.waiters, 1)
         return waiter
     }
 
@@ -128,21 +131,29 @@ struct FlightTable<Key: Hashable & Sendable> {
     @discardableResult
     private mutating func release(_ waiter: WaiterID) -> FlightID? {
         guard let gone = waiters.removeValue(forKey: waiter) else { return nil }
-        shares[gone.client]?.waiters -= 1
-        forgetIfIdle(gone.client)
+        count(gone.client, \.waiters, -1)
         return gone.flight
     }
 
     private mutating func remove(_ id: FlightID) {
         guard let flight = flights.removeValue(forKey: id) else { return }
         if current[flight.key] == id { current[flight.key] = nil }
-        shares[flight.client]?.flights -= 1
-        forgetIfIdle(flight.client)
+        count(flight.client, \.flights, -1)
         checkInvariants()
     }
 
-    private mutating func forgetIfIdle(_ client: ClientIdentity) {
-        if let share = shares[client], share.flights == 0, share.waiters == 0 { shares[client] = nil }
+    /// Whether a client and its user may have one more.
+    private func isWithinPart(_ client: ClientIdentity, of most: Int, _ what: KeyPath<Share, Int>) -> Bool {
+        let ofUser = userShares[client.userID]?[keyPath: what] ?? 0
+        let ofClient = shares[client]?[keyPath: what] ?? 0
+        return ofUser < most / clientPart && ofClient < most / clientPart / clientPart
+    }
+
+    private mutating func count(_ client: ClientIdentity, _ what: WritableKeyPath<Share, Int>, _ change: Int) {
+        shares[client, default: Share()][keyPath: what] += change
+        userShares[client.userID, default: Share()][keyPath: what] += change
+        if shares[client]?.isEmpty == true { shares[client] = nil }
+        if userShares[client.userID]?.isEmpty == true { userShares[client.userID] = nil }
     }
 
     private mutating func takeNumber() -> UInt64 {
@@ -155,6 +166,8 @@ struct FlightTable<Key: Hashable & Sendable> {
         assert(flights.values.reduce(0) { $0 + $1.waiters.count } == waiters.count)
         assert(shares.values.reduce(0) { $0 + $1.flights } == flights.count)
         assert(shares.values.reduce(0) { $0 + $1.waiters } == waiters.count)
+        assert(userShares.values.reduce(0) { $0 + $1.flights } == flights.count)
+        assert(userShares.values.reduce(0) { $0 + $1.waiters } == waiters.count)
         assert(current.allSatisfy { flights[$0.value]?.key == $0.key })
     }
 }

@@ -56,7 +56,8 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
     ///   - loop: The actor's executor.
     ///   - flightsMax: How many calls may be under way.
     ///   - waitersMax: How many callers may wait for them.
-    ///   - clientPart: One client may have one part in so many of both, so that it can't keep all others out.
+    ///   - clientPart: One user may have one part in so many of both, and each of its programs one in so many of that, so
+    ///     that none can keep all others out.
     ///   - callMax: How long a call may take; longer than any caller waits, so that it only ends what hangs.
     package init(
         on loop: EventLoop,

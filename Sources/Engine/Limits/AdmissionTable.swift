@@ -173,6 +173,7 @@ struct AdmissionTable: Sendable {
             line.gate.pause.answered()
             accounts[pass.account]?.gate.pause.answered()
             guard error == nil, let sentAt = pass.sentAt else { break }
+            line.budget.succeeded()
             let latency = sentAt.duration(to: now)
             line.took(latency)
             line.concurrency.succeeded(latency: latency, startedAt: pass.admittedAt, inUse: inUse, at: now)

@@ -1,21 +1,26 @@
 import EventLoop
 
-/// Keeps calls from a source that fails: opens on many failures, then tries with one call at a time.
+/// Keeps calls from a source that fails: opens when most calls fail, then tries with one call at a time.
+///
+/// It weighs how many of the latest calls failed. A source that fails now and then stays in use, since retries make up
+/// for it; one that is down is recognised by its failures in a row, which chance alone does not bring about.
 struct Breaker: Sendable {
     enum State: Equatable, Sendable {
         /// Calls pass. Opens when too many of them fail.
         case closed
         /// No call passes until then; the first one after that is the probe.
         case open(until: Instant)
-        /// One call at a time passes. Closes after `goodProbes` good ones, opens for longer at the first that fails.
+        /// One call at a time passes. Closes after `goodProbes` good ones; opens for longer when more failed than not.
         case halfOpen
     }
 
-    /// Failures in a row that open it.
+    /// Failures in a row that open it when no call has succeeded since it closed.
     static let consecutiveMax = 5
-    /// Of how many calls the share of failures is looked at; at least `samplesMin` of them.
-    static let samplesMax = 20
-    static let samplesMin = 10
+    /// Failures in a row that open it otherwise: where every fifth call fails, 1 in 400,000 begins so many.
+    static let consecutiveAfterSuccessMax = 8
+    /// Of how many calls the share of failures is looked at, which opens it at one half; at least `samplesMin` of them.
+    static let samplesMax = 64
+    static let samplesMin = 32
     static let goodProbes = 2
     static let pauseMin = Duration.seconds(1)
     static let pauseMax = Duration.seconds(300)
@@ -27,15 +32,16 @@ struct Breaker: Sendable {
     private(set) var state = State.closed
     /// When it last left `closed`.
     private(set) var openedAt: Instant?
-    /// The latest outcomes while closed, 1 for a failure, the newest lowest.
-    private var outcomes: UInt32 = 0
+    /// The latest `samplesMax` outcomes while closed, 1 for a failure, the newest lowest.
+    private var outcomes: UInt64 = 0
     private var sampleCount = 0
     private var failuresInRow = 0
     private var successesInRow = 0
     /// How often it opened since the source was last well.
     private var openings = 0
     private var isProbing = false
-    private var goodCount = 0
+    private var goodProbeCount = 0
+    private var badProbeCount = 0
 
     /// When the next call may pass; nil for now.
     func obstacle(at now: Instant) -> Instant? {
@@ -65,8 +71,8 @@ struct Breaker: Sendable {
             if successesInRow >= Self.healedCount { openings = 0 }
         case .halfOpen where probe:
             isProbing = false
-            goodCount += 1
-            if goodCount >= Self.goodProbes { close() }
+            goodProbeCount += 1
+            if goodProbeCount >= Self.goodProbes { close() }
         case .open, .halfOpen: break
         }
     }
@@ -83,12 +89,14 @@ struct Breaker: Sendable {
             record(failure: true)
             failuresInRow += 1
             successesInRow = 0
-            let isHigh = sampleCount >= Self.samplesMin && outcomes.nonzeroBitCount * 2 >= sampleCount
-            if failuresInRow >= Self.consecutiveMax || isHigh {
+            if isFailing {
                 openedAt = now
                 open(at: now, jitter)
             }
-        case .halfOpen where probe: open(at: now, jitter)
+        case .halfOpen where probe:
+            isProbing = false
+            badProbeCount += 1
+            if badProbeCount > goodProbeCount { open(at: now, jitter) }
         case .open, .halfOpen: break
         }
     }
@@ -98,8 +106,16 @@ struct Breaker: Sendable {
         if probe { isProbing = false }
     }
 
+    /// Whether the latest calls say that the source is down, or not worth asking.
+    private var isFailing: Bool {
+        let rowMax = failuresInRow == sampleCount ? Self.consecutiveMax : Self.consecutiveAfterSuccessMax
+        if failuresInRow >= rowMax { return true }
+        return sampleCount >= Self.samplesMin && outcomes.nonzeroBitCount * 2 >= sampleCount
+    }
+
     private mutating func record(failure: Bool) {
-        outcomes = (outcomes << 1 | (failure ? 1 : 0)) & (1 << UInt32(Self.samplesMax) - 1)
+        // Older ones than `samplesMax` are shifted out.
+        outcomes = outcomes << 1 | (failure ? 1 : 0)
         sampleCount = min(sampleCount + 1, Self.samplesMax)
     }
 
@@ -107,7 +123,8 @@ struct Breaker: Sendable {
         let base = min(Self.pauseMin * (1 << min(openings, 16)), Self.pauseMax)
         openings += 1
         isProbing = false
-        goodCount = 0
+        goodProbeCount = 0
+        badProbeCount = 0
         state = .open(until: now.advanced(by: min(base * (1 + jitter / 2), Self.pauseMax)))
     }
 

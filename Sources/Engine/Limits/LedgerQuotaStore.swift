@@ -25,9 +25,14 @@ package struct LedgerQuotaStore: QuotaStore {
             let leases = try await ledger.lease(counted, at: ClockReading(time))
             report(nil)
             return leases.map { lease in
-                QuotaGrant(count: lease.granted, total: lease.total, resetsAt: lease.resetsAt, receipt: lease) {
-                    lease.isGood(at: ClockReading($0))
-                }
+                QuotaGrant(
+                    count: lease.granted,
+                    total: lease.total,
+                    resetsAt: lease.resetsAt,
+                    receipt: lease,
+                    use: { lease.use($0) },
+                    isGood: { lease.isGood(at: ClockReading($0)) }
+                )
             }
         } catch {
             report(error)

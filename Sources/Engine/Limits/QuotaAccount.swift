@@ -57,6 +57,7 @@ struct QuotaAccount: Sendable {
         total = (grant.total, period)
         guard count > 0 else { return [] }
         if isWrittenOff(at: time) {
+            _ = grant.use(grant.count)
             stayEmpty(until: grant.resetsAt, at: time)
             return []
         }
@@ -77,6 +78,7 @@ struct QuotaAccount: Sendable {
     mutating func saidUsedUp(at time: QuotaTime) {
         guard !isWrittenOff(at: time) else { return }
         writtenOff = quota.period(at: time.wall)
+        for hand in hands { _ = hand.grant.use(hand.count) }
         hands = []
     }
 
@@ -111,9 +113,15 @@ struct QuotaAccount: Sendable {
     var reserve: Int { (quota.limit + Self.reservePart - 1) / Self.reservePart }
 
     /// Takes a unit out of a hand, which must have one; what it is of.
+    ///
+    /// Nil when it can't be noted that it is used; then the rest of that hand counts as used.
     mutating func take(isBackground: Bool, at time: QuotaTime) -> (number: Int, grant: QuotaGrant)? {
         guard let place = hands.firstIndex(where: { $0.grant.isGood(time) }) else { return nil }
         let (number, grant) = (hands[place].number, hands[place].grant)
+        guard grant.use(1) else {
+            hands.remove(at: place)
+            return nil
+        }
         hands[place].count -= 1
         if hands[place].count == 0 { hands.remove(at: place) }
         unsent += 1
@@ -135,8 +143,10 @@ struct QuotaAccount: Sendable {
     /// A unit was not used; false when the next call can't use it either.
     mutating func takeBack(_ number: Int, of grant: QuotaGrant, at time: QuotaTime) -> Bool {
         unsent = max(unsent - 1, 0)
+        if grant.isGood(time), isWrittenOff(at: time) { return true }
+        // Where that can't be noted it would only be lost if this process were killed.
+        _ = grant.use(-1)
         guard grant.isGood(time) else { return false }
-        if isWrittenOff(at: time) { return true }
         if let place = hands.firstIndex(where: { $0.number == number }) {
             hands[place].count += 1
         } else {

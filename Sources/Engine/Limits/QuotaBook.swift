@@ -47,10 +47,8 @@ struct QuotaBook: Sendable {
         case paced
     }
 
-    /// How many units of a quota at most are leased and not sent: so many are lost by a crash.
+    /// How many units of a quota at most are leased and not sent: so many are lost when the machine stops.
     static let leaseMax = 16
-    /// How many are leased ahead at the start, when nobody has asked for any.
-    static let leaseFirst = 4
     /// Whoever has no more than one part in so many of a lease left, leases the next one ahead.
     static let leaseAheadPart = 4
     /// A lease of a small quota is small, too: one part in so many.
@@ -90,8 +88,12 @@ struct QuotaBook: Sendable {
             return .wants(wants)
         }
         var charge = Charge()
-        for key in keys {
-            guard let unit = accounts[key]?.take(isBackground: isBackground, at: time) else { continue }
+        for key in keys where accounts[key] != nil {
+            guard let unit = accounts[key]?.take(isBackground: isBackground, at: time) else {
+                // Its units can't be had after all: the ledger is asked for others.
+                giveBack(charge, at: time)
+                return take(keys, isBackground: isBackground, at: time)
+            }
             charge.units.append(Charge.Unit(key: key, number: unit.number, grant: unit.grant))
         }
         return .charged(charge)
@@ -130,13 +132,13 @@ struct QuotaBook: Sendable {
         return want.count > 0 && accounts[want.key].map { $0.inHand(at: time) == 0 } ?? false
     }
 
-    /// What to ask the ledger about quotas of which nothing is known; of those that may soon be used, the first units.
-    mutating func unread(usable: Set<QuotaKey>, at time: QuotaTime) -> [QuotaWant] {
+    /// What to ask the ledger about quotas of which nothing is known: only how much is used.
+    ///
+    /// Units are leased at first use, so that a process that asks no source costs none, however it ends.
+    mutating func unread(at time: QuotaTime) -> [QuotaWant] {
         let wants = accounts.keys.compactMap { key -> QuotaWant? in
             guard let account = accounts[key], !account.isKnown(at: time), !account.isAsking else { return nil }
-            // Those of a minute would be too old when somebody came.
-            let isFirst = usable.contains(key) && account.quota.period != .minute
-            return QuotaWant(isFirst ? min(Self.leaseSize(account.quota), Self.leaseFirst) : 0, of: account.quota, key)
+            return QuotaWant(0, of: account.quota, key)
         }
         for want in wants { accounts[want.key]?.asks() }
         return wants

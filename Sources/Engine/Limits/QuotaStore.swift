@@ -73,18 +73,23 @@ package struct QuotaGrant: Sendable {
     package let isGood: @Sendable (QuotaTime) -> Bool
     /// What its store knows it by.
     package let receipt: any Sendable
+    /// Tells the store that so many units are about to be used, or, below zero, will not be used after all; false when
+    /// the store can't note that, so that they must not be used.
+    package let use: @Sendable (Int) -> Bool
 
     package init(
         count: Int,
         total: Int,
         resetsAt: Int64,
         receipt: any Sendable,
+        use: @escaping @Sendable (Int) -> Bool = { _ in true },
         isGood: @escaping @Sendable (QuotaTime) -> Bool
     ) {
         self.count = count
         self.total = total
         self.resetsAt = resetsAt
         self.receipt = receipt
+        self.use = use
         self.isGood = isGood
     }
 }

@@ -77,8 +77,7 @@ package actor RateLimiter {
     /// These sources and limits from now on; what is known of those that were there before stays known.
     package func configure(_ sources: [ConfiguredSource]) {
         table.configure(sources)
-        let usable = sources.filter { $0.unavailable == nil }.flatMap { source in source.quotas.map(source.key) }
-        ask(table.book.unread(usable: Set(usable), at: quotaTime()))
+        ask(table.book.unread(at: quotaTime()))
         for account in table.accounts.keys { pump(account) }
         // Those whose source is gone wait in no line any more.
         for (id, waiter) in waiters where table.accounts[waiter.source.account]?.sources[waiter.source] == nil {

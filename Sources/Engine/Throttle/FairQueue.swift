@@ -17,6 +17,8 @@ struct FairQueue: Sendable {
     struct Limits: Sendable {
         /// How many calls may wait.
         var waitingMax = 4096
+        /// How many of them the programs of one user may wait for before one has to make room for another.
+        var waitingPerUserMax = 2048
         /// How many of them one client may wait for before it is refused further ones.
         var waitingPerClientMax = 1024
     }
@@ -66,8 +68,8 @@ struct FairQueue: Sendable {
 
     /// A call is wanted, by at least one client.
     ///
-    /// It is refused when its clients and the source have too many waiting, or when it would not be answered by the
-    /// deadline if the others took as long as the latest ones did.
+    /// It is refused when its clients, their users or the source have too many waiting, or when it would not be answered
+    /// by the deadline if the others took as long as the latest ones did.
     mutating func arrived(_ claims: Set<Claim>, by deadline: Instant?, now: Instant) -> Arrival {
         guard !claims.allSatisfy({ isFull($0.client) }) else {
             let rounds = max(interactive.clientCount, background.clientCount)
@@ -77,7 +79,7 @@ struct FairQueue: Sendable {
             return .refused(reason, retryAfter: late)
         }
         var evicted: CallID?
-        if waiting.count >= limits.waitingMax {
+        if waiting.count >= limits.waitingMax || claims.allSatisfy({ isFull(userOf: $0.client) }) {
             evicted = victim(for: claims)
             guard let evicted else { return .refused(reason(now), retryAfter: retryAfter(calls: 1)) }
             left(evicted)
@@ -226,20 +228,38 @@ extension FairQueue {
         interactive.count(of: client) + background.count(of: client) >= limits.waitingPerClientMax
     }
 
+    private func isFull(userOf client: ClientIdentity) -> Bool {
+        count(userOf: client) >= limits.waitingPerUserMax
+    }
+
+    private func count(userOf client: ClientIdentity) -> Int {
+        interactive.count(ofUser: client.userID) + background.count(ofUser: client.userID)
+    }
+
     private func retryAfter(calls: Int) -> Duration {
         pace.interval(slots: slots).map { max(.milliseconds(1), .nanoseconds(Int64(max(1, calls)) * $0)) }
             ?? Self.retryAfterDefault
     }
 
-    /// The waiting call that has to make room: the latest of the client that has most, when that is more than the
-    /// newcomer's would be; a background one first.
+    /// The waiting call that has to make room, a background one first: the latest of the program that has most, of the
+    /// user that has most; each only when that is more than the newcomer's would be.
     private func victim(for claims: Set<Claim>) -> CallID? {
+        guard let own = claims.map(\.client).min(by: { count(userOf: $0) < count(userOf: $1) }) else { return nil }
         let isUrgent = claims.contains { $0.priority == .interactive }
-        let own = claims.map { self[$0.priority].count(of: $0.client) }.min() ?? 0
-        let lane = background.isEmpty ? interactive : background
-        guard isUrgent || !background.isEmpty, let longest = lane.longest else { return nil }
-        guard longest.count > own + 1 || (isUrgent && !background.isEmpty) else { return nil }
-        return lane.lastCall(of: longest.client) { waiting[$0]?.count == 1 }
+        // Where the newcomer's user has its share, nobody else has to make room for it.
+        let isOwnUser = isFull(userOf: own)
+        let hasBackground = isOwnUser ? background.count(ofUser: own.userID) > 0 : !background.isEmpty
+        guard isUrgent || hasBackground else { return nil }
+        let lane = hasBackground ? background : interactive
+        let isMoreUrgent = isUrgent && hasBackground
+        guard let user = isOwnUser ? own.userID : lane.longestUser else { return nil }
+        if user != own.userID, !isMoreUrgent, lane.count(ofUser: user) <= lane.count(ofUser: own.userID) + 1 {
+            return nil
+        }
+        guard let longest = lane.longestClient(of: user) else { return nil }
+        if user == own.userID, !isMoreUrgent, lane.count(of: longest) <= lane.count(of: own) + 1 { return nil }
+        // A call that others wait for as well stays, unless it is one user's alone.
+        return lane.lastCall(of: longest) { call in waiting[call]?.allSatisfy { $0.client.userID == user } == true }
     }
 }
 

@@ -7,10 +7,12 @@ import EventLoop
 /// Invariant: while somebody waits, `counts` says how many make each claim that is counted, one of them of the highest
 /// priority.
 ///
-/// - Complexity: O(1) for joining and leaving: thousands may wait for one call.
+/// - Complexity: O(1) in those who wait for joining and leaving: thousands may wait for one call.
 struct CallWaiters {
-    /// How many clients' claims are told apart; whoever comes after them has the call when they do.
-    static let claimsMax = 16
+    /// How many users' claims are told apart; a later caller has the call when they do.
+    static let usersMax = 16
+    /// How many claims of each user are, so that one who comes under many names takes no other user's claim away.
+    static let claimsPerUserMax = 8
 
     private struct Waiting {
         let caller: CallTicket.Caller
@@ -22,6 +24,8 @@ struct CallWaiters {
 
     private var waiting: [UInt64: Waiting] = [:]
     private var counts: [CallTicket.Claim: Int] = [:]
+    /// How many different claims of each user are counted.
+    private var claimCounts: [UInt32: Int] = [:]
     /// How many are not counted.
     private var othersCount = 0
     private var lastDeadline = Instant(nanoseconds: 0)
@@ -42,11 +46,11 @@ struct CallWaiters {
 
     /// A caller comes; whether the claims or the deadline have changed.
     mutating func join(_ caller: CallTicket.Caller, until deadline: Instant?, as number: UInt64) -> Bool {
-        if waiting.isEmpty { counts = [:] }
+        if waiting.isEmpty { (counts, claimCounts) = ([:], [:]) }
         var newcomer = Waiting(caller: caller)
         let isNew = counts[newcomer.claim] == nil
-        newcomer.isCounted = !isNew || counts.count < Self.claimsMax || caller.priority > priority
-        if newcomer.isCounted { counts[newcomer.claim, default: 0] += 1 } else { othersCount += 1 }
+        newcomer.isCounted = !isNew || hasRoom(for: newcomer.claim) || caller.priority > priority
+        if newcomer.isCounted { count(newcomer.claim) } else { othersCount += 1 }
         waiting[number] = newcomer
         if !caller.isPrivate { mayBeKept = true }
         let before = self.deadline
@@ -55,29 +59,48 @@ struct CallWaiters {
         return (isNew && newcomer.isCounted) || self.deadline != before
     }
 
+    private func hasRoom(for claim: CallTicket.Claim) -> Bool {
+        guard let own = claimCounts[claim.client.userID] else { return claimCounts.count < Self.usersMax }
+        return own < Self.claimsPerUserMax
+    }
+
+    private mutating func count(_ claim: CallTicket.Claim) {
+        if counts[claim] == nil { claimCounts[claim.client.userID, default: 0] += 1 }
+        counts[claim, default: 0] += 1
+    }
+
+    /// Takes one off the count of a claim; whether it was the last.
+    private mutating func discount(_ claim: CallTicket.Claim) -> Bool {
+        guard let count = counts[claim] else { return false }
+        counts[claim] = count > 1 ? count - 1 : nil
+        guard count == 1, let own = claimCounts[claim.client.userID] else { return false }
+        claimCounts[claim.client.userID] = own > 1 ? own - 1 : nil
+        return true
+    }
+
     /// A caller goes; whether the claims have changed.
     mutating func leave(_ number: UInt64) -> Bool {
         guard let gone = waiting.removeValue(forKey: number), !waiting.isEmpty else { return false }
-        guard gone.isCounted, let count = counts[gone.claim] else {
+        guard gone.isCounted else {
             othersCount -= 1
             return false
         }
-        counts[gone.claim] = count > 1 ? count - 1 : nil
-        if count == 1, othersCount > 0 { countOthers() }
-        return count == 1
+        let wasLast = discount(gone.claim)
+        if wasLast, othersCount > 0 { countOthers() }
+        return wasLast
     }
 
     /// Counts those in for whose claims there is room now, the most urgent first; and one of the most urgent, be there
     /// room or not.
     ///
-    /// - Complexity: O(n) in those who wait; only where more than `claimsMax` clients do.
+    /// - Complexity: O(n) in those who wait; only where more clients do than are told apart.
     private mutating func countOthers() {
         for priority in Priority.allCases.sorted(by: >) {
             for (number, other) in waiting where !other.isCounted && other.caller.priority == priority {
-                let hasPlace = counts.count < Self.claimsMax || counts[other.claim] != nil
-                guard hasPlace || priority > self.priority else { continue }
+                let hasRoom = counts[other.claim] != nil || hasRoom(for: other.claim)
+                guard hasRoom || priority > self.priority else { continue }
                 waiting[number]?.isCounted = true
-                counts[other.claim, default: 0] += 1
+                count(other.claim)
                 othersCount -= 1
             }
         }

@@ -36,6 +36,8 @@ package final class Database {
     let file: String
     private let loop: EventLoop
     private let connection: OpaquePointer
+    /// Which files of a log were beside it when it was opened; as long as it is open they stay.
+    private var logFiles: [UInt64?] = []
     /// By where their texts lie, which are constants of the program.
     private var statements: [Int: Statement] = [:]
 
@@ -65,6 +67,7 @@ package final class Database {
         unsafe connection = try Self.connect(path, file: file)
         try configure(journal, blockBytes: blockBytes, logBlocksMax: Self.logBytesMax / blockBytes)
         try migrate(to: schema)
+        if case .log = journal { logFiles = Self.logFiles(of: path) }
     }
 
     deinit {
@@ -86,6 +89,22 @@ package final class Database {
         unsafe sqlite3_extended_result_codes(made, 1)
         unsafe sqlite3_busy_timeout(made, Self.busyMilliseconds)
         return unsafe made
+    }
+
+    /// Whether the file that is open is the one under its name, and has its log beside it.
+    ///
+    /// Otherwise what is written is lost for the next that opens it. It costs three system calls.
+    package var isInPlace: Bool {
+        loop.checkIsolated()
+        var hasMoved: Int32 = 0
+        // SQLite writes one number during the call.
+        let result = unsafe sqlite3_file_control(connection, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        guard result == SQLITE_OK, hasMoved == 0 else { return false }
+        return logFiles.isEmpty || (logFiles == Self.logFiles(of: path) && !logFiles.contains(nil))
+    }
+
+    private static func logFiles(of path: String) -> [UInt64?] {
+        ["-wal", "-shm"].map { PrivateFile.number(of: path + $0) }
     }
 
     // MARK: Statements

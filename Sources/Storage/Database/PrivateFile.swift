@@ -59,6 +59,12 @@ enum PrivateFile {
         }
     }
 
+    /// The number of the file in its file system; nil when there is none.
+    static func number(of path: String) -> UInt64? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
     static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }

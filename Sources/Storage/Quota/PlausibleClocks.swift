@@ -60,6 +60,35 @@ struct PlausibleClocks: Equatable, Sendable {
         }.map { beliefs[$0] }
     }
 
+    /// Takes in what another ledger of this machine believes, which it has noted since the machine was started.
+    ///
+    /// - Returns: The numbers here of the other's beliefs, by their numbers there.
+    mutating func join(_ other: PlausibleClocks) -> [Int64: Int64] {
+        guard let latest = other.beliefs.first else { return [:] }
+        if beliefs.isEmpty {
+            self = other
+            return Dictionary(uniqueKeysWithValues: other.beliefs.map { ($0.id, $0.id) })
+        }
+        let reading = ClockReading(wallSeconds: latest.seenAt + latest.offset, bootSeconds: latest.seenAt)
+        if boot != other.boot || reading.bootSeconds >= beliefs[0].seenAt {
+            observe(reading, boot: other.boot)
+        }
+        var numbers: [Int64: Int64] = [:]
+        for belief in other.beliefs {
+            if let place = beliefs.firstIndex(where: { Self.isSame($0.offset, belief.offset) }) {
+                beliefs[place].since = max(beliefs[place].since, belief.since)
+                beliefs[place].seenAt = max(beliefs[place].seenAt, belief.seenAt)
+                numbers[belief.id] = beliefs[place].id
+            } else {
+                var joined = belief
+                joined.id = 1 + (beliefs.map(\.id).max() ?? 0)
+                beliefs.append(joined)
+                numbers[belief.id] = joined.id
+            }
+        }
+        return numbers
+    }
+
     /// What the clock says, taken out of the beliefs when it is one of them that has counted all the time.
     private mutating func current(_ reading: ClockReading) -> Belief {
         let id = 1 + (beliefs.map(\.id).max() ?? 0)

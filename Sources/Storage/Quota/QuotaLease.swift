@@ -1,6 +1,6 @@
 /// Calls that the ledger has charged already: whoever holds it may make them, and nobody else.
 package struct QuotaLease: Equatable, Sendable {
-    /// What is lost at most when its holder is killed.
+    /// What is lost at most when the machine stops.
     package static let unitsMax = 16
     /// Asks for all calls that are left, so that nobody makes them: the source has said that there are none.
     package static let everything = Int.max
@@ -18,6 +18,17 @@ package struct QuotaLease: Equatable, Sendable {
     /// Where the wall clock stood when it was made, and the uptime from which another period may have begun.
     let offset: Int64
     let endsAt: Int64
+    /// Where is written how much of it has been used; nil where that can't be.
+    let mark: LeaseMark?
+    /// Since when the ledger knows its periods by their numbers.
+    let epoch: Int
+
+    /// So many of its calls are about to be made, or, below zero, will not be made after all.
+    ///
+    /// It costs a system call and no disk. What a killed process has not used in this way may be leased again.
+    ///
+    /// - Returns: Whether they may be made: false when it can't be written down.
+    package func use(_ count: Int) -> Bool { mark?.use(count) ?? true }
 
     /// Whether its calls may be made now: not when a new period has begun, or the clock was set, since it was charged.
     ///

@@ -4,6 +4,9 @@ package import EventLoop
 ///
 /// Invariant: within one period no more is granted than its limit, by however many processes with the same file,
 /// whenever they are killed and however the clock is set: see `PlausibleClocks`. Only the limit itself may be changed.
+///
+/// What a killed process had leased and not used is taken up again by the next that opens the file, where `LeaseMarks`
+/// say how much that is. A file that is deleted or replaced while it is open is put back: see `LedgerContents`.
 package actor QuotaLedger {
     static let schema = Schema(migrations: [
         """
@@ -24,18 +27,41 @@ package actor QuotaLedger {
             granted INTEGER NOT NULL CHECK (granted >= 0),
             PRIMARY KEY (account, quota, clock, start)
         ) STRICT, WITHOUT ROWID;
+        """,
         """
+        CREATE TABLE leases (
+            token INTEGER NOT NULL,
+            slot INTEGER NOT NULL,
+            boot TEXT NOT NULL,
+            account TEXT NOT NULL,
+            quota TEXT NOT NULL,
+            clock INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            granted INTEGER NOT NULL,
+            PRIMARY KEY (token, slot, clock, start)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE identity (id INTEGER NOT NULL) STRICT;
+        INSERT INTO identity VALUES (random());
+        """,
     ])
     /// How long the count of a period is kept after its end.
     static let keepSeconds = PlausibleClocks.forgetAfterSeconds
-    private static let sweepEverySeconds: Int64 = 3600
+    static let sweepEverySeconds: Int64 = 3600
 
-    private let path: String
-    private let boot: String
+    let path: String
+    let boot: String
     private let loop: EventLoop
+    private let whenPutBack: @Sendable () -> Void
     private var database: Database?
+    /// What stood in a file that is gone, until it is put back.
+    private var lost: LedgerContents?
+    /// Leases of before the last put back that gave beliefs other numbers can't be given back.
+    private var epoch = 0
+    private var marks: LeaseMarks?
+    /// Those of leases that the file has rows of; all are of `marks`.
+    private var marked: [LeaseMark] = []
     private var isClosed = false
-    private var sweptAt = Int64.min
+    var sweptAt = Int64.min
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         // The loop outlives the actors that hold it.
@@ -48,10 +74,17 @@ package actor QuotaLedger {
     ///   - path: The file.
     ///   - boot: Which start of the machine this is.
     ///   - loop: A loop for storage alone: the ledger's calls block its thread until the disk has what they wrote.
-    package init(_ path: String, boot: String = BootIdentity.current(), on loop: EventLoop) {
+    ///   - whenPutBack: Called, on the loop, when the file had been deleted or replaced and has been put back.
+    package init(
+        _ path: String,
+        boot: String = BootIdentity.current(),
+        on loop: EventLoop,
+        whenPutBack: @escaping @Sendable () -> Void = {}
+    ) {
         self.path = path
         self.boot = boot
         self.loop = loop
+        self.whenPutBack = whenPutBack
     }
 
     /// Charges calls before they are made; when this returns, they are charged for good.
@@ -73,13 +106,21 @@ package actor QuotaLedger {
             clocks.observe(reading, boot: boot)
             return try charge(wants, clocks, at: reading, database)
         }
-        return try database.transaction { () throws(StorageError) in
+        // What has been used up can't be taken up by another process.
+        let usedUp = marked.filter { $0.retireIfUsedUp() }
+        let leases = try database.transaction { () throws(StorageError) in
             let clocks = try observe(reading, database)
+            for mark in usedUp { try forget(mark, database) }
             let leases = try charge(wants, clocks, at: reading, database)
+            for lease in leases { try note(lease, database) }
             try save(clocks, database)
             try sweep(at: reading, clocks, database)
             return leases
         }
+        marked.removeAll { usedUp.contains($0) }
+        for mark in usedUp { marks?.free(mark.slot) }
+        marked += leases.compactMap(\.mark)
+        return leases
     }
 
     private func charge(
@@ -113,6 +154,8 @@ package actor QuotaLedger {
                 try write(used + granted, of: quota, period, database)
             }
         }
+        // Nobody makes the calls of a lease of everything.
+        let mark = granted > 0 && count != QuotaLease.everything ? marks?.mark(of: granted) : nil
         let full = zip(charge.periods, used).filter { $0.1 >= quota.limit }.map(\.0)
         return QuotaLease(
             account: quota.account,
@@ -122,7 +165,9 @@ package actor QuotaLedger {
             resetsAt: full.map { $0.endsAt + reading.offset }.max() ?? reading.wallSeconds,
             periods: charge.periods,
             offset: reading.offset,
-            endsAt: charge.endsAt
+            endsAt: charge.endsAt,
+            mark: mark,
+            epoch: epoch
         )
     }
 
@@ -133,159 +178,45 @@ package actor QuotaLedger {
         }
         guard !returned.isEmpty else { return }
         let database = try open()
+        let known = returned.filter { $0.lease.epoch == epoch }
         try database.transaction { () throws(StorageError) in
-            for (lease, unused) in returned { try take(unused, from: lease, database) }
+            for (lease, unused) in known { try take(unused, from: lease, database) }
         }
-    }
-
-    private func take(_ unused: Int, from lease: QuotaLease, _ database: Database) throws(StorageError) {
-        for period in lease.periods {
-            try database.run(
-                """
-                UPDATE grants SET granted = max(0, granted - ?)
-                WHERE account = ? AND quota = ? AND clock = ? AND start = ?
-                """,
-                .integer(unused),
-                .text(lease.account),
-                .text(lease.quota),
-                .integer(period.belief.id),
-                .integer(period.start)
-            )
-        }
+        for (lease, unused) in known { lease.mark?.returned(unused) }
     }
 
     /// Lets go of the file; every later call fails.
     package func close() {
+        // A file that is gone is put back before.
+        if database != nil { _ = try? open() }
         database = nil
+        (marks, marked) = (nil, [])
         isClosed = true
     }
 
     // MARK: The file
 
+    /// The file, open and under its name.
     private func open() throws(StorageError) -> Database {
-        if let database { return database }
+        if let database, database.isInPlace { return database }
         guard !isClosed else {
             throw StorageError(.closed, file: path, message: "it has been closed", hint: "Start the daemon again.")
         }
+        if let database { lost = try contents(of: database) }
+        // Closed before another is opened: within a process two of one file would have each other's locks.
+        database = nil
         let opened = try Database(path, schema: Self.schema, journal: .log, on: loop)
+        if let lost {
+            let isRenumbered = try putBack(lost, into: opened)
+            if isRenumbered { epoch += 1 }
+            self.lost = nil
+            // The file of marks may be gone, too. What is marked there counts as used, or is found when this process has ended.
+            (marks, marked) = (nil, [])
+            whenPutBack()
+        }
+        try takeUpLeases(opened)
+        if marks == nil { marks = LeaseMarks(beside: path) }
         database = opened
         return opened
-    }
-
-    // MARK: Rows
-
-    /// What counts in a period.
-    ///
-    /// In the first period of a belief calls were made that its row does not have: those of the other beliefs' periods
-    /// since that one's start, at most.
-    private func used(
-        _ quota: LedgerQuota,
-        _ period: QuotaCharge.Period,
-        _ clocks: PlausibleClocks,
-        at reading: ClockReading,
-        _ database: Database
-    ) throws(StorageError) -> Int {
-        let written = try database.first(
-            "SELECT granted FROM grants WHERE account = ? AND quota = ? AND clock = ? AND start = ?",
-            .text(quota.account),
-            .text(quota.name),
-            .integer(period.belief.id),
-            .integer(period.start)
-        ) { Int($0.integer(0)) }
-        if let written { return written }
-        guard period.isOlderThanBelief else { return 0 }
-        var used = 0
-        for other in clocks.beliefs where other.id != period.belief.id {
-            let sum = try database.first(
-                """
-                SELECT total(granted) FROM grants
-                WHERE account = ? AND quota = ? AND clock = ? AND "end" > ? AND start <= ?
-                """,
-                .text(quota.account),
-                .text(quota.name),
-                .integer(other.id),
-                .integer(period.startedAt + other.offset),
-                .integer(reading.bootSeconds + other.offset)
-            ) { Int($0.integer(0)) }
-            used = max(used, sum ?? 0)
-        }
-        return used
-    }
-
-    private func write(
-        _ count: Int,
-        of quota: LedgerQuota,
-        _ period: QuotaCharge.Period,
-        _ database: Database
-    ) throws(StorageError) {
-        try database.run(
-            """
-            INSERT INTO grants (account, quota, clock, start, "end", granted) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (account, quota, clock, start) DO UPDATE SET granted = excluded.granted
-            """,
-            .text(quota.account),
-            .text(quota.name),
-            .integer(period.belief.id),
-            .integer(period.start),
-            .integer(period.end),
-            .integer(count)
-        )
-    }
-
-    private func clocks(_ database: Database) throws(StorageError) -> PlausibleClocks {
-        var boot = ""
-        var beliefs: [PlausibleClocks.Belief] = []
-        try database.run(
-            #"SELECT boot, id, "offset", since, seenAt FROM clocks ORDER BY place"#
-        ) { row throws(StorageError) in
-            boot = row.text(0)
-            beliefs.append(
-                PlausibleClocks.Belief(
-                    id: row.integer(1),
-                    offset: row.integer(2),
-                    since: row.integer(3),
-                    seenAt: row.integer(4)
-                )
-            )
-        }
-        return PlausibleClocks(boot: boot, beliefs: beliefs)
-    }
-
-    private func observe(_ reading: ClockReading, _ database: Database) throws(StorageError) -> PlausibleClocks {
-        var clocks = try clocks(database)
-        let before = Set(clocks.beliefs.map(\.id))
-        clocks.observe(reading, boot: boot)
-        for forgotten in before.subtracting(clocks.beliefs.map(\.id)) {
-            // Its number may be given to another belief.
-            try database.run("DELETE FROM grants WHERE clock = ?", .integer(forgotten))
-        }
-        return clocks
-    }
-
-    private func save(_ clocks: PlausibleClocks, _ database: Database) throws(StorageError) {
-        try database.run("DELETE FROM clocks")
-        for (place, belief) in clocks.beliefs.enumerated() {
-            try database.run(
-                #"INSERT INTO clocks (place, id, boot, "offset", since, seenAt) VALUES (?, ?, ?, ?, ?, ?)"#,
-                .integer(place),
-                .integer(belief.id),
-                .text(clocks.boot),
-                .integer(belief.offset),
-                .integer(belief.since),
-                .integer(belief.seenAt)
-            )
-        }
-    }
-
-    /// Forgets periods that are long over by every clock, now and then.
-    private func sweep(
-        at reading: ClockReading,
-        _ clocks: PlausibleClocks,
-        _ database: Database
-    ) throws(StorageError) {
-        guard sweptAt == .min || reading.bootSeconds - sweptAt >= Self.sweepEverySeconds else { return }
-        let earliest = reading.bootSeconds + (clocks.beliefs.map(\.offset).min() ?? reading.offset)
-        try database.run(#"DELETE FROM grants WHERE "end" < ?"#, .integer(earliest - Self.keepSeconds))
-        sweptAt = reading.bootSeconds
     }
 }

@@ -117,8 +117,8 @@ struct FlightTableTests {
         #expect(table.flightCount == 2)
     }
 
-    @Test func `a client has its part of the flights and of the waiters, and no more`() throws {
-        var table = FlightTable<Int>(flightsMax: 4, waitersMax: 8, clientPart: 2)
+    @Test func `a program has its part of its user's flights and waiters, and no more`() throws {
+        var table = FlightTable<Int>(flightsMax: 8, waitersMax: 16, clientPart: 2)
         let greedy = ClientIdentity(userID: 1, program: "greedy")
         let first = try #require(table.join(1, refresh: false, for: greedy).led)
         #expect(table.join(2, refresh: false, for: greedy).led != nil)
@@ -135,6 +135,19 @@ struct FlightTableTests {
         #expect(table.join(5, refresh: false, for: greedy) == .refused)
         #expect(table.finished(first.flight).count == 2)
         #expect(table.join(5, refresh: false, for: greedy).led != nil)
+    }
+
+    @Test func `a user has its part of the flights and waiters, under however many names`() {
+        var table = FlightTable<Int>(flightsMax: 8, waitersMax: 16, clientPart: 2)
+        func join(_ key: Int, user: UInt32, _ program: Int) -> FlightTable<Int>.Joined {
+            table.join(key, refresh: false, for: ClientIdentity(userID: user, program: "\(program)"))
+        }
+        for key in 0..<4 { #expect(join(key, user: 1, key).led != nil) }
+        #expect(join(4, user: 1, 4) == .refused)
+        for program in 5..<9 { #expect(join(0, user: 1, program).followed != nil) }
+        #expect(join(0, user: 1, 9) == .refused)
+        for key in 4..<8 { #expect(join(key, user: 2, key).led != nil) }
+        for program in 5..<9 { #expect(join(0, user: 2, program).followed != nil) }
     }
 
     @Test func `one waiter too many is refused until another leaves`() throws {
@@ -159,6 +172,7 @@ extension FlightTable<Int> {
         let current = parts.first { $0.label == "current" }?.value as? [Int: FlightID] ?? [:]
         let waiters = parts.first { $0.label == "waiters" }?.value as? [WaiterID: Any] ?? [:]
         let shares = parts.first { $0.label == "shares" }?.value as? [ClientIdentity: Any] ?? [:]
+        let userShares = parts.first { $0.label == "userShares" }?.value as? [UInt32: Any] ?? [:]
         let flightOf = waiters.compactMapValues { waiter in
             Mirror(reflecting: waiter).children.first { $0.label == "flight" }?.value as? FlightID
         }
@@ -169,7 +183,8 @@ extension FlightTable<Int> {
             let isWhole = own == Set(flightOf.filter { $0.value == id }.keys)
             return "\(own.count) \(String(describing: isSent)) \(isWhole) \(current.values.count { $0 == id })"
         }
-        return seen.sorted() + ["\(current.count) \(waiters.count) \(flightOf.count) \(shares.values.map { "\($0)" })"]
+        let parted = (shares.values.map { "\($0)" }, userShares.values.map { "\($0)" })
+        return seen.sorted() + ["\(current.count) \(waiters.count) \(flightOf.count) \(parted)"]
     }
 }
 

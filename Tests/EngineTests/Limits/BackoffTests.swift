@@ -73,21 +73,40 @@ struct BackoffTests {
         #expect(fail(error()) == .giveUp)
     }
 
-    @Test func `from a hundred calls on retries are a tenth at most, whatever fails`() {
+    @Test func `retries are a tenth of the calls and a quarter of what succeeds at most, whatever fails`() {
         var random = SeededGenerator(seed: testSeed())
         for _ in 0..<200 {
             var budget = RetryBudget()
-            var (calls, retries) = (0, 0)
+            var (calls, successes, retries) = (0, 0, 0)
             var share = Double.random(in: 0...1, using: &random)
             for _ in 0..<2000 {
                 if Int.random(in: 0..<300, using: &random) == 0 { share = Double.random(in: 0...1, using: &random) }
                 calls += 1
                 budget.called()
-                while Double.random(in: 0..<1, using: &random) < share, budget.spend() {
+                var hasFailed = Double.random(in: 0..<1, using: &random) < share
+                while hasFailed, budget.spend() {
                     retries += 1
                     budget.called()
+                    hasFailed = Double.random(in: 0..<1, using: &random) < share
                 }
-                if calls >= 100 { #expect(retries * 10 <= calls) }
+                if !hasFailed {
+                    successes += 1
+                    budget.succeeded()
+                }
+                if calls >= 100 { #expect(retries * 20 <= calls * 2 + successes * 5) }
+            }
+        }
+    }
+
+    @Test func `while a fifth fails every failure is made again`() {
+        var budget = RetryBudget()
+        for call in 0..<10_000 {
+            budget.called()
+            if call % 5 == 4 {
+                let isPaid = budget.spend()
+                #expect(isPaid)
+            } else {
+                budget.succeeded()
             }
         }
     }

@@ -13,10 +13,7 @@ struct BreakerTests {
 
     private func until(_ duration: Duration) -> Breaker.State { .open(until: at(duration)) }
 
-    @Test mutating func `it opens at the fifth failure in a row and not before`() {
-        fail(Breaker.consecutiveMax - 1, at: at(.zero))
-        #expect(breaker.state == .closed)
-        breaker.succeeded(probe: false)
+    @Test mutating func `without a success it opens at the fifth failure and not before`() {
         fail(Breaker.consecutiveMax - 1, at: at(.zero))
         #expect(breaker.state == .closed)
         fail(1, at: at(.zero))
@@ -24,8 +21,19 @@ struct BreakerTests {
         #expect(breaker.openedAt == at(.zero))
     }
 
-    @Test mutating func `it opens when half of the latest calls fail`() {
-        for _ in 0..<4 {
+    @Test mutating func `after a success it opens at the eighth failure in a row and not before`() {
+        for _ in 0..<2 {
+            for _ in 0..<Breaker.samplesMax { breaker.succeeded(probe: false) }
+            fail(Breaker.consecutiveAfterSuccessMax - 1, at: at(.zero))
+            #expect(breaker.state == .closed)
+        }
+        fail(1, at: at(.zero))
+        #expect(breaker.state == until(.seconds(1)))
+        #expect(breaker.openedAt == at(.zero))
+    }
+
+    @Test mutating func `it opens when half of the latest calls fail, as soon as there are enough of them`() {
+        for _ in 1..<Breaker.samplesMin / 2 {
             breaker.succeeded(probe: false)
             fail(1, at: at(.zero))
         }
@@ -33,6 +41,18 @@ struct BreakerTests {
         #expect(breaker.state == .closed)
         fail(1, at: at(.zero))
         #expect(breaker.state == until(.seconds(1)))
+    }
+
+    @Test mutating func `only the latest calls count`() {
+        for _ in 0..<1000 { breaker.succeeded(probe: false) }
+        // Two of three fail from now on, so that of the latest 64 half are failures after 32 of them.
+        var failures = 0
+        while breaker.state == .closed, failures < 1000 {
+            breaker.succeeded(probe: false)
+            fail(2, at: at(.zero))
+            failures += 2
+        }
+        #expect(failures == Breaker.samplesMax / 2)
     }
 
     @Test mutating func `a smaller share does not open it`() {
@@ -42,6 +62,31 @@ struct BreakerTests {
             fail(1, at: at(.zero))
         }
         #expect(breaker.state == .closed)
+    }
+
+    @Test mutating func `one probe that fails among good ones does not open it again`() {
+        fail(5, at: at(.zero))
+        for isGood in [true, false, true] {
+            #expect(breaker.obstacle(at: at(.seconds(1))) == nil)
+            _ = breaker.passed(at: at(.seconds(1)))
+            if isGood {
+                breaker.succeeded(probe: true)
+            } else {
+                breaker.failed(probe: true, at: at(.seconds(1)), jitter: 0)
+            }
+        }
+        #expect(breaker.state == .closed)
+    }
+
+    @Test mutating func `it opens again when more probes fail than not`() {
+        fail(5, at: at(.zero))
+        _ = breaker.passed(at: at(.seconds(1)))
+        breaker.succeeded(probe: true)
+        for _ in 0..<2 {
+            _ = breaker.passed(at: at(.seconds(1)))
+            breaker.failed(probe: true, at: at(.seconds(1)), jitter: 0)
+        }
+        #expect(breaker.state == until(.seconds(3)))
     }
 
     @Test mutating func `open it lets nothing pass until its time, then one call`() {
@@ -97,7 +142,7 @@ struct BreakerTests {
             breaker.succeeded(probe: true)
         }
         for _ in 0..<Breaker.healedCount { breaker.succeeded(probe: false) }
-        fail(5, at: at(.seconds(20)))
+        fail(Breaker.consecutiveAfterSuccessMax, at: at(.seconds(20)))
         #expect(breaker.state == until(.seconds(21)))
     }
 

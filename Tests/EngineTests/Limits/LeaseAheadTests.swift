@@ -16,7 +16,8 @@ struct LeaseAheadTests {
         """
     private static let day = QuotaKey(owner: "a", name: "day")
 
-    @Test func `the first call waits for no ledger, and no later one does at a pace that the ledger can follow`() throws
+    @Test func `the first call waits for the ledger, and no later one does at a pace that the ledger can follow`()
+        throws
     {
         let waits = try virtually { loop, _ in
             let quotas = Self.account.replacing(#"{ name: "a-minute", limit: 6000, per: "minute" },"#, with: "")
@@ -34,10 +35,11 @@ struct LeaseAheadTests {
             return waits
         }
         #expect(waits.count == 200)
-        #expect(waits.allSatisfy { $0 == .zero })
+        #expect(waits.first == .milliseconds(300))
+        #expect(waits.dropFirst().allSatisfy { $0 == .zero })
     }
 
-    @Test func `at the start little is leased, all at once, and nothing of minutes`() throws {
+    @Test func `at the start nothing is leased, and what was used is asked all at once`() throws {
         let (asked, used) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, account: Self.account)
             try await world.sleep(.seconds(1))
@@ -46,23 +48,51 @@ struct LeaseAheadTests {
         }
         #expect(asked.count == 1)
         let counts = Dictionary(uniqueKeysWithValues: (asked.first ?? []).map { ($0.key.name, $0.count) })
-        #expect(counts == ["a-day": QuotaBook.leaseFirst, "a-month": QuotaBook.leaseFirst, "a-minute": 0])
-        // What is in hand is not used.
+        #expect(counts == ["a-day": 0, "a-month": 0, "a-minute": 0])
         #expect(used == [0, 0, 0])
     }
 
-    @Test func `of a source that can't be asked nothing is leased before it can be`() throws {
-        let asked = try virtually { loop, _ in
-            let world = try await LimitedWorld(on: loop, sources: [:])
-            let quotas = "quotas: [{ name: \"a-day\", limit: 5000, per: \"day\" }],"
-            let sources = try LimitedWorld.sources(quotas, ["a.one": ""]).map { known in
-                ConfiguredSource(source: known.source, access: known.access, isEnabled: false)
-            }
-            await world.limiter.configure(sources)
-            try await world.sleep(.seconds(1))
-            return world.store.leases.withLock { $0.flatMap { $0 } }
+    @Test func `units whose use can't be noted are not used`() throws {
+        var book = QuotaBook()
+        book.keep(dayQuota(limit: 5000), as: Self.day)
+        book.keep(dayQuota("own", limit: 5000), as: QuotaKey(owner: "a", name: "own"))
+        let keys = [Self.day, QuotaKey(owner: "a", name: "own")]
+        let notes = Locked<[String: Int]>([:])
+        func answer(_ want: QuotaWant, isNoted: Bool) {
+            let name = want.key.name
+            let grant = QuotaGrant(
+                count: want.count,
+                total: want.count,
+                resetsAt: second(86_400).wall,
+                receipt: 0,
+                use: { count in
+                    guard isNoted else { return false }
+                    notes.withLock { $0[name, default: 0] += count }
+                    return true
+                },
+                isGood: { _ in true }
+            )
+            book.received(grant, for: want, at: second(0))
         }
-        #expect(asked.map(\.count) == [0])
+        guard case .wants(let first) = book.take(keys, isBackground: false, at: second(0)) else {
+            Issue.record("nothing was asked for")
+            return
+        }
+        for want in first { answer(want, isNoted: want.key == Self.day) }
+        guard case .wants(let more) = book.take(keys, isBackground: false, at: second(0)) else {
+            Issue.record("a unit was used")
+            return
+        }
+        #expect(more.map(\.key.name) == ["own"])
+        #expect(notes.withLock { $0 } == ["day": 0])
+        for want in more { answer(want, isNoted: true) }
+        let charge = try #require(book.take(keys, isBackground: false, at: second(0)).charge)
+        #expect(notes.withLock { $0 } == ["day": 1, "own": 1])
+        book.giveBack(charge, at: second(0))
+        #expect(notes.withLock { $0 } == ["day": 0, "own": 0])
+        // What a source says is used up can't be taken up by another process.
+        book.saidUsedUp([Self.day], for: 86_400, at: second(0))
+        #expect(notes.withLock { $0 } == ["day": 16, "own": 0])
     }
 
     @Test func `no more than sixteen units are leased and not sent, whoever waits`() throws {

@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    @Test func `what a process that was killed had not used is granted to the next`() throws {
+        let directory = ScratchDirectory()
+        for used in [0, 5] {
+            try withStore(path: directory.file("quota.sqlite")) { store, _ in
+                let grant = try await Self.lease(16, store)
+                #expect((grant.count, grant.total) == (16, 16))
+                for _ in 0..<used { #expect(grant.use(1)) }
+            }
+        }
+        try withStore(path: directory.file("quota.sqlite")) { store, _ in
+            let total = try await Self.lease(0, store).total
+            #expect(total == 5)
+        }
+    }
+
     @Test func `what can't be written is not granted, and reported`() throws {
         try withStore(path: "/dev/null/quota.sqlite") { store, reports in
             let error = await #expect(throws: StorageError.self) {

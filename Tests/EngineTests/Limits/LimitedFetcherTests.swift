@@ -79,42 +79,6 @@ struct LimitedFetcherTests {
         #expect(calls == 1)
     }
 
-    @Test func `under any mix of faults the sources get a tenth more calls than were needed`() throws {
-        let seed = testSeed()
-        for round in 0..<12 {
-            var random = SeededGenerator(seed: seed &+ UInt64(round))
-            let share = round == 0 ? 1 : Double.random(in: 0...1, using: &random)
-            let kinds: [SearchError.Kind?] = [.unavailable, .timeout, .badResponse, .rateLimited, nil, nil]
-            let faults = kinds.shuffled(using: &random)
-            let draws = (0..<4000).map { _ in
-                (Double.random(in: 0..<1, using: &random), Int.random(in: 0..<3, using: &random))
-            }
-            let (needed, sent) = try virtually { loop, _ in
-                let world = try await LimitedWorld(on: loop) { _, call in
-                    let (chance, which) = draws[call % draws.count]
-                    guard chance < share, let kind = faults[which] else { return .page(page("a.one", [1])) }
-                    return Self.failure(kind, retryAfter: kind == .rateLimited ? .milliseconds(300) : nil)
-                }
-                let firsts = Locked(0)
-                await withTaskGroup(of: Void.self) { group in
-                    for number in 0..<600 {
-                        group.addTask {
-                            try? await loop.sleep(until: at(.milliseconds(number * 100)))
-                            let caller = CallTicket.Caller()
-                            let ticket = CallTicket(for: caller) { firsts.withLock { $0 += 1 } }
-                            ticket.join(caller, until: loop.now.advanced(by: .seconds(10)))
-                            _ = await world.fetch(page: number, ticket)
-                        }
-                    }
-                }
-                return (firsts.withLock { $0 }, world.fetcher.calls.sent.count)
-            }
-            // Where the breaker let only a few pass, the two that a fresh budget has may be more than a tenth.
-            #expect(sent * 10 <= max(needed, 100) * 11)
-            #expect(sent >= needed)
-        }
-    }
-
     @Test func `a source that asks for a pause gets no request before its end`() throws {
         let sent = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "", "a.two": ""]) { _, call in

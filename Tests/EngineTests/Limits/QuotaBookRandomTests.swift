@@ -27,6 +27,8 @@ struct QuotaBookRandomTests {
     /// What of a machine goes wrong in a run.
     struct Trouble: Sendable {
         var crashes = false
+        /// Every process is killed, and the machine goes on.
+        var kills = false
         /// Somebody sets the clock.
         var steps = false
     }
@@ -57,6 +59,11 @@ struct QuotaBookRandomTests {
         var crashes = 0
         /// The most units of one quota that one crash has lost.
         var lostMost = 0
+        /// Units of each quota that were sent, and those that were about to be when their process was killed.
+        var sent: [QuotaKey: Int] = [:]
+        var lostByKills: [QuotaKey: Int] = [:]
+        /// What the ledger counts in the end.
+        var charged: [QuotaKey: Int] = [:]
     }
 
     /// A call that has its units, and when it got them.
@@ -84,6 +91,12 @@ struct QuotaBookRandomTests {
                 end(&ledger, &begun, &run, isCrash: Bool.random(using: &random), at: truth - boot, truth + error)
             }
             let time = QuotaTime(steady: truth - boot, wall: truth + error)
+            if trouble.kills, Int.random(in: 0..<100, using: &random) == 0 {
+                run.crashes += 1
+                for key in begun.flatMap(\.keys) { run.lostByKills[key, default: 0] += 1 }
+                begun = []
+                ledger.kill(at: time)
+            }
             if Bool.random(using: &random) { ledger.answerAhead(at: time) }
             while begun.count > Int.random(in: 0..<12, using: &random) {
                 settle(begun.removeFirst(), wasSent: Int.random(in: 0..<5, using: &random) > 0, &ledger, &run, time)
@@ -104,6 +117,10 @@ struct QuotaBookRandomTests {
             begun.append(Begun(charge: charge, keys: keys, truth: truth, wall: time.wall))
         }
         run.lostMost = ledger.lostMost
+        let time = QuotaTime(steady: truth - boot, wall: truth + error)
+        for call in begun { settle(call, wasSent: false, &ledger, &run, time) }
+        ledger.restart(at: time)
+        run.charged = ledger.charged
         return run
     }
 
@@ -121,6 +138,7 @@ struct QuotaBookRandomTests {
         for (quota, key) in quotas where call.keys.contains(key) {
             run.truly.count(quota, key, at: call.truth)
             run.apparently.count(quota, key, at: call.wall)
+            run.sent[key, default: 0] += 1
         }
     }
 
@@ -175,6 +193,16 @@ struct QuotaBookRandomTests {
         #expect(run.crashes > 10)
         #expect(run.lostMost > 0 && run.lostMost <= QuotaBook.leaseMax)
         proved("\(run.crashes) ends: \(run.calls) calls, no period exceeded, \(run.lostMost) units lost by one at most")
+    }
+
+    @Test func `over kills nothing is exceeded and nothing is lost but what was about to be sent`() {
+        var random = SeededGenerator(seed: testSeed())
+        let run = Self.run(Trouble(kills: true), events: Self.events * 4, &random)
+        #expect(run.truly.exceeded == 0)
+        #expect(run.crashes > 10)
+        #expect(run.charged == run.sent.merging(run.lostByKills, uniquingKeysWith: +))
+        let lost = run.lostByKills.values.reduce(0, +)
+        proved("\(run.crashes) kills: \(run.calls) calls, no period exceeded, \(lost) units lost, all about to be sent")
     }
 
     @Test func `with crashes and a clock that is set to and fro nothing is exceeded by that clock`() {

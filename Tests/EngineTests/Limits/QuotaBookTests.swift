@@ -102,6 +102,21 @@ struct QuotaBookTests {
         }
     }
 
+    @Test func `a kill loses what was about to be sent and nothing else, and one before any use nothing`() {
+        for used in 0..<40 {
+            var ledger = ledger(limit: 1024)
+            for _ in 0..<used { _ = ledger.take([Self.day], at: second(0)) }
+            let unsent = used % 3
+            for _ in 0..<unsent { _ = ledger.take([Self.day], sends: false, at: second(0)) }
+            for _ in 0..<3 {
+                ledger.kill(at: second(0))
+                for want in ledger.book.unread(at: second(0)) { ledger.answer(want, at: second(0)) }
+            }
+            #expect(ledger.charged[Self.day] == used + unsent)
+            #expect(takeAll(&ledger, at: second(0)) == 1024 - used - unsent)
+        }
+    }
+
     @Test func `after an orderly end nothing is lost`() {
         var ledger = ledger(limit: 1024)
         for _ in 0..<5 { _ = ledger.take([Self.day], at: second(0)) }
@@ -189,9 +204,9 @@ struct QuotaBookTests {
         var ledger = ledger(limit: 1024)
         for _ in 0..<20 { _ = ledger.take([Self.day], at: second(0)) }
         ledger.restart(at: second(0))
-        for want in ledger.book.unread(usable: [], at: second(1)) { ledger.answer(want, at: second(1)) }
+        for want in ledger.book.unread(at: second(1)) { ledger.answer(want, at: second(1)) }
         #expect(ledger.book.figures(Self.day, at: second(1))?.used == 20)
-        #expect(ledger.book.unread(usable: [], at: second(1)).isEmpty)
+        #expect(ledger.book.unread(at: second(1)).isEmpty)
     }
 
     @Test func `another limit counts what was used`() {

@@ -1,4 +1,5 @@
 import Catalogue
+import EventLoop
 
 @testable import Engine
 
@@ -8,6 +9,13 @@ struct QuotaLedger {
     private var pages = QuotaPages()
     /// What was asked ahead and has not been answered yet.
     private var asked: [QuotaWant] = []
+    /// How many units of each quota the ledger counts as used, over all periods.
+    private(set) var charged: [QuotaKey: Int] = [:]
+    /// Grants of this process, by their receipts, with what of them has not come back.
+    private var given: [Int: (key: QuotaKey, period: Range<Int64>, count: Int)] = [:]
+    /// How many units of each grant were said to be used.
+    private let used = Locked<[Int: Int]>([:])
+    private var lastReceipt = 0
     /// How many units were given out and lost by crashes, and the most of one quota by one of them.
     private(set) var lost = 0
     private(set) var lostMost = 0
@@ -21,6 +29,7 @@ struct QuotaLedger {
     private mutating func begin() {
         book = QuotaBook()
         asked = []
+        given = [:]
         for (quota, key) in quotas { book.keep(quota, as: key) }
     }
 
@@ -59,21 +68,43 @@ struct QuotaLedger {
         let period = want.quota.period(at: time.wall)
         let count = pages.lease(want.count, of: want.key, period, limit: want.quota.limit)
         let total = pages.total(of: want.key, period)
-        let grant = QuotaGrant(count: count, total: total, resetsAt: period.upperBound, receipt: period) {
-            period.contains($0.wall)
-        }
+        lastReceipt += 1
+        given[lastReceipt] = (want.key, period, count)
+        charged[want.key, default: 0] += count
+        let grant = QuotaGrant(
+            count: count,
+            total: total,
+            resetsAt: period.upperBound,
+            receipt: lastReceipt,
+            use: { [used, receipt = lastReceipt] count in
+                used.withLock { $0[receipt, default: 0] += count }
+                return true
+            },
+            isGood: { period.contains($0.wall) }
+        )
         book.received(grant, for: want, at: time)
     }
 
     /// Tells the ledger what comes back.
     private mutating func settle() {
-        for unused in book.takeReturns() {
-            guard let period = unused.grant.receipt as? Range<Int64> else { continue }
-            pages.giveBack(unused.count, of: unused.key, period)
-        }
+        for unused in book.takeReturns() { giveBack(unused.count, of: unused.grant.receipt as? Int ?? 0) }
     }
 
-    /// The process ends without a word, with so many calls that have not been sent, and begins anew; the ledger has
+    private mutating func giveBack(_ count: Int, of receipt: Int) {
+        guard let grant = given[receipt] else { return }
+        pages.giveBack(count, of: grant.key, grant.period)
+        charged[grant.key, default: 0] -= count
+        given[receipt]?.count -= count
+    }
+
+    /// The process is killed, and the next takes up what was not used; the ledger has answered all that it was asked.
+    mutating func kill(at time: QuotaTime) {
+        answerAhead(at: time)
+        for (receipt, grant) in given { giveBack(grant.count - used.withLock { $0[receipt] ?? 0 }, of: receipt) }
+        begin()
+    }
+
+    /// The machine stops, with so many calls that have not been sent, and begins anew; the ledger has
     /// answered all that it was asked.
     mutating func crash(unsent: [QuotaKey: Int] = [:], at time: QuotaTime) {
         answerAhead(at: time)

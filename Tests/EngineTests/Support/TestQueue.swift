@@ -80,14 +80,18 @@ final class TestQueue {
         queue.ended(call, now: Instant(nanoseconds: time.saturatingNanoseconds))
     }
 
+    /// Lets a call begin and end; its name.
+    func begun() -> String? {
+        guard let call = begin() else { return nil }
+        pass(call)
+        end(call)
+        return names[call] ?? "?"
+    }
+
     /// Lets call after call begin and end; their names.
     func drain() -> [String] {
         var order: [String] = []
-        while let call = begin() {
-            pass(call)
-            end(call)
-            order.append(names[call] ?? "?")
-        }
+        while let name = begun() { order.append(name) }
         return order
     }
 }

@@ -4,12 +4,12 @@ import TestSupport
 
 @testable import Engine
 
-func client(_ number: Int) -> ClientIdentity {
-    ClientIdentity(userID: 1000, program: "client \(number)")
+func client(_ number: Int, user: UInt32 = 1000) -> ClientIdentity {
+    ClientIdentity(userID: user, program: "client \(number)")
 }
 
-func claim(_ number: Int, _ priority: Priority = .interactive) -> CallTicket.Claim {
-    CallTicket.Claim(client: client(number), priority: priority)
+func claim(_ number: Int, user: UInt32 = 1000, _ priority: Priority = .interactive) -> CallTicket.Claim {
+    CallTicket.Claim(client: client(number, user: user), priority: priority)
 }
 
 /// A source with limits, simulated: clients ask, a queue decides, calls take their time.

@@ -91,6 +91,39 @@ struct FairQueueRefusalTests {
         #expect(queue.arrival([claim(3)]) == .refused(.load, retryAfter: FairQueue.retryAfterDefault))
     }
 
+    @Test func `one call too many of a user is refused, whatever its program calls itself`() throws {
+        let limits = FairQueue.Limits(waitingMax: 100, waitingPerUserMax: 4, waitingPerClientMax: 3)
+        let queue = TestQueue(slots: 1, limits: limits)
+        let calls = try (1...4).map { try #require(queue.ask(claim($0))) }
+        #expect(queue.ask(claim(5)) == nil)
+        #expect(queue.ask(claim(5, .background)) == nil)
+        #expect(queue.ask(claim(1, user: 2)) != nil)
+        #expect(queue.leave(calls[0]))
+        #expect(queue.ask(claim(5)) != nil)
+    }
+
+    @Test func `where a user has its share its own program with most makes room, and no other user's`() throws {
+        let limits = FairQueue.Limits(waitingMax: 100, waitingPerUserMax: 4, waitingPerClientMax: 3)
+        let queue = TestQueue(slots: 1, limits: limits)
+        for _ in 0..<3 { queue.ask(claim(1, user: 2)) }
+        let own = try (0..<3).map { _ in try #require(queue.ask(claim(1))) }
+        queue.ask(claim(2))
+        #expect(queue.arrival([claim(3)]).evicted == own[2])
+        #expect(queue.ask(claim(3)) == nil)
+    }
+
+    @Test func `when too many wait the user with most makes room, under however many names`() throws {
+        let limits = FairQueue.Limits(waitingMax: 6, waitingPerUserMax: 6, waitingPerClientMax: 6)
+        let queue = TestQueue(slots: 1, limits: limits)
+        let many = try (0..<5).map { try #require(queue.ask(claim($0))) }
+        queue.ask(claim(0, user: 2))
+        #expect(queue.arrival([claim(0, user: 3)]).evicted == many[4])
+        #expect(queue.arrival([claim(1, user: 2)]).evicted == many[3])
+        // The newcomer's user would have as many.
+        #expect(queue.arrival([claim(2, user: 2)]) == .refused(.load, retryAfter: FairQueue.retryAfterDefault))
+        #expect(queue.waitingCount == 6)
+    }
+
     @Test func `when too many wait a background call makes room for an interactive one, never the other way round`() {
         let queue = TestQueue(slots: 1, limits: FairQueue.Limits(waitingMax: 2, waitingPerClientMax: 100))
         let background = queue.ask(claim(1, .background))

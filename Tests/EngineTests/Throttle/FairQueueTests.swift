@@ -14,31 +14,35 @@ struct FairQueueTests {
         #expect(queue.waitingCount == 0 && queue.runningCount == 0)
     }
 
-    @Test func `one who asked for less comes first until it has caught up`() throws {
+    @Test func `a newcomer is the last of the round`() {
         let queue = TestQueue(slots: 1)
-        for _ in 0..<60 { queue.ask(claim(1), as: "f") }
-        for _ in 0..<30 {
-            let call = try #require(queue.begin())
-            queue.pass(call)
-            queue.end(call)
-        }
-        for _ in 0..<12 { queue.ask(claim(2), as: "n") }
-        let head = queue.drain().prefix(FairLane<Int>.roundsBehindMax + 6)
-        #expect(head.joined() == String(repeating: "n", count: FairLane<Int>.roundsBehindMax) + "nfnfnf")
+        for name in ["a", "b", "c"] { queue.ask(claim(name.utf8.reduce(0) { $0 + Int($1) }), as: name) }
+        for _ in 0..<3 { queue.ask(claim(1), as: "f") }
+        #expect(queue.begun() == "a")
+        for _ in 0..<3 { queue.ask(claim(2), as: "n") }
+        #expect(queue.drain() == ["b", "c", "f", "n", "f", "n", "f", "n"])
     }
 
-    @Test func `one who comes again soon is no newcomer`() throws {
+    @Test func `one who sat a round out comes back to where it left, and nobody is passed twice`() {
         let queue = TestQueue(slots: 1)
-        for _ in 0..<60 { queue.ask(claim(1), as: "f") }
-        for _ in 0..<20 {
-            queue.ask(claim(2), as: "n")
-            let call = try #require(queue.begin())
-            queue.pass(call)
-            queue.end(call)
-        }
-        for _ in 0..<3 { queue.ask(claim(2), as: "n") }
-        // It has had its share: from here on they take turns.
-        #expect(queue.drain().prefix(6).joined().contains("fn"))
+        queue.ask(claim(2), as: "light")
+        for client in 3...6 { queue.ask(claim(client), as: "\(client)") }
+        for name in ["light", "3", "4"] { #expect(queue.begun() == name) }
+        for client in [3, 4, 7, 8] { queue.ask(claim(client), as: "\(client)") }
+        for name in ["5", "6", "3"] { #expect(queue.begun() == name) }
+        queue.ask(claim(2), as: "light")
+        #expect(queue.begun() == "light")
+        for client in [2, 5, 6] { queue.ask(claim(client), as: client == 2 ? "light" : "\(client)") }
+        #expect(queue.drain() == ["4", "7", "8", "5", "light", "6"])
+    }
+
+    @Test func `users take turns, however many programs each has`() {
+        let queue = TestQueue(slots: 1)
+        for program in 0..<4 { queue.ask(claim(program, user: 1), as: "a\(program)") }
+        for _ in 0..<2 { queue.ask(claim(0, user: 2), as: "b") }
+        #expect(queue.begun() == "a0")
+        queue.ask(claim(9, user: 3), as: "c")
+        #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }
 
     @Test func `a call that was repeated counts as often as it was made`() throws {

@@ -27,6 +27,12 @@ enum Files {
         return Array(bytes.prefix(max(0, count)))
     }
 
+    /// Whether there was such a file.
+    @discardableResult
+    static func remove(_ path: String) -> Bool {
+        unsafe unlink(path) == 0
+    }
+
     /// Writes until the disk is full.
     static func fill(_ path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
