@@ -6,10 +6,9 @@ final class Crowd {
     /// How a member writes or reads.
     enum Pace {
         case never
-        /// As much as the socket takes or has.
-        case atOnce
-        /// All there is, now and then.
-        case atOnceSlowly
+        /// As much as the socket takes or has, tried again and again.
+        static let atOnce = all(every: 5_000_000)
+        case all(every: Int64)
         /// A byte each time so many nanoseconds have passed.
         case byte(every: Int64)
     }
@@ -31,22 +30,14 @@ final class Crowd {
 
     /// How often it looks after its members: so many moments are few enough to cost nothing.
     private static let step = Duration.milliseconds(5)
-    private static let retryNanoseconds: Int64 = 5_000_000
-
-    private static let slowNanoseconds: Int64 = 1_000_000_000
 
     private let socketPath: String
     private var members: [Member] = []
     private var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-    private(set) var bytesRead = 0
-    /// Members that could not connect.
-    private(set) var refused = 0
 
     init(_ socketPath: String) {
         self.socketPath = socketPath
     }
-
-    var count: Int { members.count }
 
     /// Members that the daemon has closed, as far as they have noticed.
     var closed: Int { members.count { $0.isClosed } }
@@ -63,7 +54,8 @@ final class Crowd {
             }
             members.append(member)
         } catch {
-            refused += 1
+            // One that is not let in is one less.
+            return
         }
     }
 
@@ -75,8 +67,8 @@ final class Crowd {
     func leaveAll() { members = [] }
 
     /// Everybody does what is due until the deadline; `watch` is called once a step, and ends it by returning false.
-    func drive(until deadline: Int64, _ watch: () throws(BenchmarkError) -> Bool = { true }) throws(BenchmarkError) {
-        while SystemCall.now < deadline, try watch() {
+    func drive(until deadline: Int64, _ watch: () -> Bool) {
+        while SystemCall.now < deadline, watch() {
             let now = SystemCall.now
             for member in members where !member.isClosed {
                 if member.nextWrite <= now { write(member, now) }
@@ -90,7 +82,9 @@ final class Crowd {
         let count: Int
         switch member.writing {
         case .never: return member.nextWrite = .max
-        case .atOnce, .atOnceSlowly: count = member.output.count - member.sent
+        case .all(let pause):
+            count = member.output.count - member.sent
+            member.nextWrite = now + pause
         case .byte(let pause):
             if member.sent == member.output.count { member.sent = 0 }
             count = 1
@@ -100,20 +94,17 @@ final class Crowd {
         let sent = SystemCall.send(member.output, from: member.sent, count: count, on: member.connection.descriptor)
         if sent > 0 { member.sent += sent }
         if sent < 0, platform_errno() != EAGAIN { member.isClosed = true }
-        if case .atOnce = member.writing { member.nextWrite = sent < count ? now + Self.retryNanoseconds : .max }
     }
 
     private func read(_ member: Member, _ now: Int64) {
         let count: Int
         switch member.reading {
         case .never: return member.nextRead = .max
-        case .atOnce: (count, member.nextRead) = (chunk.count, now + Self.retryNanoseconds)
-        case .atOnceSlowly: (count, member.nextRead) = (chunk.count, now + Self.slowNanoseconds)
+        case .all(let pause): (count, member.nextRead) = (chunk.count, now + pause)
         case .byte(let pause): (count, member.nextRead) = (1, now + pause)
         }
         // The count is at most that of the chunk.
         let read = unsafe Glibc.read(member.connection.descriptor, &chunk, count)
-        if read > 0 { bytesRead += read }
         if read == 0 || (read < 0 && platform_errno() != EAGAIN) { member.isClosed = true }
     }
 }

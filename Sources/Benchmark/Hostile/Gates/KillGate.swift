@@ -14,7 +14,7 @@ enum KillGate {
     private static let idleSteps = 5
 
     /// What a series of kills came to.
-    private struct Series {
+    struct Series {
         var kills = 0
         var calls = 0
         var used = 0
@@ -97,7 +97,7 @@ enum KillGate {
         return used
     }
 
-    private static func verdicts(_ idle: Series, _ ample: Series, _ tight: Series, _ limit: Int) -> [Verdict] {
+    static func verdicts(_ idle: Series, _ ample: Series, _ tight: Series, _ limit: Int) -> [Verdict] {
         let lost = ample.used - ample.calls
         let perKill = Numbers.decimal(Double(lost) / Double(ample.kills), places: 2)
         return [

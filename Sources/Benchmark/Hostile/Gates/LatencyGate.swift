@@ -5,16 +5,10 @@ enum LatencyGate {
     private static let ratioMax = 2.0
     private static let names = ["ping", "a cached search"]
     private static let probePause = Duration.milliseconds(1)
-    /// Between two bytes of a peer that writes a byte at a time.
-    private static let bytePause: Int64 = 200_000_000
-    /// One of each kind leaves and another comes, so often.
-    private static let arrivalPause: Int64 = 25_000_000
-    private static let settling: Int64 = 500_000_000
-    /// Together more than a socket holds unread.
-    private static let searchesUnread = 64
+    private static let settling = Duration.milliseconds(500)
 
     /// The p99 of each request in one round.
-    private struct Round {
+    struct Round {
         var idle: [Double] = []
         var attacked: [Double] = []
     }
@@ -54,44 +48,30 @@ enum LatencyGate {
         _ search: String,
         _ options: HostileOptions
     ) throws(BenchmarkError) -> (round: Round, closed: Int) {
-        let measured: Int64 = options.isLong ? 3_000_000_000 : 800_000_000
+        let measured = Duration.milliseconds(options.isLong ? 3_000 : 800)
         let probe = try PingProbe(daemon.socketPath, requests: [request], pause: probePause)
         defer { probe.stop() }
-        let crowd = Crowd(daemon.socketPath)
         var round = Round()
-        try crowd.drive(until: SystemCall.now + settling)
-        _ = probe.look()
-        try crowd.drive(until: SystemCall.now + measured)
-        round.idle.append(try p99(probe, daemon))
-        for _ in 0..<options.connections { join(crowd, search) }
-        try crowd.drive(until: SystemCall.now + settling)
-        _ = probe.look()
-        var nextArrival = SystemCall.now
-        try crowd.drive(until: SystemCall.now + measured) {
-            guard SystemCall.now >= nextArrival else { return true }
-            crowd.leave(2)
-            join(crowd, search)
-            nextArrival += arrivalPause
-            return true
-        }
-        round.attacked.append(try p99(probe, daemon))
-        return (round, crowd.closed)
+        round.idle.append(try p99(probe, daemon, during: measured))
+        let company = try Company(daemon.socketPath, search, connections: options.connections)
+        round.attacked.append(try p99(probe, daemon, during: measured))
+        return (round, company.leave())
     }
 
-    /// One that writes a byte at a time, and one that asks for much and reads nothing.
-    private static func join(_ crowd: Crowd, _ search: String) {
-        crowd.join(Wire.ping, writing: .byte(every: bytePause), reading: .atOnceSlowly)
-        let lines = (1...searchesUnread).flatMap { Wire.request($0, "search", search) }
-        crowd.join(lines, writing: .atOnce, reading: .never)
-    }
-
-    private static func p99(_ probe: PingProbe, _ daemon: HostileDaemon) throws(BenchmarkError) -> Double {
+    private static func p99(
+        _ probe: PingProbe,
+        _ daemon: HostileDaemon,
+        during measured: Duration
+    ) throws(BenchmarkError) -> Double {
+        SystemCall.pause(settling)
+        _ = probe.look()
+        SystemCall.pause(measured)
         let window = probe.look()
         guard !window.isBroken else { throw daemon.process.failure("did not answer a good client") }
         return Double(window.p99)
     }
 
-    private static func verdict(_ name: String, _ rounds: [Round], _ connections: Int) -> Verdict {
+    static func verdict(_ name: String, _ rounds: [Round], _ connections: Int) -> Verdict {
         let idle = Spread(rounds.flatMap(\.idle))?.median ?? 0
         let attacked = Spread(rounds.flatMap(\.attacked))?.median ?? .infinity
         let ratio = idle > 0 ? attacked / idle : .infinity
