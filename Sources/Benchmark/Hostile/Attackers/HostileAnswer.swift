@@ -5,6 +5,8 @@ struct HostileAnswer: Sendable {
     let body: [UInt8]
     /// The body goes on until the other side has had enough.
     var isEndless = false
+    /// A short run does without it.
+    var isForLongRuns = false
 
     /// The query that brings this answer begins so, and goes on with anything.
     static func query(_ index: Int) -> String { "hostile\(index)x" }
@@ -64,7 +66,8 @@ struct HostileAnswer: Sendable {
         return HostileAnswer(
             name: "titles of 30 KiB of \(text.name)",
             head: "HTTP/1.1 200 OK\r\n",
-            body: Array(#"{"meta":\#(meta),"documents":[\#(kept.joined(separator: ","))]}"#.utf8)
+            body: Array(#"{"meta":\#(meta),"documents":[\#(kept.joined(separator: ","))]}"#.utf8),
+            isForLongRuns: text.isForLongRuns
         )
     }
 }

@@ -5,7 +5,7 @@ enum LatencyGate {
     private static let ratioMax = 2.0
     private static let names = ["ping", "a cached search"]
     private static let probePause = Duration.milliseconds(1)
-    private static let settling = Duration.milliseconds(500)
+    private static let settling = Duration.milliseconds(400)
 
     /// The p99 of each request in one round.
     struct Round {
@@ -48,7 +48,7 @@ enum LatencyGate {
         _ search: String,
         _ options: HostileOptions
     ) throws(BenchmarkError) -> (round: Round, closed: Int) {
-        let measured = Duration.milliseconds(options.isLong ? 3_000 : 800)
+        let measured = Duration.milliseconds(options.isLong ? 3_000 : 500)
         let probe = try PingProbe(daemon.socketPath, requests: [request], pause: probePause)
         defer { probe.stop() }
         var round = Round()

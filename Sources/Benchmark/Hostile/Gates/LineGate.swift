@@ -35,7 +35,7 @@ struct LineGate {
         var verdicts: [Verdict] = []
         for place in HostilePlace.all {
             var outcomes: [Outcome] = []
-            for text in HostileText.all {
+            for text in HostileText.chosen(stage.options) {
                 var outcome = try attempt(place.line(text))
                 outcome.text = text.name
                 outcomes.append(outcome)

@@ -38,7 +38,7 @@ enum UpstreamGate {
         let upstream = try HostileUpstream()
         let bases = ["kakao": "http://127.0.0.1:\(upstream.port)"]
         var verdicts: [Verdict] = []
-        for (index, answer) in HostileAnswer.all.enumerated() {
+        for (index, answer) in HostileAnswer.all.enumerated() where stage.options.isLong || !answer.isForLongRuns {
             stage.say("upstream: \(answer.name)")
             var outcome = Outcome()
             // What another program disturbed is not disturbed again and again.
