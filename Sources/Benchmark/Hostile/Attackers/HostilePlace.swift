@@ -14,8 +14,8 @@ struct HostilePlace {
     }
 
     /// A line as long as may be, without its end.
-    func line(_ text: HostileText) -> [UInt8] {
-        let room = Self.lineBytesMax - pieces.reduce(0) { $0 + $1.count }
+    func line(_ text: HostileText, bytesMax: Int = lineBytesMax) -> [UInt8] {
+        let room = bytesMax - pieces.reduce(0) { $0 + $1.count }
         return Array(pieces.joined(separator: text.bytes(room / (pieces.count - 1))))
     }
 

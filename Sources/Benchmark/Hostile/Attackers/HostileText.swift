@@ -32,9 +32,10 @@ struct HostileText {
 
     /// As many whole units as fit into so many bytes, one at least.
     func bytes(_ count: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        repeat { bytes += unit } while bytes.count + unit.count <= count
+        var bytes = unit
+        while 2 * bytes.count <= count { bytes += bytes }
+        let rest = max(0, count - bytes.count)
+        bytes += bytes.prefix(rest - rest % unit.count)
         return bytes
     }
 }

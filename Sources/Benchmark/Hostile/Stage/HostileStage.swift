@@ -32,6 +32,8 @@ final class HostileStage {
     ///   - limits: Of each source, what it may be asked.
     ///   - bases: Accounts that ask another upstream than the sandbox.
     ///   - descriptors: How many it may have open; nil for as many as this program.
+    /// - Returns: The daemon, which ends with its last owner.
+    /// - Throws: When it does not start.
     func daemon(
         limits: [String: JSONValue] = [:],
         bases: [String: String] = [:],
