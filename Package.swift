@@ -120,3 +120,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Needs a build of its own, in which libFuzzer is linked and everything is watched: scripts/fuzz.
+if Context.environment["SEARCHD_FUZZ"] != nil {
+    package.products.append(.executable(name: "searchd-fuzz", targets: ["searchd-fuzz"]))
+    package.targets += [
+        .systemLibrary(name: "CFuzzer"),
+        program("searchd-fuzz", uses: ["CFuzzer", "Daemon", "EventLoop"]),
+    ]
+}

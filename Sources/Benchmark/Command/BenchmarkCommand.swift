@@ -10,6 +10,8 @@ package enum BenchmarkCommand {
             case "curl-peer":
                 print(try curlPeer(Array(arguments.dropFirst())))
                 return 0
+            case "idle-peer": throw try IdlePeer.run(Array(arguments.dropFirst())) { put($0, on: 1) }
+            case "hostile": return try hostile(Array(arguments.dropFirst()))
             default: break
             }
             let options = try Options(arguments: arguments)
@@ -53,6 +55,15 @@ package enum BenchmarkCommand {
         return try CurlPeer.run(CurlPlan(file: plan)).line
     }
 
+    private static func hostile(_ arguments: [String]) throws(BenchmarkError) -> Int32 {
+        let options = try HostileOptions(arguments: arguments)
+        if options.help {
+            print(HostileOptions.usage)
+            return 0
+        }
+        return try HostileCommand.run(options, report: { put($0, on: 1) }, progress: { complain($0) })
+    }
+
     private static func compare(_ options: Options) throws(BenchmarkError) -> Int32 {
         try Cleanup.runWhenInterrupted()
         defer { Cleanup.run() }
@@ -67,8 +78,13 @@ package enum BenchmarkCommand {
 
     /// Progress and complaints go to standard error: standard output is the report's.
     private static func complain(_ line: String) {
+        put(line, on: 2)
+    }
+
+    /// At once, also into a file.
+    private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
-        // The count is that of the array; nobody can be told when this fails.
-        _ = unsafe write(2, bytes, bytes.count)
+        // The count is that of the array; there is nobody left to tell when this fails.
+        _ = unsafe write(descriptor, bytes, bytes.count)
     }
 }

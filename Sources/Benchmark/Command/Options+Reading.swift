@@ -2,13 +2,15 @@ extension Options {
     package static let usage = """
         usage: searchbench [OPTION…]
                searchbench cache [OPTION…]
+               searchbench hostile [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
                searchbench curl-peer --plan FILE
 
         Compares searchd's cached answers with Redis and with a plain echo server, and its misses with a plain loop
         around libcurl; measures starting, idling, decoding, and many identical searches at once. Every server is started
         privately and stopped again. “cache” tries the daemon's cache alone: its hits beside LRU and the best possible
-        on Zipf streams, what hits cost when a million pages are in it, and when another source is in trouble.
+        on Zipf streams, what hits cost when a million pages are in it, and when another source is in trouble. “hostile”
+        attacks the daemon; “searchbench hostile --help” says how.
 
           --peers LIST             of searchd,redis,echo (all of them)
           --parts LIST             of idle,start,burst,miss,load,cache,trouble (all but the last two)

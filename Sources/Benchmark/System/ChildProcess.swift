@@ -41,12 +41,19 @@ final class ChildProcess {
     /// Asks it to end, and makes it end when it doesn't.
     func stop() {
         guard isRunning else { return }
-        kill(process, SIGTERM)
+        Glibc.kill(process, SIGTERM)
         let deadline = SystemCall.now + Self.endSecondsMax * 1_000_000_000
         while isRunning {
-            if SystemCall.now > deadline { kill(process, SIGKILL) }
+            if SystemCall.now > deadline { Glibc.kill(process, SIGKILL) }
             SystemCall.pause(.milliseconds(2))
         }
+    }
+
+    /// Ends it at once, as a crash would, and waits until it has gone.
+    func kill() {
+        guard isRunning else { return }
+        Glibc.kill(process, SIGKILL)
+        while status == nil { collect(0) }
     }
 
     /// An error that says that this program failed, with the last that it said.

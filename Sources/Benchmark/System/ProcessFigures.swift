@@ -39,6 +39,13 @@ struct ProcessFigures {
         return kibibytes * 1024
     }
 
+    /// The most that was ever resident, in bytes.
+    func peakResidentBytes() throws(BenchmarkError) -> Int {
+        let peak = SystemCall.contents(of: "/proc/\(process)/status").flatMap { Self.field("VmHWM", in: $0) }
+        guard let peak else { throw BenchmarkError(.system, "process \(process) has no memory: it has ended") }
+        return peak * 1024
+    }
+
     /// How often its threads have gone to sleep so far: each needed a wake-up.
     func voluntarySwitches() throws(BenchmarkError) -> Int {
         let threads = "/proc/\(process)/task"

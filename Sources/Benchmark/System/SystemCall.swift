@@ -83,6 +83,13 @@ enum SystemCall {
         return names
     }
 
+    /// From now on this thread runs only when no other thread wants its processor.
+    static func giveWay() {
+        // What Linux calls SCHED_IDLE; a thread that keeps its class only measures worse.
+        var priority = sched_param()
+        _ = unsafe sched_setscheduler(0, 5, &priority)
+    }
+
     /// Lets other processes run for a while; may return earlier.
     static func pause(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components

@@ -1,0 +1,110 @@
+import CPlatform
+import Glibc
+
+/// Many connections that behave badly, driven from one thread in small steps, so that driving them costs little.
+final class Crowd {
+    /// How a member writes or reads.
+    enum Pace {
+        case never
+        /// As much as the socket takes or has, tried again and again.
+        static let atOnce = all(every: 5_000_000)
+        case all(every: Int64)
+        /// A byte each time so many nanoseconds have passed.
+        case byte(every: Int64)
+    }
+
+    private final class Member {
+        let connection: Connection
+        let output: [UInt8]
+        let writing: Pace
+        let reading: Pace
+        var sent = 0
+        var nextWrite: Int64 = 0
+        var nextRead: Int64 = 0
+        var isClosed = false
+
+        init(_ connection: Connection, _ output: [UInt8], writing: Pace, reading: Pace) {
+            (self.connection, self.output, self.writing, self.reading) = (connection, output, writing, reading)
+        }
+    }
+
+    /// How often it looks after its members: so many moments are few enough to cost nothing.
+    private static let step = Duration.milliseconds(5)
+
+    private let socketPath: String
+    private var members: [Member] = []
+    private var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+
+    init(_ socketPath: String) {
+        self.socketPath = socketPath
+    }
+
+    /// Members that the daemon has closed, as far as they have noticed.
+    var closed: Int { members.count { $0.isClosed } }
+
+    /// A new member, which will write `output`; a byte at a time it writes it again and again.
+    func join(_ output: [UInt8], writing: Pace, reading: Pace) {
+        do throws(BenchmarkError) {
+            let connection = try Connection.unix(socketPath)
+            try connection.makeNonblocking()
+            let member = Member(connection, output, writing: writing, reading: reading)
+            // Spread over the time between two bytes.
+            if case .byte(let pause) = writing {
+                member.nextWrite = SystemCall.now + pause * Int64(members.count % 64) / 64
+            }
+            members.append(member)
+        } catch {
+            // One that is not let in is one less.
+            return
+        }
+    }
+
+    /// The oldest members leave.
+    func leave(_ count: Int) {
+        members.removeFirst(min(count, members.count))
+    }
+
+    func leaveAll() { members = [] }
+
+    /// Everybody does what is due until the deadline; `watch` is called once a step, and ends it by returning false.
+    func drive(until deadline: Int64, _ watch: () -> Bool) {
+        while SystemCall.now < deadline, watch() {
+            let now = SystemCall.now
+            for member in members where !member.isClosed {
+                if member.nextWrite <= now { write(member, now) }
+                if member.nextRead <= now { read(member, now) }
+            }
+            SystemCall.pause(Self.step)
+        }
+    }
+
+    private func write(_ member: Member, _ now: Int64) {
+        let count: Int
+        switch member.writing {
+        case .never: return member.nextWrite = .max
+        case .all(let pause):
+            count = member.output.count - member.sent
+            member.nextWrite = now + pause
+        case .byte(let pause):
+            if member.sent == member.output.count { member.sent = 0 }
+            count = 1
+            member.nextWrite = now + pause
+        }
+        guard count > 0 else { return member.nextWrite = .max }
+        let sent = SystemCall.send(member.output, from: member.sent, count: count, on: member.connection.descriptor)
+        if sent > 0 { member.sent += sent }
+        if sent < 0, platform_errno() != EAGAIN { member.isClosed = true }
+    }
+
+    private func read(_ member: Member, _ now: Int64) {
+        let count: Int
+        switch member.reading {
+        case .never: return member.nextRead = .max
+        case .all(let pause): (count, member.nextRead) = (chunk.count, now + pause)
+        case .byte(let pause): (count, member.nextRead) = (1, now + pause)
+        }
+        // The count is at most that of the chunk.
+        let read = unsafe Glibc.read(member.connection.descriptor, &chunk, count)
+        if read == 0 || (read < 0 && platform_errno() != EAGAIN) { member.isClosed = true }
+    }
+}

@@ -1,0 +1,92 @@
+import CPlatform
+import EventLoop
+import Glibc
+
+/// A source that attacks whoever asks it, on a port of this machine; it serves until this program ends.
+final class HostileUpstream: Sendable {
+    private static let headBytesMax = 64 * 1024
+    private static let backlog: Int32 = 64
+
+    let port: UInt16
+    private let listener: Int32
+
+    init() throws(BenchmarkError) {
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        listener = try SystemCall.checked("opening a socket") { socket(AF_INET, kind, 0) }
+        port = try Self.bind(listener)
+        let accepting = listener
+        _ = try WorkerThread { Self.accept(accepting) }
+    }
+
+    /// Listens on a free port of the loopback device.
+    private static func bind(_ listener: Int32) throws(BenchmarkError) -> UInt16 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Both calls use the structure for as long as they last, and its length is given.
+        _ = try SystemCall.checked("listening on a port") {
+            unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bound in
+                    guard unsafe Glibc.bind(listener, bound, length) == 0, listen(listener, backlog) == 0 else {
+                        return Int32(-1)
+                    }
+                    return unsafe getsockname(listener, bound, &length)
+                }
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// A thread for each connection: there are few, and most of their time they wait.
+    private static func accept(_ listener: Int32) {
+        while true {
+            let connection = Glibc.accept(listener, nil, nil)
+            if connection < 0 { continue }
+            guard (try? WorkerThread { serve(connection) }) != nil else {
+                close(connection)
+                continue
+            }
+        }
+    }
+
+    private static func serve(_ connection: Int32) {
+        defer { close(connection) }
+        guard let request = head(connection), let answer = HostileAnswer.chosen(by: request) else { return }
+        let length = answer.isEndless ? "" : "Content-Length: \(answer.body.count)\r\n"
+        let type = "Content-Type: application/json\r\nConnection: close\r\n"
+        guard send(Array((answer.head + type + length + "\r\n").utf8), connection) else { return }
+        repeat {
+            guard send(answer.body, connection) else { return }
+        } while answer.isEndless
+        // What comes behind a closed socket would have the kernel take the answer back.
+        shutdown(connection, Int32(SHUT_WR))
+        _ = head(connection)
+    }
+
+    /// What the other side asks, to the empty line.
+    private static func head(_ connection: Int32) -> [UInt8]? {
+        var request: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+        while request.count < headBytesMax {
+            // The count keeps the read within the chunk.
+            let count = unsafe read(connection, &chunk, chunk.count)
+            guard count > 0 else { return nil }
+            request += chunk[..<count]
+            let span = request.span
+            if span.contains(Array("\r\n\r\n".utf8)) { return request }
+        }
+        return nil
+    }
+
+    /// False when the other side has gone.
+    private static func send(_ bytes: [UInt8], _ connection: Int32) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let count = SystemCall.send(bytes, from: offset, on: connection)
+            guard count > 0 else { return false }
+            offset += count
+        }
+        return true
+    }
+}

@@ -1,0 +1,94 @@
+import CPlatform
+import Glibc
+
+/// Two users who take all the connections they can get take none from root, nor from a user who has none.
+enum AccessGate {
+    private static let connectionsMax = 4_096
+    /// What a daemon gets in a short run, fewer than the two users want.
+    private static let descriptorsShort = 256
+    private static let users: [UInt32] = [60_001, 60_002]
+    private static let thirdUser: UInt32 = 60_003
+    private static let answerNanosecondsMax: Int64 = 2_000_000_000
+
+    static func run(_ stage: HostileStage) throws(BenchmarkError) -> [Verdict] {
+        guard geteuid() == 0 else {
+            stage.say("access: not tried, since only root can become other users")
+            return []
+        }
+        var verdicts = try attempt(stage, connections: stage.options.connections * 4, descriptors: descriptorsShort)
+        if stage.options.isLong { verdicts += try attempt(stage, connections: connectionsMax, descriptors: nil) }
+        return verdicts
+    }
+
+    private static func attempt(
+        _ stage: HostileStage,
+        connections: Int,
+        descriptors: Int?
+    ) throws(BenchmarkError) -> [Verdict] {
+        let daemon = try stage.daemon(descriptors: descriptors)
+        let program = try openToOthers(stage, daemon)
+        var crowds: [(process: ChildProcess, held: Int)] = []
+        for user in users {
+            crowds.append(try become(user, program, daemon, connections: min(connections, connectionsMax)))
+        }
+        let third = try become(thirdUser, program, daemon, connections: 1)
+        let root = Self.isServed(daemon)
+        let held = crowds.map { String($0.held) }.joined(separator: " and ")
+        let name = "two users who hold \(min(connections, connectionsMax)) connections each as far as they can"
+        let limit = descriptors.map { ", \($0) descriptors" } ?? ""
+        for crowd in crowds { crowd.process.stop() }
+        return [
+            Verdict(
+                "\(name)\(limit): root gets in",
+                measured: "\(root ? "served" : "refused"); they held \(held)",
+                passed: root
+            ),
+            Verdict(
+                "\(name)\(limit): a third user gets in",
+                measured: "\(third.held == 1 ? "served" : "refused"); they held \(held)",
+                passed: third.held == 1
+            ),
+        ]
+    }
+
+    private static func isServed(_ daemon: HostileDaemon) -> Bool {
+        guard let talk = try? daemon.talk() else { return false }
+        let deadline = SystemCall.now + answerNanosecondsMax
+        return talk.send(Wire.ping, until: deadline) && talk.line(until: deadline).map { Wire.isResult($0) } ?? false
+    }
+
+    /// Others can't look into our directories: the way to the socket is opened, and the program goes where they can.
+    private static func openToOthers(_ stage: HostileStage, _ daemon: HostileDaemon) throws(BenchmarkError) -> String {
+        let program = stage.directory.file("idle-peer")
+        let copy = try ChildProcess(Command(program: "cp", arguments: [stage.factory.programs.searchbench, program]))
+        guard copy.exitStatus() == 0 else { throw copy.failure("could not copy this program") }
+        for path in [stage.directory.path, daemon.place, program] {
+            _ = try SystemCall.checked("opening \(path) to others") {
+                // The path lasts as long as the call.
+                unsafe chmod(path, 0o755)
+            }
+        }
+        return program
+    }
+
+    /// How many connections another user's program holds and is served on, as it says itself.
+    private static func become(
+        _ user: UInt32,
+        _ program: String,
+        _ daemon: HostileDaemon,
+        connections: Int
+    ) throws(BenchmarkError) -> (process: ChildProcess, held: Int) {
+        let output = try Pipe()
+        let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program, "idle-peer"]
+        let command = Command(
+            program: "setpriv",
+            arguments: words + ["--socket", daemon.socketPath, "--connections", "\(connections)"]
+        )
+        let process = try ChildProcess(command, log: "\(daemon.place)/peer.log", output: output.input)
+        output.closeInput()
+        guard let line = try output.line(), let held = Int(String(decoding: line, as: UTF8.self)) else {
+            throw process.failure("did not say how many connections it holds")
+        }
+        return (process, held)
+    }
+}

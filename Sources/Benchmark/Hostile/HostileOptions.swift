@@ -1,0 +1,56 @@
+/// What `searchbench hostile` is asked for.
+package struct HostileOptions: Equatable, Sendable {
+    /// The gates, in the order in which they run.
+    package enum Part: String, CaseIterable, Sendable {
+        case lines
+        case abusers
+        case memory
+        case latency
+        case fairness
+        case kills
+        case upstream
+        case access
+    }
+
+    package static let connectionsMax = 4_000
+    package static let killsMax = 1_000_000
+
+    package static let usage = """
+        usage: searchbench hostile [OPTION…]
+
+        Attacks a private searchd as hostile clients, upstreams and crashes would, and says of each property whether it
+        held, with what was measured.
+
+          --connections N   attackers of each kind (1000)
+          --kills N         how often the daemon is killed (10000)
+          --part LIST       of lines,abusers,memory,latency,fairness,kills,upstream,access (all of them)
+          --programs DIR    where searchd and searchd-sandbox are (beside searchbench)
+          --help            this text
+
+        Exit status: 0 all held · 1 something did not · 2 wrong usage · 70 it could not be tried.
+        """
+
+    package var parts = Part.allCases
+    package var connections = 1_000
+    package var kills = 10_000
+    package var programs: String?
+    package var help = false
+
+    /// Reads the arguments behind `hostile`; the last of a repeated option counts.
+    package init(arguments: [String] = []) throws(BenchmarkError) {
+        var reader = ArgumentReader(arguments)
+        while let name = reader.next() {
+            switch name {
+            case "--connections": connections = try reader.number(after: name, 1...Self.connectionsMax)
+            case "--kills": kills = try reader.number(after: name, 1...Self.killsMax)
+            case "--part": parts = try reader.list(after: name, of: Part.allCases)
+            case "--programs": programs = try reader.value(after: name)
+            case "--help", "-h": help = true
+            default: throw reader.refusal("hostile knows no \(name)")
+            }
+        }
+    }
+
+    /// Whether time is taken to measure well, not only to see that everything works.
+    var isLong: Bool { connections >= 1_000 }
+}
