@@ -18,8 +18,10 @@ final class LineTrial: Sendable {
 
     /// Starts the daemon, and returns when it serves.
     private init() {
+        // The environment does not change while this runs; the text is copied at once.
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         // The template ends in zero, and mkdtemp writes within it.
-        var template = Array("/tmp/searchd-fuzz-XXXXXX".utf8CString)
+        var template = Array("\(parent)/searchd-fuzz-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { Self.end("no directory can be made") }
         let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         Self.write(Self.configuration, to: "\(directory)/config.json5")
