@@ -62,7 +62,7 @@ package struct Exchange: ~Copyable {
 
     /// Prints bytes while waiting, or at the latest in `flush`.
     package mutating func print(_ bytes: some Collection<UInt8>) {
-        hasPrinted = true
+        if !bytes.isEmpty { hasPrinted = true }
         unprinted.append(bytes)
     }
 

@@ -179,6 +179,24 @@ struct SearchCommandTests {
         #expect(count.withLock { $0 } == 2)
     }
 
+    @Test func `a daemon that says that it is going is asked once more, as long as nothing is printed`() throws {
+        let count = Mutex(0)
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            let going = #"{"id":1,"error":{"code":-32009,"message":"it ends","data":{"kind":"shuttingDown"}}}"#
+            let answer = #"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[],"complete":true}}"#
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            try connection.send(isFirst ? going : answer)
+        }
+        let run = Run("search", "x", in: directory, socket: daemon.path)
+        #expect(run.status == .found, "\(run.errors)")
+        #expect(run.lines == [Self.hits[0]])
+        #expect(count.withLock { $0 } == 2)
+    }
+
     @Test func `another server than searchd is a violated protocol`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
