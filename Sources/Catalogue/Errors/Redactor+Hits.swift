@@ -7,7 +7,16 @@ extension Redactor {
     ///
     /// - Complexity: O(n / m) usually, in the bytes of the fields and of the shortest sign of a secret.
     func redact(_ hits: inout [Hit]) {
-        for index in hits.indices where shows(hits[index]) { hits[index] = redacted(hits[index]) }
+        guard !isEmpty else { return }
+        for index in shown(by: hits) { hits[index] = redacted(hits[index]) }
+    }
+
+    private func shown(by hits: [Hit]) -> [Int] {
+        // Looked at where they are: a copy of a hit counts a dozen references.
+        let all = hits.span
+        var shown: [Int] = []
+        for index in all.indices where shows(all[index]) { shown.append(index) }
+        return shown
     }
 
     private func shows(_ hit: borrowing Hit) -> Bool {

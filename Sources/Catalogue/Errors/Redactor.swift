@@ -56,13 +56,16 @@ package struct Redactor: Sendable {
         return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }
 
+    /// Whether there is no secret to be masked.
+    var isEmpty: Bool { needles.isEmpty }
+
     /// Whether a text or document may hold a secret: the question that is asked of every answer.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     package func finds(in bytes: [UInt8]) -> Bool { finds(in: bytes.span) }
 
     func finds(in bytes: Span<UInt8>) -> Bool {
-        guard !needles.isEmpty else { return false }
+        guard !isEmpty else { return false }
         return showsPlainly(in: bytes) || disguises.findsAny(in: bytes)
     }
 
