@@ -184,4 +184,33 @@ struct PageStoreTests {
         for stranger in 1..<500 { store.insert(cachedPage(page("a.one", 0..<5), key: pageKey(page: stranger))) }
         #expect(store.page(sample.key)?.fetchedAt == at(.seconds(1)))
     }
+
+    @Test func `pages that others hold leave less room, down to a quarter, and more again when they are free`() {
+        let cost = PageStore.cost(of: cachedPage(page("a.one", 0..<5)))
+        let memory = PageMemory()
+        var store = PageStore(bytesMax: cost * 40, memory: memory)
+        var next = 0
+        func add(_ count: Int) {
+            for _ in 0..<count {
+                next += 1
+                store.insert(cachedPage(page("a.one", 0..<5), key: pageKey(page: next)).counted(in: memory))
+            }
+        }
+        func held(_ count: Int) -> [CachedPage] {
+            (0..<count).map { cachedPage(page("a.one", 0..<5), key: pageKey(page: 10_000 + $0)).counted(in: memory) }
+        }
+        // The tables' part of a page's cost is of those kept here only.
+        add(60)
+        #expect((38...40).contains(store.figures.entries))
+        var others = held(20)
+        add(1)
+        #expect((18...25).contains(store.figures.entries))
+        others += held(60)
+        add(1)
+        #expect(store.figures.entries == 10)
+        others = []
+        add(60)
+        #expect((38...40).contains(store.figures.entries))
+        #expect(memory.bytes < store.figures.bytes)
+    }
 }

@@ -61,6 +61,8 @@ package final class CachedPage: Sendable {
     package let bytesUsed: Int
     /// Ends when the page is replaced or cleared.
     package let lease = Lease()
+    /// Counts it while it is alive; nil for a page that no cache has seen.
+    private let memory: PageMemory?
 
     package var total: Int? { facts.total }
     package var totalIsEstimate: Bool { facts.totalIsEstimate }
@@ -76,7 +78,8 @@ package final class CachedPage: Sendable {
         key: PageKey,
         fetchedAt: Instant,
         freshUntil: Instant,
-        content: UInt64 = 0
+        content: UInt64 = 0,
+        memory: PageMemory? = nil
     ) {
         var writer = HitsWriter(page.hits, and: page.unread)
         let entries = writer.append(page.hits)
@@ -104,7 +107,8 @@ package final class CachedPage: Sendable {
             facts: facts,
             fetchedAt: fetchedAt,
             freshUntil: freshUntil,
-            content: content
+            content: content,
+            memory: memory
         )
     }
 
@@ -118,7 +122,8 @@ package final class CachedPage: Sendable {
         facts: Facts,
         fetchedAt: Instant,
         freshUntil: Instant,
-        content: UInt64
+        content: UInt64,
+        memory: PageMemory? = nil
     ) {
         self.key = key
         self.entries = entries
@@ -133,6 +138,12 @@ package final class CachedPage: Sendable {
         bytesUsed =
             Self.ownBytes + HeapBlock.bytes(of: bytes) + HeapBlock.bytes(of: raw) + HeapBlock.bytes(of: entries) + texts
             + HeapBlock.bytes(of: key.request.query.text) + HeapBlock.bytes(of: key.request.options)
+        self.memory = memory
+        memory?.add(bytesUsed)
+    }
+
+    deinit {
+        memory?.remove(bytesUsed)
     }
 
     /// Whether another page of the key says the same, however much of the two has been read.
@@ -164,7 +175,24 @@ package final class CachedPage: Sendable {
             facts: facts,
             fetchedAt: fetchedAt,
             freshUntil: freshUntil,
-            content: content
+            content: content,
+            memory: memory
+        )
+    }
+
+    /// The same page, counted.
+    func counted(in memory: PageMemory) -> CachedPage {
+        CachedPage(
+            key: key,
+            entries: entries,
+            bytes: bytes,
+            raw: raw,
+            unread: unread,
+            facts: facts,
+            fetchedAt: fetchedAt,
+            freshUntil: freshUntil,
+            content: content,
+            memory: memory
         )
     }
 
@@ -179,7 +207,8 @@ package final class CachedPage: Sendable {
             facts: facts,
             fetchedAt: fetchedAt,
             freshUntil: freshUntil,
-            content: content
+            content: content,
+            memory: memory
         )
     }
 }

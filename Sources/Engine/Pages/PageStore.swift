@@ -1,7 +1,8 @@
 /// The pages in memory, bounded by the bytes they really hold.
 ///
-/// Not to be copied: it is large, and there is one. Pure but for the leases of its pages: a page's is told of its uses by whoever gives it out, and ended here when the
-/// page is given up.
+/// The bound is one for all pages that are alive: those that walks, searches and answers still hold leave less for those
+/// kept here, down to a quarter. Not to be copied: it is large, and there is one. Pure but for the leases of its pages: a
+/// page's is told of its uses by whoever gives it out, and ended here when the page is evicted.
 ///
 /// Invariant: `figures.bytes` is the sum of `cost` over the pages, and at most `bytesMax` after every call.
 package struct PageStore: ~Copyable {
@@ -13,6 +14,8 @@ package struct PageStore: ~Copyable {
 
     /// What a page takes in the tables here, which grow in leaps: at most.
     private static let placeBytes = 260
+    /// One part in so many of the bound is for pages here, whatever others hold.
+    private static let ownPart = 4
 
     package private(set) var bytesMax: Int
     private var places: [PageKey: Int] = [:]
@@ -20,9 +23,16 @@ package struct PageStore: ~Copyable {
     private var freeSlots: [Int] = []
     private var order = EvictionOrder()
     package private(set) var figures = Figures()
+    private let memory: PageMemory
 
-    package init(bytesMax: Int) {
+    /// Keeps nothing yet.
+    ///
+    /// - Parameters:
+    ///   - bytesMax: The bound.
+    ///   - memory: Counts the pages that are alive.
+    package init(bytesMax: Int, memory: PageMemory = PageMemory()) {
         self.bytesMax = bytesMax
+        self.memory = memory
     }
 
     /// What keeping a page costs.
@@ -65,7 +75,9 @@ package struct PageStore: ~Copyable {
     }
 
     private mutating func makeRoom(for needed: Int) {
-        while figures.bytes + needed > bytesMax, let victim = giveUp() {
+        let others = max(0, memory.bytes - (figures.bytes - Self.placeBytes * figures.entries) - needed)
+        let bound = max(bytesMax / Self.ownPart, bytesMax - others)
+        while figures.bytes > 0, figures.bytes + needed > bound, let victim = giveUp() {
             drop(victim)
             figures.evictions += 1
         }

@@ -18,6 +18,7 @@ package actor ResultCache {
     private let loop: EventLoop
     private var random: any RandomNumberGenerator & Sendable
     private var store: PageStore
+    private let memory = PageMemory()
     private var failures = KnownFailures()
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
@@ -40,7 +41,7 @@ package actor ResultCache {
     ) {
         self.loop = loop
         self.random = random
-        store = PageStore(bytesMax: bytesMax)
+        store = PageStore(bytesMax: bytesMax, memory: memory)
     }
 
     package var figures: Figures {
@@ -64,7 +65,7 @@ package actor ResultCache {
     package func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
         let now = loop.now
         let end = freshness.freshUntil(isEmpty: page.hits.isEmpty, fetchedAt: now, chance: random.next())
-        let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end, content: random.next())
+        let made = CachedPage(page, key: key, fetchedAt: now, freshUntil: end, content: random.next(), memory: memory)
         // Asked again, a source mostly says the same.
         guard let kept = store.page(key), kept.holdsSame(as: made) else { return made }
         let more = made.bytes.count > kept.bytes.count ? made : kept
@@ -92,7 +93,7 @@ package actor ResultCache {
 
     /// Takes a page in again from the second tier: it says nothing of how the source is now.
     package func restore(_ page: CachedPage) {
-        store.insert(page)
+        store.insert(page.counted(in: memory))
     }
 
     /// Forgets what is meant; how many pages that were.
