@@ -34,11 +34,15 @@ package struct LineFramer: Sendable {
 
     package var pendingBytes: Int { pending.count }
 
+    /// The memory that they take.
+    package var bytesHeld: Int { pending.capacity }
+
     /// Takes the next chunk and visits each line it completes.
     ///
     /// - Complexity: O(n) in the chunk, however the lines are cut into chunks.
     package mutating func consume(_ chunk: UnsafeRawBufferPointer, visit: Visitor) {
         guard pending.isEmpty else {
+            makeRoom(for: chunk.count)
             unsafe pending.append(contentsOf: chunk)
             unsafe resume(visit: visit)
             return
@@ -48,6 +52,12 @@ package struct LineFramer: Sendable {
             unsafe pending.append(contentsOf: chunk[rest.start...])
             scanned = rest.scanned - rest.start
         }
+    }
+
+    /// Grows by a quarter where an array would by as much again.
+    private mutating func makeRoom(for count: Int) {
+        let needed = pending.count + count
+        if needed > pending.capacity { pending.reserveCapacity(needed + needed / 4) }
     }
 
     /// Goes on with what a pause left.
@@ -63,8 +73,8 @@ package struct LineFramer: Sendable {
             scanned = 0
             return
         }
-        bytes.removeFirst(rest.start)
-        pending = bytes
+        // Whoever sends long lines slowly holds no more memory than that takes.
+        pending = rest.start > 0 ? Array(bytes[rest.start...]) : bytes
         scanned = rest.scanned - rest.start
     }
 

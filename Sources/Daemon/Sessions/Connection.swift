@@ -13,12 +13,16 @@ final class Connection: @unchecked Sendable {
     /// What a request in flight takes beside its work.
     static let requestBytes = 2 << 10
 
-    /// A request that a task is working on.
+    /// A request that is not answered yet: it holds still, waits for memory, or a task works on it.
     struct InFlightRequest {
-        /// Tells it from a later request with the same id.
-        let number: UInt64
+        let stream: RequestStream
         let method: String
-        let task: Task<Void, Never>
+        /// What its task does, and the memory that takes.
+        let work: Switchboard.Work
+        let workBytes: Int
+        var task: Task<Void, Never>?
+        /// Until its work begins, or has waited too long.
+        var timer: Timer?
         var batch: PendingBatch?
         let channel: String?
         /// Whether its hits arrive as notifications.
@@ -27,10 +31,11 @@ final class Connection: @unchecked Sendable {
         var beginsAt: Instant?
         /// For the log, should it take long.
         let receivedAt: Instant
-        /// The memory that its work may take; 0 while it waits for that.
-        var reservedBytes = 0
         /// What a stream has told, for a request that may take it over: at most what its window has held.
         private(set) var told: [StreamNotice] = []
+
+        /// Tells it from a later request with the same id.
+        var number: UInt64 { stream.request }
 
         mutating func noteTold(_ notice: StreamNotice) {
             // Without a channel nobody takes it over.
@@ -102,9 +107,18 @@ final class Connection: @unchecked Sendable {
         takenOver[stream.request] ?? stream.id
     }
 
-    /// Whether a task's request is still in flight.
-    func holds(_ stream: RequestStream) -> Bool {
-        inFlight[currentID(of: stream)]?.number == stream.request
+    /// A task's request, when it is still in flight.
+    func request(of stream: RequestStream) -> InFlightRequest? {
+        let request = inFlight[currentID(of: stream)]
+        return request?.number == stream.request ? request : nil
+    }
+
+    /// Changes a task's request; nothing when it is no longer in flight.
+    func update(_ stream: RequestStream, _ change: (inout InFlightRequest) -> Void) {
+        let id = currentID(of: stream)
+        guard var request = request(of: stream) else { return }
+        change(&request)
+        inFlight[id] = request
     }
 
     /// Whether nothing is buffered and the connection just waits for the next line: the common case after an answer.

@@ -5,7 +5,8 @@ import RPC
 ///
 /// Pure.
 ///
-/// Invariant: `unsentBytes` is what `bytes` holds from `start` on; while `waiting` has items, new ones queue behind.
+/// Invariant: `unsentBytes` is what the chunks from `firstChunk` on hold, the first of them from `start` on; while `waiting`
+/// has items, new ones queue behind.
 struct Outbox {
     /// The unsent bytes at which streams pause, answers wait and reading stops.
     static let bytesMax = 1 << 20
@@ -30,8 +31,16 @@ struct Outbox {
         }
     }
 
-    private var bytes: [UInt8] = []
+    /// A chunk is made no larger than this for what is small.
+    private static let chunkBytes = 64 << 10
+    /// So many chunks that have been sent are kept before the array is moved up.
+    private static let sentChunksMax = 64
+
+    /// In chunks, since one array would take up to twice its bytes while it grows.
+    private var chunks: [[UInt8]] = []
+    private var firstChunk = 0
     private var start = 0
+    private(set) var unsentBytes = 0
     private var waiting: [Item] = []
     private var firstWaiting = 0
     /// Of the items that wait, once they are written.
@@ -39,14 +48,19 @@ struct Outbox {
     /// When the reader last took something, or the first byte was refused.
     private(set) var progressAt = Instant(nanoseconds: 0)
 
-    var unsentBytes: Int { bytes.count - start }
     var isEmpty: Bool { unsentBytes == 0 && !hasWaiting }
     var hasWaiting: Bool { firstWaiting < waiting.count }
 
     /// Keeps what the socket did not take.
     mutating func append(_ rest: UnsafeRawBufferPointer, now: Instant) {
         if unsentBytes == 0 { progressAt = now }
-        unsafe bytes.append(contentsOf: rest)
+        if chunks.last.map({ $0.capacity - $0.count < rest.count }) ?? true {
+            var chunk: [UInt8] = []
+            chunk.reserveCapacity(max(rest.count, min(unsentBytes, Self.chunkBytes)))
+            chunks.append(chunk)
+        }
+        unsafe chunks[chunks.count - 1].append(contentsOf: rest)
+        unsentBytes += rest.count
     }
 
     mutating func wait(_ item: Item) {
@@ -68,27 +82,30 @@ struct Outbox {
         return item
     }
 
-    /// Runs a body over the unsent bytes.
+    /// Runs a body over the first of the unsent bytes, as many as lie together.
     func withUnsent<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The slice lives as long as the span of the array, through the call.
         let start = start
-        return try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in
+        let chunk = firstChunk < chunks.count ? chunks[firstChunk] : []
+        // The slice lives as long as the span of the array, through the call.
+        return try unsafe chunk.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in
             try unsafe body(UnsafeRawBufferPointer(rebasing: buffer[start...]))
         }
     }
 
-    /// Notes that the reader took some bytes.
+    /// Notes that the reader took some of the bytes that were lent.
     mutating func sent(_ count: Int, now: Instant) {
         start += count
+        unsentBytes -= count
         progressAt = now
-        if start == bytes.count {
-            bytes = []
-            start = 0
-        } else if start >= 256 << 10 {
-            bytes.removeFirst(start)
-            start = 0
+        guard start == chunks[firstChunk].count else { return }
+        chunks[firstChunk] = []
+        firstChunk += 1
+        start = 0
+        if firstChunk == chunks.count || firstChunk > Self.sentChunksMax {
+            chunks.removeFirst(firstChunk)
+            firstChunk = 0
         }
     }
 

@@ -6,7 +6,7 @@ extension Switchboard {
     /// How often those who are held back, and readers that take nothing, are looked after while memory is short.
     private static let lookAfter = Duration.milliseconds(50)
     /// How long work may wait for memory.
-    static let workWaitMax = Duration.seconds(10)
+    static let workWaitMax = Duration.seconds(5)
 
     /// The unsent bytes at which a connection is held back.
     var outputLimit: Int { min(Outbox.bytesMax, memory.shareBytes) }
@@ -71,60 +71,43 @@ extension Switchboard {
 
     // MARK: Work
 
-    /// Waits until a request's work may have the memory that it needs.
-    ///
-    /// - Throws: `cancelled` when it is not in flight any more, `overloaded` when it would have to wait too long.
-    func waitForMemory(_ bytes: Int, _ stream: RequestStream) async throws(SearchError) {
-        guard bytes > 0 else { return }
-        guard let connection = connections[stream.connection], connection.holds(stream) else { throw Self.cancelled }
-        if !work.hasWaiting(of: connection.number), memory.admits(bytes, to: connection.holdings) {
-            return reserve(bytes, for: stream, connection)
+    /// Begins a request's work, as soon as memory allows.
+    func beginWork(_ stream: RequestStream, _ connection: Connection) {
+        guard let request = connection.request(of: stream) else { return }
+        let bytes = request.workBytes
+        if bytes == 0 || !work.hasWaiting(of: connection.number) && memory.admits(bytes, to: connection.holdings) {
+            return start(stream, bytes, connection)
         }
-        work.add(WorkQueue.Waiting(request: stream.request, bytes: bytes), of: connection.number)
+        work.add(WorkQueue.Waiting(number: stream.request, bytes: bytes, request: stream), of: connection.number)
         watchMemory()
-        let timer = loop.schedule(at: loop.now.advanced(by: Self.workWaitMax)) { [self] in
-            assumeIsolated { $0.stopWaiting(stream.request, of: stream.connection) }
+        connection.update(stream) { request in
+            request.timer = loop.schedule(at: loop.now.advanced(by: Self.workWaitMax)) { [self] in
+                assumeIsolated { $0.finished(stream, .failure(Self.memoryIsShort)) }
+            }
         }
-        await withCheckedContinuation { workWaiters[stream.request] = WorkWaiter(stream: stream, continuation: $0) }
-        loop.cancel(timer)
-        // The connection may be gone by now, or the request answered.
-        guard let connection = connections[stream.connection], connection.holds(stream) else { throw Self.cancelled }
-        let id = connection.currentID(of: stream)
-        guard connection.inFlight[id]?.reservedBytes == bytes else { throw Self.memoryIsShort }
     }
 
-    private func reserve(_ bytes: Int, for stream: RequestStream, _ connection: Connection) {
-        connection.inFlight[connection.currentID(of: stream)]?.reservedBytes = bytes
+    private func start(_ stream: RequestStream, _ bytes: Int, _ connection: Connection) {
         connection.reservedBytes += bytes
+        startTask(stream, connection)
         account(for: connection)
     }
 
-    /// Lets those go on whose turn it is, as far as memory allows.
+    /// Begins the work of those whose turn it is, as far as memory allows.
     func startWork() {
         while let (waiting, number) = work.next(where: { waiting, number in
             connections[number].map { memory.admits(waiting.bytes, to: $0.holdings) } ?? true
         }) {
-            guard let waiter = workWaiters.removeValue(forKey: waiting.request) else { continue }
-            if let connection = connections[number] { reserve(waiting.bytes, for: waiter.stream, connection) }
-            waiter.continuation.resume()
+            if let connection = connections[number] { start(waiting.request, waiting.bytes, connection) }
         }
     }
 
-    /// A request waits for memory no longer; its task finds out why.
-    private func stopWaiting(_ request: UInt64, of connection: UInt64) {
-        work.remove(request, of: connection)
-        workWaiters.removeValue(forKey: request)?.continuation.resume()
-    }
-
-    /// A request that is no longer in flight gives its memory back.
+    /// A request that is no longer in flight gives its memory back, or waits for it no longer.
     func giveBackMemory(of request: Connection.InFlightRequest, _ connection: Connection) {
-        connection.reservedBytes -= request.reservedBytes
-        if request.reservedBytes == 0 { stopWaiting(request.number, of: connection.number) }
+        if request.task != nil {
+            connection.reservedBytes -= request.workBytes
+        } else {
+            work.remove(request.number, of: connection.number)
+        }
     }
-}
-
-/// A request whose task waits for memory.
-struct WorkWaiter {
-    let stream: RequestStream
-    let continuation: CheckedContinuation<Void, Never>
 }

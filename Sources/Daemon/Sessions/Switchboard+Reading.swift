@@ -88,7 +88,7 @@ extension Switchboard {
         if connection.isClosed { return }
         flush(connection)
         if connection.isClosed || connection.isAtRest { return }
-        connection.inputBytes = connection.framer.pendingBytes
+        connection.inputBytes = connection.framer.bytesHeld
         settle(connection)
     }
 }

@@ -2,7 +2,7 @@ import EventLoop
 import RPC
 import SearchModel
 
-/// Requests that tasks work on: how they begin, hold still, change hands and end.
+/// Requests that are not answered at once: how they hold still, begin, change hands and end.
 extension Switchboard {
     typealias Work = @Sendable (RequestStream) async throws(SearchError) -> Reply
 
@@ -31,28 +31,18 @@ extension Switchboard {
             }
         }
         let stream = RequestStream(board: self, connection: connection.number, request: takeNumber(), id: id)
-        let holdsStill = beginsAt != nil
-        let task = Task(executorPreference: loop) {
-            let outcome: Reply
-            do throws(SearchError) {
-                if holdsStill { try await self.holdStill(stream) }
-                try await self.waitForMemory(bytes, stream)
-                outcome = try await work(stream)
-            } catch {
-                outcome = .failure(error)
-            }
-            await self.finished(stream, outcome)
-        }
         connection.inFlight[id] = Connection.InFlightRequest(
-            number: stream.request,
+            stream: stream,
             method: method,
-            task: task,
+            work: work,
+            workBytes: bytes,
             batch: batch,
             channel: channel?.name,
             streams: streams,
             beginsAt: beginsAt,
             receivedAt: call.receivedAt
         )
+        if let beginsAt { holdStill(stream, until: beginsAt, connection) } else { beginWork(stream, connection) }
     }
 
     /// The work of an older request goes on for a newer one; false when the older is not in flight.
@@ -74,25 +64,53 @@ extension Switchboard {
         return true
     }
 
-    /// Waits until a request may begin, which a newer one that takes it over may put off.
-    private func holdStill(_ stream: RequestStream) async throws(SearchError) {
-        while let connection = connections[stream.connection],
-            let beginsAt = connection.inFlight[connection.currentID(of: stream)]?.beginsAt, loop.now < beginsAt
-        {
-            do {
-                try await loop.sleep(until: beginsAt)
-            } catch {
-                throw Self.cancelled
+    /// Begins a request's work at an instant, or later when a newer request has taken it over.
+    private func holdStill(_ stream: RequestStream, until instant: Instant, _ connection: Connection) {
+        connection.update(stream) { request in
+            request.timer = loop.schedule(at: instant) { [self] in
+                assumeIsolated { board in
+                    guard let connection = board.connections[stream.connection],
+                        let request = connection.request(of: stream)
+                    else { return }
+                    if let later = request.beginsAt, board.loop.now < later {
+                        board.holdStill(stream, until: later, connection)
+                    } else {
+                        board.beginWork(stream, connection)
+                    }
+                }
             }
         }
+    }
+
+    /// Lets a task work on a request.
+    func startTask(_ stream: RequestStream, _ connection: Connection) {
+        connection.update(stream) { request in
+            if let timer = request.timer { loop.cancel(timer) }
+            request.timer = nil
+            request.task = Task(executorPreference: loop) { [work = request.work] in
+                let outcome: Reply
+                do throws(SearchError) {
+                    outcome = try await work(stream)
+                } catch {
+                    outcome = .failure(error)
+                }
+                await self.finished(stream, outcome)
+            }
+        }
+    }
+
+    /// Ends what is done for a request that is no longer in flight.
+    func stop(_ request: Connection.InFlightRequest, _ connection: Connection) {
+        request.task?.cancel()
+        if let timer = request.timer { loop.cancel(timer) }
+        giveBackMemory(of: request, connection)
     }
 
     /// A task has its answer; nothing when somebody else has answered meanwhile.
     func finished(_ stream: RequestStream, _ outcome: Reply) {
         guard let connection = connections[stream.connection] else { return }
-        let id = connection.currentID(of: stream)
-        guard connection.inFlight[id]?.number == stream.request else { return }
-        end(id, with: outcome, connection)
+        guard connection.request(of: stream) != nil else { return }
+        end(connection.currentID(of: stream), with: outcome, connection)
         flush(connection)
         settle(connection)
     }
@@ -100,8 +118,7 @@ extension Switchboard {
     /// Takes a request out of flight and answers it.
     func end(_ id: RequestID, with outcome: Reply, _ connection: Connection) {
         guard let request = connection.inFlight.removeValue(forKey: id) else { return }
-        request.task.cancel()
-        giveBackMemory(of: request, connection)
+        stop(request, connection)
         connection.takenOver[request.number] = nil
         if let channel = request.channel { connection.channels.ended(id, on: channel) }
         let summary = RequestSummary(method: request.method, peer: connection.peer, error: outcome.errorKind)

@@ -145,7 +145,7 @@ extension Switchboard {
         if connection.readingPaused, !connection.isResuming { resumeOrHoldBack(connection) }
     }
 
-    /// Goes on serving a connection that was paused, in a turn of its own, or leaves it until others hold less.
+    /// Goes on serving a connection that was paused, when it is its turn, or leaves it until others hold less.
     private func resumeOrHoldBack(_ connection: Connection) {
         guard mayServe(connection) else {
             if connection.outbox.unsentBytes < outputLimit { heldBack.insert(connection.number) }
@@ -153,10 +153,18 @@ extension Switchboard {
         }
         heldBack.remove(connection.number)
         connection.isResuming = true
-        let number = connection.number
+        dueToServe.append(connection.number)
+        if dueToServe.count == 1 { serveNextDue() }
+    }
+
+    /// Goes on with one connection in a turn of its own: what others send is read before the next.
+    private func serveNextDue() {
         loop.perform {
             self.assumeIsolated { board in
-                if let connection = board.connections[number] { board.resumeReading(connection) }
+                // It stays in front meanwhile: who is due again goes to the end.
+                if let connection = board.connections[board.dueToServe[0]] { board.resumeReading(connection) }
+                board.dueToServe.removeFirst()
+                if !board.dueToServe.isEmpty { board.serveNextDue() }
             }
         }
     }
@@ -206,10 +214,7 @@ extension Switchboard {
         connection.isClosed = true
         if let watch = connection.watch { loop.unwatch(watch) }
         if let timer = connection.stallTimer { loop.cancel(timer) }
-        for request in connection.inFlight.values {
-            request.task.cancel()
-            giveBackMemory(of: request, connection)
-        }
+        for request in connection.inFlight.values { stop(request, connection) }
         connection.inFlight = [:]
         for writer in connection.writers { writer.resume() }
         connection.writers = []

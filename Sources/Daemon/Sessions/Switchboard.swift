@@ -26,9 +26,9 @@ actor Switchboard {
     var acceptor: Acceptor?
     var idleConnections = IdleConnections()
     var memory = MemoryBudget()
-    var work = WorkQueue()
-    /// Requests whose tasks wait for memory, by their numbers.
-    var workWaiters: [UInt64: WorkWaiter] = [:]
+    var work = WorkQueue<RequestStream>()
+    /// Connections that go on being served, in this order, one in a turn of the loop.
+    var dueToServe: [UInt64] = []
     /// Connections that are held back until others hold less.
     var heldBack: Set<UInt64> = []
     var memoryTimer: Timer?

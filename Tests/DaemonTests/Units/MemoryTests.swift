@@ -62,14 +62,14 @@ import Testing
 }
 
 @Suite struct WorkQueueTests {
-    private var queue = WorkQueue()
+    private var queue = WorkQueue<Void>()
 
     private mutating func add(_ request: UInt64, of connection: UInt64, bytes: Int = 1) {
-        queue.add(WorkQueue.Waiting(request: request, bytes: bytes), of: connection)
+        queue.add(WorkQueue.Waiting(number: request, bytes: bytes, request: ()), of: connection)
     }
 
     private mutating func next(bytesMax: Int = .max) -> UInt64? {
-        queue.next { waiting, _ in waiting.bytes <= bytesMax }?.0.request
+        queue.next { waiting, _ in waiting.bytes <= bytesMax }?.0.number
     }
 
     @Test mutating func `connections go on in turn, each one's requests in their order`() {
@@ -101,11 +101,11 @@ import Testing
 
     @Test func `at random none is lost and none comes twice`() {
         var random = SeededGenerator(seed: testSeed())
-        var queue = WorkQueue()
+        var queue = WorkQueue<Void>()
         var expected: Set<UInt64> = []
         for request in 1...2000 as ClosedRange<UInt64> {
             let connection = UInt64.random(in: 1...100, using: &random)
-            queue.add(WorkQueue.Waiting(request: request, bytes: 1), of: connection)
+            queue.add(WorkQueue.Waiting(number: request, bytes: 1, request: ()), of: connection)
             expected.insert(request)
             if Bool.random(using: &random) {
                 queue.remove(request, of: connection)
@@ -113,11 +113,11 @@ import Testing
             }
             guard Int.random(in: 0...2, using: &random) == 0, let (taken, _) = queue.next(where: { _, _ in true })
             else { continue }
-            let removed = expected.remove(taken.request)
+            let removed = expected.remove(taken.number)
             #expect(removed != nil)
         }
         while let (taken, _) = queue.next(where: { _, _ in true }) {
-            let removed = expected.remove(taken.request)
+            let removed = expected.remove(taken.number)
             #expect(removed != nil)
         }
         #expect(expected.isEmpty && queue.isEmpty)

@@ -3,14 +3,15 @@
 /// Pure.
 ///
 /// Invariant: `order` holds each connection with waiting requests once.
-struct WorkQueue {
-    struct Waiting: Equatable {
-        let request: UInt64
+struct WorkQueue<Request> {
+    struct Waiting {
+        let number: UInt64
         let bytes: Int
+        let request: Request
     }
 
     /// How many connections are looked at for one that may go on.
-    private static let looksMax = 64
+    private static var looksMax: Int { 64 }
 
     private var waiting: [UInt64: [Waiting]] = [:]
     private var order: [UInt64] = []
@@ -29,7 +30,7 @@ struct WorkQueue {
     ///
     /// - Complexity: O(n) in the connection's requests.
     mutating func remove(_ request: UInt64, of connection: UInt64) {
-        guard let index = waiting[connection]?.firstIndex(where: { $0.request == request }) else { return }
+        guard let index = waiting[connection]?.firstIndex(where: { $0.number == request }) else { return }
         waiting[connection]?.remove(at: index)
         if waiting[connection]?.isEmpty == true { leave(connection) }
     }
@@ -42,7 +43,7 @@ struct WorkQueue {
             order.append(connection)
             compact()
             guard let head = waiting[connection]?.first, mayGoOn(head, connection) else { continue }
-            remove(head.request, of: connection)
+            remove(head.number, of: connection)
             return (head, connection)
         }
         return nil
