@@ -154,9 +154,9 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *unus
     return 0;
 }
 
-int platform_keep_free_memory(size_t bytes) {
+int platform_keep_free_memory(size_t bytes, size_t block) {
     // Setting one of them ends the other's adjusting itself to what is freed, so both are set.
-    return mallopt(M_MMAP_THRESHOLD, (int)bytes) == 1 && mallopt(M_TRIM_THRESHOLD, (int)bytes) == 1 ? 0 : -1;
+    return mallopt(M_MMAP_THRESHOLD, (int)block) == 1 && mallopt(M_TRIM_THRESHOLD, (int)bytes) == 1 ? 0 : -1;
 }
 
 void platform_release_start_memory(void) {

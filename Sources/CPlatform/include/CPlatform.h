@@ -69,10 +69,10 @@ void platform_error_text(int number, char *text, size_t capacity);
 int platform_name_thread(const char *name);
 
 /// Lets each of the allocator's arenas keep so much free memory at its end instead of giving it back at once; and blocks
-/// of that size and more are mapped on their own, and given back when they are freed.
+/// of a size and larger ones are mapped on their own, and given back when they are freed.
 ///
 /// Returns 0, or -1 when the allocator refuses.
-int platform_keep_free_memory(size_t bytes);
+int platform_keep_free_memory(size_t bytes, size_t block);
 
 /// Gives back the memory that only starting needed: pages of programs and libraries, and free heap.
 ///

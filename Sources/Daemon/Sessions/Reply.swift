@@ -29,7 +29,8 @@ enum Reply: Sendable {
     static func writing(_ body: (inout JSONWriter) -> Void) -> Reply {
         var writer = JSONWriter()
         body(&writer)
-        return .result(writer.bytes)
+        // Writing grows an array in leaps, and this one may wait for its reader; the pointer stays within the call.
+        return .result(unsafe writer.bytes.withUnsafeBufferPointer { unsafe Array($0) })
     }
 
     /// Appends the whole answer, without its line end.

@@ -122,7 +122,7 @@ extension Switchboard {
 
     /// Gives a large scratch buffer back once it is empty.
     private func clearScratch() {
-        if scratch.capacity > 4 * Outbox.bytesMax { scratch = [] } else { scratch.removeAll(keepingCapacity: true) }
+        if scratch.capacity > 2 * Outbox.bytesMax { scratch = [] } else { scratch.removeAll(keepingCapacity: true) }
     }
 
     /// Brings a connection's interest, timers, waiting writers and memory in line with its buffers; closes it when it is

@@ -12,7 +12,7 @@ import SearchModel
 /// and whoever takes it out of there (its task, a cancellation, the end of the daemon) is the one who answers.
 actor Switchboard {
     /// The memory of answers kept under their parameters.
-    static let finishedAnswersBytesMax = 8 << 20
+    static let finishedAnswersBytesMax = 4 << 20
     /// How long one connection may be served in one turn before the others have theirs.
     static let servingMax = Duration.milliseconds(1)
 

@@ -13,6 +13,8 @@ struct Serving {
     ///
     /// Given back after each search, the same memory would be asked for, and zeroed, for the next.
     private static let freeBytesKept = 1 << 20
+    /// Larger than what a search takes mostly: answers of this size that wait for slow readers leave no holes in the heap.
+    private static let mappedBlockBytes = 256 << 10
 
     private let options: CommandLineOptions
     private let pipe: ReadyPipe
@@ -100,7 +102,7 @@ struct Serving {
         file: SocketFile?
     ) throws(StartError) {
         // Without it there is only more work.
-        _ = platform_keep_free_memory(Self.freeBytesKept)
+        _ = platform_keep_free_memory(Self.freeBytesKept, Self.mappedBlockBytes)
         let loop: EventLoop
         let storage: StorageThread
         do throws(SystemError) {
