@@ -1,3 +1,4 @@
+import Engine
 import EventLoop
 import SearchModel
 
@@ -5,6 +6,8 @@ import SearchModel
 extension Switchboard {
     /// How often those who are held back, and readers that take nothing, are looked after while memory is short.
     private static let lookAfter = Duration.milliseconds(50)
+    /// After how long calls have ended that were under way.
+    private static let callsEnd = SearchRequest.timeoutDefault + .seconds(2)
     /// How long work may wait for memory.
     static let workWaitMax = Duration.seconds(5)
 
@@ -31,6 +34,8 @@ extension Switchboard {
         if memory.isPressed || !work.isEmpty || !heldBack.isEmpty { watchMemory() }
         if memoryPeak.isPast(memory.bytesUsed + connections.count * MemoryPeak.connectionBytes) {
             releaseFreeMemory()
+            // Calls to sources that no caller waits for any more end by themselves, and so does what they hold.
+            _ = loop.schedule(at: loop.now.advanced(by: Self.callsEnd)) { [releaseFreeMemory] in releaseFreeMemory() }
         }
     }
 

@@ -4,7 +4,7 @@
 /// connections take all they may, some is left for one that holds little. Pure.
 struct MemoryBudget {
     /// What all connections may hold; beyond, the connection that holds most is dropped.
-    var bytesMax = 20 << 20
+    var bytesMax = 16 << 20
     /// What a connection may hold in any case.
     static let shareBytesMin = 16 << 10
 
