@@ -10,8 +10,8 @@ struct SearchMethod: Method {
     let directory: DirectoryBox
     let log: Log
 
-    private static let pageBytes = 32 << 10
-    private static let hitBytes = 1 << 10
+    private static let pageBytes = 8 << 10
+    private static let hitBytes = 1 << 8
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
@@ -33,7 +33,7 @@ struct SearchMethod: Method {
         }
     }
 
-    /// About what a search holds while it runs: a page of each source at least, and its hits.
+    /// About what a search holds while it runs, beside pages, which the cache counts.
     private static func memory(of request: SearchRequest) -> Int {
         request.sources.count * pageBytes + request.limit * hitBytes
     }

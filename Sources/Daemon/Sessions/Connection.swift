@@ -131,7 +131,7 @@ final class Connection: @unchecked Sendable {
     var holdings: Holdings {
         let input = inputBytes + (batch?.bytes ?? 0)
         let output = outbox.unsentBytes + outbox.waitingBytes + batchBytes + behindBatchBytes
-        return Holdings(buffered: input + output + inFlight.count * Self.requestBytes, reserved: reservedBytes)
+        return Holdings(input: input, output: output + inFlight.count * Self.requestBytes, reserved: reservedBytes)
     }
 
     /// Whether everything asked so far has been answered and sent; an unfinished line may be there.

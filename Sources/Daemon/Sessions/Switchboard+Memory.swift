@@ -19,7 +19,7 @@ extension Switchboard {
     /// What waits for the end of a batch doesn't count: it goes when the rest of the batch has been served.
     func mayServe(_ connection: Connection) -> Bool {
         connection.outbox.unsentBytes + scratch.count < outputLimit
-            && connection.holdings.buffered - connection.behindBatchBytes < memory.shareBytes
+            && connection.holdings.output - connection.behindBatchBytes < memory.shareBytes
     }
 
     /// Brings the budget in line with what a connection holds, and drops who holds most when it is exceeded.

@@ -29,7 +29,9 @@ extension Switchboard {
                 unsafe handle(envelope, message, connection, now, batch: batch.answers)
             }
         } while !batch.isDone && !mustPause(connection, servedSince: now)
-        guard batch.isDone, !connection.isClosed else { return }
+        if connection.isClosed { return }
+        // What is held of its answers makes room for the rest only when it is sent.
+        guard batch.isDone else { return progressed(batch.answers, connection, isShort: !mayServe(connection)) }
         connection.batch = nil
         batch.answers.seal()
         progressed(batch.answers, connection)
@@ -148,8 +150,8 @@ extension Switchboard {
     }
 
     /// Writes what there is of a batch, when that is all of it, or too much to hold, or the rest of what was begun.
-    private func progressed(_ batch: PendingBatch, _ connection: Connection) {
-        guard batch.isComplete || batch.isOpen || batch.bytesHeld >= outputLimit else { return }
+    private func progressed(_ batch: PendingBatch, _ connection: Connection, isShort: Bool = false) {
+        guard batch.isComplete || batch.isOpen || isShort || batch.bytesHeld >= outputLimit else { return }
         if let open = connection.openBatch, open !== batch {
             // Another's line is being written: behind it whole ones only.
             guard batch.isComplete else { return }

@@ -7,26 +7,26 @@ import Testing
     private var budget = MemoryBudget()
 
     private mutating func hold(_ bytes: Int) {
-        budget.changed(from: Holdings(), to: Holdings(buffered: bytes))
+        budget.changed(from: Holdings(), to: Holdings(output: bytes))
     }
 
     @Test mutating func `each may hold what is free for all, and a little in any case`() {
         budget.bytesMax = 1 << 20
-        #expect(budget.shareBytes == 1 << 20)
+        #expect(budget.shareBytes == 768 << 10)
         hold(600 << 10)
-        #expect(budget.shareBytes == 424 << 10)
+        #expect(budget.shareBytes == 168 << 10)
         hold(500 << 10)
         #expect(budget.isExceeded)
         #expect(budget.shareBytes == MemoryBudget.shareBytesMin)
     }
 
-    @Test mutating func `it is pressed past its half and exceeded past its whole`() {
-        budget.bytesMax = 100
-        hold(50)
+    @Test mutating func `it is pressed past its third and exceeded past its whole`() {
+        budget.bytesMax = 99
+        hold(33)
         #expect(!budget.isPressed)
         hold(1)
         #expect(budget.isPressed)
-        hold(49)
+        hold(65)
         #expect(!budget.isExceeded)
         hold(1)
         #expect(budget.isExceeded)
@@ -49,15 +49,15 @@ import Testing
                 }
             }
             #expect(budget.admits(piece, to: Holdings()))
-            #expect(budget.held.reserved <= budget.bytesMax / 2)
+            #expect(budget.held.reserved <= budget.bytesMax / 3)
         }
     }
 
     @Test mutating func `a connection with much unread begins no further work`() {
         budget.bytesMax = 100 << 10
         hold(60 << 10)
-        #expect(budget.admits(1 << 10, to: Holdings(buffered: 40 << 10)))
-        #expect(!budget.admits(1 << 10, to: Holdings(buffered: 40 << 10 + 1)))
+        #expect(budget.admits(1 << 10, to: Holdings(output: 16 << 10)))
+        #expect(!budget.admits(1 << 10, to: Holdings(output: 16 << 10 + 1)))
     }
 }
 
