@@ -27,9 +27,9 @@ extension JSONEntry {
                     if case .indexed(let written) = outcome { count = written }
                 }
                 switch outcome {
-                case .indexed: return entries
-                case .tapeFull: capacity *= 4
-                case .givenUp: return nil
+                case .indexed where entries.count <= limits.entriesMax: return entries
+                case .tapeFull where capacity <= limits.entriesMax: capacity *= 4
+                case .indexed, .tapeFull, .givenUp: return nil
                 }
             }
         }
@@ -53,8 +53,9 @@ extension JSONEntry {
                 count = scanner?.count ?? 0
             }
             switch outcome {
-            case .indexed: return entries
-            case .tapeFull: capacity *= 4
+            case .indexed where entries.count <= limits.entriesMax: return entries
+            case .tapeFull where capacity <= limits.entriesMax: capacity *= 4
+            case .indexed, .tapeFull: throw JSONError.tooManyEntries(limits)
             case .refused(let error): throw error
             }
         }
