@@ -27,6 +27,9 @@ final class Exchange {
     private var continuation: CheckedContinuation<Outcome, Never>?
     private var machine: ExchangeMachine
     private var assembler: ResponseAssembler
+    private let bodies: BodyBudget
+    /// Of the present hop's body.
+    private var share: BodyShare
     private var timer: (timer: Timer, deadline: Instant)?
     /// Why a callback has stopped libcurl; it counts more than the code libcurl then ends with.
     private var refusal: FetchError?
@@ -39,6 +42,7 @@ final class Exchange {
         request: FetchRequest,
         hop: Hop,
         loop: EventLoop,
+        bodies: BodyBudget,
         continuation: CheckedContinuation<Outcome, Never>,
         timerFired: @escaping @Sendable () -> Void
     ) {
@@ -51,6 +55,8 @@ final class Exchange {
         self.timerFired = timerFired
         machine = ExchangeMachine(timeouts: request.timeouts, now: loop.now)
         assembler = Self.assembler(for: hop, request)
+        self.bodies = bodies
+        share = BodyShare(of: bodies)
         setTimer()
     }
 
@@ -114,6 +120,7 @@ final class Exchange {
         case .hop(let next):
             hop = next
             assembler = Self.assembler(for: next, request)
+            share = BodyShare(of: bodies)
             return .redirected
         }
     }
@@ -140,7 +147,7 @@ final class Exchange {
         var metrics = FetchMetrics(easy, machine.times, now: loop.now)
         metrics.bodyBytesDecoded = assembler.bodyBytes
         metrics.redirects = hop.number
-        return FetchedResponse(response: assembler.response(), metrics: metrics)
+        return FetchedResponse(response: assembler.response(), metrics: metrics, share: share)
     }
 
     /// Sets the timer when there is none or when the deadline has come nearer; one that fires too early is set again.
@@ -191,7 +198,11 @@ extension Exchange {
     }
 
     func received(body piece: Span<UInt8>) -> Bool {
-        accept(assembler.received(body: piece))
+        guard share.grow(to: assembler.bodyBytes + piece.count) else {
+            refusal = .tooManyBodies(host: hop.url.origin.host)
+            return false
+        }
+        return accept(assembler.received(body: piece))
     }
 
     private func accept(_ refused: ResponseAssembler.Refusal?) -> Bool {

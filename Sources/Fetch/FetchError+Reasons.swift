@@ -32,6 +32,15 @@ extension FetchError {
         )
     }
 
+    static func tooManyBodies(host: String) -> FetchError {
+        FetchError(
+            code: .overloaded,
+            message: "the response of \(host) finds no room: too many large responses have not been read yet",
+            hint: "Try again in a moment.",
+            isRetryable: true
+        )
+    }
+
     static func tooLarge(_ what: String, host: String) -> FetchError {
         FetchError(code: .tooLarge, message: "the response of \(host) has \(what)")
     }

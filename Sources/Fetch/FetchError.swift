@@ -29,7 +29,7 @@ package struct FetchError: Error, Equatable, Sendable {
         /// The response is cut or breaks the rules of HTTP.
         package static let protocolError = Code(rawValue: "protocolError")
         package static let addressRefused = Code(rawValue: "addressRefused")
-        /// Too many requests wait already.
+        /// Too many requests wait already, too many responses are held, or too many files are open.
         package static let overloaded = Code(rawValue: "overloaded")
         package static let cancelled = Code(rawValue: "cancelled")
         /// The client has been shut down.

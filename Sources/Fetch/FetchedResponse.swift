@@ -4,10 +4,21 @@ package import HTTPMessage
 package struct FetchedResponse: Equatable, Sendable {
     package let response: HTTPResponse
     package let metrics: FetchMetrics
+    /// What the body takes of the client's budget, for as long as this is kept.
+    private let share: BodyShare?
 
     package init(response: HTTPResponse, metrics: FetchMetrics) {
+        self.init(response: response, metrics: metrics, share: nil)
+    }
+
+    init(response: HTTPResponse, metrics: FetchMetrics, share: BodyShare?) {
         self.response = response
         self.metrics = metrics
+        self.share = share
+    }
+
+    package static func == (left: FetchedResponse, right: FetchedResponse) -> Bool {
+        left.response == right.response && left.metrics == right.metrics
     }
 }
 

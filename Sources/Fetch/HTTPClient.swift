@@ -18,6 +18,7 @@ package actor HTTPClient {
 
     private let loop: EventLoop
     private let configuration: HTTPClientConfiguration
+    private let bodies: BodyBudget
     private var queue: ExchangeQueue
     private var exchanges: [UInt64: Exchange] = [:]
     private var nextID: UInt64 = 0
@@ -33,6 +34,7 @@ package actor HTTPClient {
     package init(loop: EventLoop, configuration: HTTPClientConfiguration) {
         self.loop = loop
         self.configuration = configuration
+        bodies = BodyBudget(bytesMax: configuration.bodyBytesMax)
         queue = ExchangeQueue(
             limits: ExchangeQueue.Limits(
                 runningMax: configuration.exchangesMax,
@@ -62,6 +64,7 @@ package actor HTTPClient {
                     request: request,
                     hop: hop,
                     loop: loop,
+                    bodies: bodies,
                     continuation: continuation,
                     timerFired: { [weak self] in self?.assumeIsolated { $0.timerFired(id) } }
                 )
@@ -141,7 +144,10 @@ package actor HTTPClient {
         defer { isTurning = false }
         if let multi = connections.multi { enter(multi) }
         var rounds = 0
-        while takeOut() || putIn() || hearEnded() || mustCallAgain(&rounds) {}
+        // Once it has failed libcurl takes nothing more; who has a place by then begins with the next handle.
+        while connections.multi?.isUsable != false,
+            takeOut() || putIn() || hearEnded() || mustCallAgain(&rounds)
+        {}
         connections.multi?.postpone()
         if connections.multi?.isUsable == false { abandon() }
         if isClosed { connections.close() }

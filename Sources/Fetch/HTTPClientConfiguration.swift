@@ -19,6 +19,9 @@ package struct HTTPClientConfiguration: Sendable {
     package var exchangesPerOriginMax: Int
     /// How many requests wait for a place before further ones are refused.
     package var waitersMax: Int
+    /// The most bytes that the bodies of all responses take together, from their first byte until the caller drops the
+    /// response, not counting the first 64 KiB of each.
+    package var bodyBytesMax: Int
     /// How many idle connections are kept.
     package var idleConnectionsMax: Int
     /// After how long without any exchange all connections are closed and their memory is given back.
@@ -34,6 +37,7 @@ package struct HTTPClientConfiguration: Sendable {
         exchangesMax: Int = 512,
         exchangesPerOriginMax: Int = 256,
         waitersMax: Int = 1024,
+        bodyBytesMax: Int = 32 << 20,
         idleConnectionsMax: Int = 32,
         idleAfter: Duration = .seconds(600)
     ) {
@@ -43,6 +47,7 @@ package struct HTTPClientConfiguration: Sendable {
         self.exchangesMax = exchangesMax
         self.exchangesPerOriginMax = exchangesPerOriginMax
         self.waitersMax = waitersMax
+        self.bodyBytesMax = bodyBytesMax
         self.idleConnectionsMax = idleConnectionsMax
         self.idleAfter = idleAfter
     }

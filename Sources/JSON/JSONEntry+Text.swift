@@ -8,12 +8,18 @@ extension JSONEntry {
     static func all(of text: UnsafeRawBufferPointer, limits: JSONLimits) throws(JSONError) -> [JSONEntry] {
         guard text.count <= limits.bytesMax else { throw JSONError.tooLong(limits) }
         // The buffer is read within the calls only.
-        if let entries = unsafe quickly(of: text, limits: limits) { return entries }
+        var hasTooMany = false
+        if let entries = unsafe quickly(of: text, limits: limits, &hasTooMany) { return entries }
+        guard !hasTooMany else { throw JSONError.tooManyEntries(limits) }
         return try unsafe carefully(of: text, limits: limits)
     }
 
-    /// The entries of a text that is valid and long enough; nil of any other.
-    private static func quickly(of text: UnsafeRawBufferPointer, limits: JSONLimits) -> [JSONEntry]? {
+    /// The entries of a text that is valid and long enough; nil of any other, and of one that has too many.
+    private static func quickly(
+        of text: UnsafeRawBufferPointer,
+        limits: JSONLimits,
+        _ hasTooMany: inout Bool
+    ) -> [JSONEntry]? {
         // The marks are lent for the pass.
         unsafe JSONMarks.with(text) { marks in
             guard let marks else { return nil }
@@ -27,8 +33,11 @@ extension JSONEntry {
                     if case .indexed(let written) = outcome { count = written }
                 }
                 switch outcome {
-                case .indexed: return entries
-                case .tapeFull: capacity *= 4
+                case .indexed where entries.count <= limits.entriesMax: return entries
+                case .tapeFull where capacity <= limits.entriesMax: capacity *= 4
+                case .indexed, .tapeFull:
+                    hasTooMany = true
+                    return nil
                 case .givenUp: return nil
                 }
             }
@@ -53,8 +62,9 @@ extension JSONEntry {
                 count = scanner?.count ?? 0
             }
             switch outcome {
-            case .indexed: return entries
-            case .tapeFull: capacity *= 4
+            case .indexed where entries.count <= limits.entriesMax: return entries
+            case .tapeFull where capacity <= limits.entriesMax: capacity *= 4
+            case .indexed, .tapeFull: throw JSONError.tooManyEntries(limits)
             case .refused(let error): throw error
             }
         }

@@ -31,4 +31,8 @@ package struct JSONError: Error, Equatable, Sendable {
     static func tooLong(_ limits: JSONLimits) -> JSONError {
         JSONError(.tooLong, at: limits.bytesMax, "the text is longer than \(limits.bytesMax) bytes")
     }
+
+    static func tooManyEntries(_ limits: JSONLimits) -> JSONError {
+        JSONError(.tooLong, at: 0, "the text has more than \(limits.entriesMax) values and names")
+    }
 }

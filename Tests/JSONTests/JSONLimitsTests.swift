@@ -51,6 +51,24 @@ struct JSONLimitsTests {
         #expect(index[0].count == 524_287)
     }
 
+    @Test(arguments: ["[1,1,1]", #"[{"a":1}]"#, #"["a", 1, {}]"#])
+    func `a document has so many entries and not one more`(_ text: String) throws {
+        for bytes in [Array(text.utf8), Array(text.utf8) + Array(repeating: UInt8(ascii: " "), count: 100)] {
+            _ = try JSONDocument(bytes, limits: JSONLimits(depthMax: 8, bytesMax: 1000, entriesMax: 4))
+            let error = #expect(throws: JSONError.self) {
+                try JSONDocument(bytes, limits: JSONLimits(depthMax: 8, bytesMax: 1000, entriesMax: 3))
+            }
+            #expect(error?.code == .tooLong)
+        }
+    }
+
+    @Test func `a document of a mebi of entries passes, and one of another entry does not`() throws {
+        let text = "[" + String(repeating: "1,", count: 1 << 20 - 2) + "1"
+        _ = try JSONDocument(Array((text + "]").utf8))
+        let error = #expect(throws: JSONError.self) { try JSONDocument(Array((text + ",1]").utf8)) }
+        #expect(error?.code == .tooLong)
+    }
+
     @Test func `a file of JSON5 has the same depth and one mebibyte`() throws {
         _ = try JSON5Reader.read(nested(64, "[", "]"))
         let tooDeep = #expect(throws: JSON5Error.self) { try JSON5Reader.read(nested(65, "[", "]")) }

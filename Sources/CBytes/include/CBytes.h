@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "disguises.h"
 #include "json_marks.h"
 #include "json_strings.h"
 
@@ -53,16 +54,6 @@ BYTES_QUESTION uint32_t bytes_blanks_of_json(const void *start) {
 BYTES_QUESTION uint32_t bytes_equal(const void *start, uint8_t byte) {
     bytes_unsigned_block block = (bytes_unsigned_block)bytes_load(start);
     return bytes_bits((bytes_block)(block == byte));
-}
-
-/// First bytes of what may hide a letter, or split a word: tags, entities, escapes, percent signs, and characters that are
-/// invisible or as wide as a Chinese one.
-BYTES_QUESTION uint32_t bytes_disguising(const void *start) {
-    bytes_unsigned_block block = (bytes_unsigned_block)bytes_load(start);
-    bytes_block ascii = (bytes_block)((block == '<') | (block == '&') | (block == '%') | (block == '\\'));
-    bytes_block leads = (bytes_block)((block == 0xC2) | (block == 0xCD) | (block == 0xD8) | (block == 0xE1) | (block == 0xE2)
-                                      | (block == 0xEF) | (block == 0xF3));
-    return bytes_bits(ascii | leads);
 }
 
 /// How many of sixteen bytes of UTF-8 go on with a character; not in bits, but as a number.

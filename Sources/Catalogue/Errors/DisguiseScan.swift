@@ -22,34 +22,37 @@ struct DisguiseScan: Sendable {
         self.followers = followers
     }
 
-    /// - Complexity: O(n) in bytes, sixteen at a time.
+    /// - Complexity: O(n) in bytes, 32 at a time where nothing may hide anything.
     func findsAny(in bytes: Span<UInt8>) -> Bool {
-        // The buffer is read within the call only, below its count.
-        unsafe bytes.withUnsafeBytes { text in
-            var place = 0
-            while let start = text.baseAddress, place + 16 <= text.count {
-                // Sixteen bytes are there.
-                var found = unsafe bytes_disguising(start + place)
-                while found != 0 {
-                    if hides(bytes, at: place + found.trailingZeroBitCount) { return true }
-                    found &= found &- 1
+        let wordBytes = Int(BYTES_PER_MARKS)
+        return unsafe bytes.withUnsafeBytes { text in
+            unsafe withUnsafeTemporaryAllocation(
+                of: UInt64.self,
+                capacity: (text.count + wordBytes - 1) / wordBytes
+            ) { marks in
+                guard let start = text.baseAddress, let room = marks.baseAddress else { return false }
+                // As many bytes are there as are read, and as many words as are written.
+                unsafe bytes_mark_disguises(start, text.count, room)
+                for word in 0..<marks.count {
+                    // Written above.
+                    var marked = unsafe marks[word]
+                    while marked != 0 {
+                        if hides(bytes, at: word * wordBytes + marked.trailingZeroBitCount) { return true }
+                        marked &= marked &- 1
+                    }
                 }
-                place += 16
+                return false
             }
-            while place < bytes.count {
-                if hides(bytes, at: place) { return true }
-                place += 1
-            }
-            return false
         }
     }
 
+    @inline(__always)
     private func hides(_ text: Span<UInt8>, at place: Int) -> Bool {
         switch text[place] {
         case UInt8(ascii: "%"): percentHides(text, at: place)
         case UInt8(ascii: "&"): entityHides(text, behind: place + 1, wordEndsAt: place)
         case UInt8(ascii: "\\"): escapeHides(text, at: place)
-        case UInt8(ascii: "<"): tagSplits(text, at: place)
+        case UInt8(ascii: "<"): place > 0 && Self.number(text[place - 1]) != nil && tagSplits(text, at: place)
         case 0xC2...: scalarHides(text, at: place)
         default: false
         }
@@ -58,23 +61,30 @@ struct DisguiseScan: Sendable {
     // MARK: Codes
 
     /// `%61`, `%2561`, `%26#97;`, `a%C2%ADb`.
+    @inline(__always)
     private func percentHides(_ text: Span<UInt8>, at place: Int) -> Bool {
-        guard var code = Self.hex(2, text, at: place + 1) else { return false }
+        guard var code = Self.hexPair(text, at: place + 1) else { return false }
         var end = place + 3
-        while code == 0x25, let inner = Self.hex(2, text, at: end) {
+        while code == 0x25, let inner = Self.hexPair(text, at: end) {
             code = inner
             end += 2
         }
         switch code {
+        case 0x23: return place > 0 && text[place - 1] == UInt8(ascii: "&")
         case 0x26:
             return text.holds(Self.numberSign, at: end) || text.holds(Self.encodedNumberSign, at: end)
-        case 0xC2...: return Self.isWord(text, before: place) && (code == 0xC2 || code == 0xE2 || code == 0xEF)
+        case 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xEF, 0xF0...:
+            // Encoded twice: the layer within says which character it is.
+            guard end == place + 3 else { return Self.isWord(text, before: place) }
+            guard let (scalar, _) = UnveiledText.percent(text, at: place) else { return false }
+            return hides(scalar, text, wordEndsAt: place)
         default: return Self.number(code) != nil
         }
     }
 
     /// `&#97;`, `&#x61;`, `&amp;#97;`, `a&shy;b`.
     private func entityHides(_ text: Span<UInt8>, behind start: Int, wordEndsAt word: Int) -> Bool {
+        guard start < text.count, "#asz".utf8.contains(text[start]) else { return false }
         var place = start
         while text.holds(Self.ampersand, at: place) { place += Self.ampersand.count }
         guard place < text.count else { return false }
@@ -100,11 +110,12 @@ struct DisguiseScan: Sendable {
     /// `\u0061`, and what such an escape begins.
     private func escapeHides(_ text: Span<UInt8>, at place: Int) -> Bool {
         guard place + 1 < text.count, text[place + 1] == UInt8(ascii: "u"),
-            let high = Self.hex(2, text, at: place + 2), let low = Self.hex(2, text, at: place + 4)
+            let high = Self.hexPair(text, at: place + 2), let low = Self.hexPair(text, at: place + 4)
         else { return false }
         switch UInt32(high) << 8 | UInt32(low) {
         case 0x26: return entityHides(text, behind: place + 6, wordEndsAt: place)
-        case 0x25, 0x5C: return true
+        // What may begin another code, or go on with one.
+        case 0x23, 0x25, 0x5C: return true
         case 0x3C: return tagSplits(text, at: place)
         case let value: return hides(value, text, wordEndsAt: place)
         }
@@ -172,7 +183,7 @@ struct DisguiseScan: Sendable {
         guard place < text.count else { return nil }
         if text[place] == sign { return place + 1 }
         guard text[place] == UInt8(ascii: "\\"), place + 5 < text.count, text[place + 1] == UInt8(ascii: "u"),
-            hex(2, text, at: place + 2) == 0, hex(2, text, at: place + 4) == sign
+            hexPair(text, at: place + 2) == 0, hexPair(text, at: place + 4) == sign
         else { return nil }
         return place + 6
     }
@@ -190,6 +201,7 @@ struct DisguiseScan: Sendable {
     }
 
     /// The number of a digit or of a letter of whatever case; nil of any other byte.
+    @inline(__always)
     private static func number(_ byte: UInt8) -> Int? {
         let digit = byte &- UInt8(ascii: "0")
         if digit < 10 { return Int(digit) }
@@ -197,18 +209,20 @@ struct DisguiseScan: Sendable {
         return letter < 26 ? Int(letter) + 10 : nil
     }
 
+    @inline(__always)
     private static func digit(_ byte: UInt8) -> UInt8? {
-        number(byte).flatMap { $0 < 16 ? UInt8($0) : nil }
+        let digit = byte &- UInt8(ascii: "0")
+        if digit < 10 { return digit }
+        let letter = (byte | 0x20) &- UInt8(ascii: "a")
+        return letter < 6 ? letter + 10 : nil
     }
 
-    /// The value of so many hexadecimal digits, two at most.
-    private static func hex(_ count: Int, _ text: Span<UInt8>, at place: Int) -> UInt8? {
-        guard place + count <= text.count else { return nil }
-        var value: UInt8 = 0
-        for index in place..<place + count {
-            guard let digit = digit(text[index]) else { return nil }
-            value = value << 4 | digit
+    /// The value of two hexadecimal digits.
+    @inline(__always)
+    private static func hexPair(_ text: Span<UInt8>, at place: Int) -> UInt8? {
+        guard place + 2 <= text.count, let high = digit(text[place]), let low = digit(text[place + 1]) else {
+            return nil
         }
-        return value
+        return high << 4 | low
     }
 }

@@ -15,17 +15,18 @@ extension Redactor {
         // Looked at where they are: a copy of a hit counts a dozen references.
         let all = hits.span
         var shown: [Int] = []
-        for index in all.indices where shows(all[index]) { shown.append(index) }
+        for index in all.indices {
+            let isShown =
+                shows(all[index].title) || shows(all[index].snippet) || shows(all[index].url)
+                || shows(all[index].author) || shows(all[index].thumbnail) || shows(all[index].id)
+                || showsPlainly(in: all[index].extraText.span)
+            if isShown { shown.append(index) }
+        }
         return shown
     }
 
-    private func shows(_ hit: borrowing Hit) -> Bool {
-        shows(hit.title) || shows(hit.snippet) || shows(hit.url) || shows(hit.author) || shows(hit.thumbnail)
-            || shows(hit.id) || showsPlainly(in: hit.extraText.span)
-    }
-
     private func shows(_ text: String?) -> Bool {
-        guard let text else { return false }
+        guard let text, mayHold(text.utf8.count) else { return false }
         return showsPlainly(in: text.utf8.span)
     }
 

@@ -1,20 +1,26 @@
 /// Documents, which stay JSON whatever is masked in them.
 extension Redactor {
     /// A longer string that may hide a secret is masked as a whole: unveiling it would take too long.
-    static let stringBytesMax = 1 << 20
+    static let stringBytesMax = 64 << 10
+    /// How much is gone through, beside one string at most, before it is asked again whether the answer is wanted.
+    private static let bytesBetweenQuestions = 64 << 10
 
     /// The document with the secrets masked in its strings, names included; a number that holds one becomes a string.
     ///
-    /// What is no JSON comes back as some text without secrets.
+    /// What is no JSON comes back as some text without secrets; only the beginning comes back once `isWanted` has said no.
     ///
     /// - Complexity: O(n) in the bytes of the document.
-    package func redacted(json document: [UInt8]) -> [UInt8] {
+    package func redacted(json document: [UInt8], while isWanted: () -> Bool = { true }) -> [UInt8] {
         guard finds(in: document) else { return document }
         let text = document.span
         var redacted: [UInt8] = []
         redacted.reserveCapacity(document.count)
-        var place = 0
+        var (place, nextQuestion) = (0, Self.bytesBetweenQuestions)
         while place < text.count {
+            if place >= nextQuestion {
+                guard isWanted() else { break }
+                nextQuestion = place + Self.bytesBetweenQuestions
+            }
             if text[place] == UInt8(ascii: "\"") {
                 let end = Self.stringEnd(text, from: place + 1)
                 redacted.append(UInt8(ascii: "\""))

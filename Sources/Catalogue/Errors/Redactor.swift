@@ -16,6 +16,8 @@ package struct Redactor: Sendable {
     /// Signs too short to be among the others.
     private let shortSigns: [ByteSearch]
     private let disguises: DisguiseScan
+    /// A shorter text holds no secret: no disguise has fewer bytes than what it hides.
+    private let textBytesMin: Int
 
     package init(_ secrets: some Sequence<Secret>) {
         let secrets = secrets.map { Array($0.reveal().utf8) }.filter { !$0.isEmpty }
@@ -29,6 +31,7 @@ package struct Redactor: Sendable {
             signs.formUnion([digits, digits.map(\.raised)] + base64 + Self.signs(of: secret))
         }
         self.needles = needles.map(ByteSearch.init)
+        textBytesMin = needles.map(\.count).min() ?? .max
         self.signs = ByteSearchSet(signs.filter { $0.count >= ByteSearchSet.needleBytesMin })
         shortSigns = signs.filter { $0.count < ByteSearchSet.needleBytesMin }.map(ByteSearch.init)
         disguises = DisguiseScan(secrets)
@@ -59,21 +62,23 @@ package struct Redactor: Sendable {
     /// Whether there is no secret to be masked.
     var isEmpty: Bool { needles.isEmpty }
 
+    /// Whether a text of so many bytes may hold a secret.
+    func mayHold(_ textBytes: Int) -> Bool { textBytes >= textBytesMin }
+
     /// Whether a text or document may hold a secret: the question that is asked of every answer.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     package func finds(in bytes: [UInt8]) -> Bool { finds(in: bytes.span) }
 
     func finds(in bytes: Span<UInt8>) -> Bool {
-        guard !isEmpty else { return false }
-        return showsPlainly(in: bytes) || disguises.findsAny(in: bytes)
+        mayHold(bytes.count) && (showsPlainly(in: bytes) || disguises.findsAny(in: bytes))
     }
 
     /// Whether a text may hold a secret of which no letter is hidden.
     ///
     /// - Complexity: O(n / m) usually, in the bytes of the text and of the shortest sign.
     func showsPlainly(in bytes: Span<UInt8>) -> Bool {
-        signs.findsAny(in: bytes) || shortSigns.contains { $0.isFound(in: bytes) }
+        mayHold(bytes.count) && (signs.findsAny(in: bytes) || shortSigns.contains { $0.isFound(in: bytes) })
     }
 
     /// The text with every secret masked, whatever the case of its letters.
@@ -93,11 +98,13 @@ package struct Redactor: Sendable {
     /// Where secrets stand in what was unveiled: ascending ranges of the text as it was, apart from each other.
     func secrets(in outer: UnveiledText) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        for droppingTags in [false, true] {
+        var hasTags = false
+        for droppingTags in [false, true] where !droppingTags || hasTags {
             var layer = outer
             for depth in 0...Self.layersMax {
                 // With tags the outermost layer is the same.
                 if depth > 0 || !droppingTags { find(in: layer, &found) }
+                hasTags = hasTags || layer.bytes.contains(UInt8(ascii: "<"))
                 guard depth < Self.layersMax, let inner = layer.unveiled(droppingTags: droppingTags) else { break }
                 layer = inner
             }

@@ -80,7 +80,7 @@ struct UnveiledText {
         droppingTags: Bool
     ) -> (scalar: UInt32?, end: Int)? {
         switch text[place] {
-        case UInt8(ascii: "%"): return percent(text, at: place)
+        case UInt8(ascii: "%"): return percent(text, at: place).map { ($0.scalar, $0.end) }
         case UInt8(ascii: "&"):
             guard let code = Entities.read(text, at: place) ?? sign(text, at: place) else { return nil }
             return (code.scalar, code.end)
@@ -94,17 +94,17 @@ struct UnveiledText {
         }
     }
 
-    /// The scalar that percent codes spell, of one byte or as many as it has.
-    private static func percent(_ text: Span<UInt8>, at place: Int) -> (scalar: UInt32?, end: Int)? {
+    /// The scalar that percent codes spell, of one byte or as many as it has, and where they end.
+    static func percent(_ text: Span<UInt8>, at place: Int) -> (scalar: UInt32, end: Int)? {
         guard let lead = code(text, at: place) else { return nil }
         guard lead >= 0x80 else { return (UInt32(lead), place + 3) }
+        guard lead >= 0xC2 else { return nil }
         let count = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-        var encoded = [UInt8]()
-        for index in 0..<count {
-            guard let byte = code(text, at: place + index * 3) else { return nil }
-            encoded.append(byte)
+        var scalar = UInt32(lead) & (0x7F >> UInt32(count))
+        for index in 1..<count {
+            guard let byte = code(text, at: place + index * 3), byte & 0xC0 == 0x80 else { return nil }
+            scalar = scalar << 6 | UInt32(byte & 0x3F)
         }
-        guard let (scalar, _) = scalar(encoded.span, at: 0) else { return nil }
         return (scalar, place + count * 3)
     }
 

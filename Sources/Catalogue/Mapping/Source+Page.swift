@@ -25,7 +25,7 @@ extension Source {
     ) throws(SearchError) -> Page {
         guard isWanted() else { throw unwanted }
         let document: JSONDocument
-        switch try read(response, account, query: request.query.text, at: now) {
+        switch try read(response, account, query: request.query.text, at: now, while: isWanted) {
         case .end: return Page(isEnd: true)
         case .document(let read): document = read
         }
@@ -72,14 +72,19 @@ extension Source {
         _ response: HTTPResponse,
         _ account: AccountAccess,
         query: String?,
-        at now: Int64?
+        at now: Int64?,
+        while isWanted: () -> Bool = { true }
     ) throws(SearchError) -> Reading {
         let redactor = account.redactor
         var response = response
-        if redactor.finds(in: response.body) { response.body = redactor.redacted(json: response.body) }
+        if redactor.finds(in: response.body) {
+            response.body = redactor.redacted(json: response.body, while: isWanted)
+        }
+        guard isWanted() else { throw unwanted }
         let isGood = (200...299).contains(response.status)
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
         let parsed = try? document.get()
+        guard isWanted() else { throw unwanted }
         if let finding = errors.read(response, parsed, ErrorReader.Context(redactor: redactor, query: query, now: now))
         {
             switch finding {

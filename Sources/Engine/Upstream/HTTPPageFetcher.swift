@@ -71,12 +71,21 @@ package struct HTTPPageFetcher: PageFetcher {
         let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilPlaced
         figures.answered(key.source, status: response.status, after: elapsed)
         ticket.tell(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
-        return await Self.page(from: response, for: key, of: configured, hitsWanted: ticket.hitsWanted, at: wallClock())
+        let page = await Self.page(
+            from: response,
+            for: key,
+            of: configured,
+            hitsWanted: ticket.hitsWanted,
+            at: wallClock()
+        )
+        // While it waits to be decoded, the body counts among those that are held.
+        withExtendedLifetime(fetched) {}
+        return page
     }
 
     /// Reads a page, away from the loop when it takes long, where it ends early with `cancelled` once this task is.
     ///
-    /// No more run at once than the pool has threads; no more wait than there are exchanges.
+    /// No more run at once than the pool has threads; as much waits as the client's budget for bodies allows.
     static func page(
         from response: HTTPResponse,
         for key: PageKey,

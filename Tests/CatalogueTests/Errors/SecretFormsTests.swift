@@ -92,6 +92,10 @@ struct SecretFormsTests {
         Form("byte order marks", between("\u{FEFF}")), Form("marks of direction", inside("\u{200E}\u{202A}")),
         Form("variation selectors", inside("\u{FE0F}")), Form("grapheme joiners", inside("\u{34F}")),
         Form("a soft hyphen as percent codes", inside("%C2%AD")),
+        Form("a soft hyphen as percent codes twice", inside("%25C2%25AD")),
+        Form("a grapheme joiner as percent codes", inside("%CD%8F")),
+        Form("a language tag as percent codes", inside("%f3%a0%80%a1")),
+        Form("what is no character", inside("\u{1FFFE}")), Form("language tags", between("\u{E0041}")),
         Form("tags", inside("<b></b>")),
         Form("a word in tags", "q7Z<b>r9Lm2/Xw4+Tb8K</b>d6_Hn3Vc5"),
         Form("tags between all", between("<i></i>")), Form("a tag with attributes", inside("<a href=\"x>y\" id=1>")),
@@ -114,6 +118,8 @@ struct SecretFormsTests {
         Form("escaped tags", written: inside("\\u003cb\\u003e\\u003c/b\\u003e")),
         Form("escaped entities", written: each { "\\u0026#\($0.value);" }),
         Form("entities of percent codes", key.replacing("Z", with: "&#37;5A")),
+        Form("entities with a number sign as percent code", key.replacing("Z", with: "&%2390;")),
+        Form("entities with an escaped number sign", written: key.replacing("Z", with: "&\\u002390;")),
         Form("percent codes of entities", key.replacing("Z", with: "%26%2390%3B")),
         Form("wide letters and zero-width blanks", key.unicodeScalars.map(wide).joined(separator: "\u{200B}")),
     ]
@@ -276,7 +282,7 @@ struct SecretFormsTests {
 
     @Test func `a string that may hide a key is unveiled up to a length, and masked as a whole past it`() {
         let redactor = Redactor([Secret(Self.key)])
-        let longest = "&#97;" + String(repeating: "x", count: (1 << 20) - 5)
+        let longest = "&#97;" + String(repeating: "x", count: (64 << 10) - 5)
         let document = JSONValue.array([.string(longest), .string(longest + "x")]).bytes
         let redacted = try? JSONDocument(redactor.redacted(json: document)).root.value
         #expect(redacted == [.string(longest), .string(Self.mask)])
