@@ -52,6 +52,8 @@ extension DaemonFigures {
             writer.object { writer in
                 writer.member("resident", memory.resident)
                 writer.member("finishedAnswers", memory.finishedAnswers)
+                writer.member("connections", memory.held)
+                writer.member("connectionsMax", memory.heldMax)
             }
             writer.name("loop")
             writer.object(loop)

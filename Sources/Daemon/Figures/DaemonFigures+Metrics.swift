@@ -48,6 +48,12 @@ extension DaemonFigures {
             ),
             MetricFamily("searchd_resident_bytes", .gauge, "Memory in use.", memory.resident),
             MetricFamily(
+                "searchd_connections_bytes",
+                .gauge,
+                "Memory that connections hold: lines, work under way, answers not yet sent.",
+                memory.held
+            ),
+            MetricFamily(
                 "searchd_finished_answers_bytes",
                 .gauge,
                 "Memory of answers kept under their requests.",

@@ -12,6 +12,9 @@ struct DaemonFigures {
 
     struct Memory {
         var resident = 0
+        /// What connections hold together, and may hold.
+        var held = 0
+        var heldMax = 0
         /// Answers kept under the bytes of their requests.
         var finishedAnswers = 0
     }

@@ -61,7 +61,12 @@ extension Switchboard {
             ),
             clients: clients,
             engine: facts.engineFigures(),
-            memory: .init(resident: ProcessMemory.resident(), finishedAnswers: finishedAnswers.bytesUsed),
+            memory: .init(
+                resident: ProcessMemory.resident(),
+                held: memory.bytesUsed,
+                heldMax: memory.bytesMax,
+                finishedAnswers: finishedAnswers.bytesUsed
+            ),
             loop: loop.figures
         )
     }
