@@ -10,8 +10,8 @@ struct SearchMethod: Method {
     let directory: DirectoryBox
     let log: Log
 
-    private static let pageBytes = 8 << 10
-    private static let hitBytes = 1 << 8
+    private static let callBytes = 16 << 10
+    private static let hitBytes = 1 << 9
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
@@ -35,7 +35,7 @@ struct SearchMethod: Method {
 
     /// About what a search holds while it runs, beside pages, which the cache counts.
     private static func memory(of request: SearchRequest) -> Int {
-        request.sources.count * pageBytes + request.limit * hitBytes
+        request.sources.count * callBytes + request.limit * hitBytes
     }
 
     private func answered(_ answer: SearchAnswer, _ parameters: SearchParameters, _ call: Call) -> Beginning {

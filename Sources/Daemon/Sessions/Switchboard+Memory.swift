@@ -9,7 +9,7 @@ extension Switchboard {
     /// After how long calls have ended that were under way.
     private static let callsEnd = SearchRequest.timeoutDefault + .seconds(2)
     /// How long work may wait for memory.
-    static let workWaitMax = Duration.seconds(5)
+    static let workWaitMax = Duration.seconds(8)
 
     /// The unsent bytes at which a connection is held back.
     var outputLimit: Int { min(Outbox.bytesMax, memory.shareBytes) }
@@ -83,7 +83,11 @@ extension Switchboard {
         if bytes == 0 || !work.hasWaiting(of: connection.number) && memory.admits(bytes, to: connection.holdings) {
             return start(stream, bytes, connection)
         }
-        work.add(WorkQueue.Waiting(number: stream.request, bytes: bytes, request: stream), of: connection.number)
+        work.add(
+            WorkQueue.Waiting(number: stream.request, bytes: bytes, request: stream),
+            of: connection.number,
+            holdsNothing: connection.reservedBytes == 0
+        )
         watchMemory()
         connection.update(stream) { request in
             request.timer = loop.schedule(at: loop.now.advanced(by: Self.workWaitMax)) { [self] in

@@ -9,7 +9,7 @@ import Testing
 
     @Test func `searches beyond what memory allows wait for their turn, and all are answered`() async throws {
         try await withDaemon {
-            $0.memory.bytesMax = 48 << 10
+            $0.memory.bytesMax = 96 << 10
         } _: { daemon in
             await daemon.delay(20)
             let clients = try (1...4).map { _ in try daemon.connect() }
@@ -27,7 +27,7 @@ import Testing
         async throws
     {
         try await withDaemon {
-            $0.memory.bytesMax = 48 << 10
+            $0.memory.bytesMax = 96 << 10
         } _: { daemon in
             await daemon.fault("hang")
             let (first, second) = (try daemon.connect(), try daemon.connect())
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `a client that leaves makes room for another's search`() async throws {
         try await withDaemon {
-            $0.memory.bytesMax = 48 << 10
+            $0.memory.bytesMax = 96 << 10
         } _: { daemon in
             await daemon.fault("hang")
             let waiting = try daemon.connect()

@@ -64,8 +64,14 @@ import Testing
 @Suite struct WorkQueueTests {
     private var queue = WorkQueue<Void>()
 
-    private mutating func add(_ request: UInt64, of connection: UInt64, bytes: Int = 1) {
-        queue.add(WorkQueue.Waiting(number: request, bytes: bytes, request: ()), of: connection)
+    private mutating func add(
+        _ request: UInt64,
+        of connection: UInt64,
+        bytes: Int = 1,
+        holdsNothing: Bool = false
+    ) {
+        let waiting = WorkQueue.Waiting(number: request, bytes: bytes, request: ())
+        queue.add(waiting, of: connection, holdsNothing: holdsNothing)
     }
 
     private mutating func next(bytesMax: Int = .max) -> UInt64? {
@@ -89,6 +95,14 @@ import Testing
         #expect(taken == [2, nil, 1])
     }
 
+    @Test mutating func `a connection that holds nothing comes before all others, once`() {
+        for connection in 1...100 as ClosedRange<UInt64> { add(connection, of: connection) }
+        add(1001, of: 101, holdsNothing: true)
+        add(1002, of: 101, holdsNothing: true)
+        let taken = [next(), next(), next()]
+        #expect(taken == [1001, 1, 2])
+    }
+
     @Test mutating func `one that has left is passed over`() {
         add(1, of: 1)
         add(2, of: 2)
@@ -105,7 +119,8 @@ import Testing
         var expected: Set<UInt64> = []
         for request in 1...2000 as ClosedRange<UInt64> {
             let connection = UInt64.random(in: 1...100, using: &random)
-            queue.add(WorkQueue.Waiting(number: request, bytes: 1, request: ()), of: connection)
+            let waiting = WorkQueue.Waiting(number: request, bytes: 1, request: ())
+            queue.add(waiting, of: connection, holdsNothing: Bool.random(using: &random))
             expected.insert(request)
             if Bool.random(using: &random) {
                 queue.remove(request, of: connection)
