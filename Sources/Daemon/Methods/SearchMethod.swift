@@ -10,7 +10,7 @@ struct SearchMethod: Method {
     let directory: DirectoryBox
     let log: Log
 
-    private static let callBytes = 16 << 10
+    private static let callBytes = 20 << 10
     private static let hitBytes = 1 << 9
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {

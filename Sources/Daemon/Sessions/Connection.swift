@@ -11,7 +11,7 @@ final class Connection: @unchecked Sendable {
     /// The most requests of one connection that may be in flight.
     static let requestsInFlightMax = 4096
     /// What a request in flight takes beside its work.
-    static let requestBytes = 5 << 8
+    static let requestBytes = 1200
 
     /// A request that is not answered yet: it holds still, waits for memory, or a task works on it.
     struct InFlightRequest {

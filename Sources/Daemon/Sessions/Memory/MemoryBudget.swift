@@ -5,7 +5,7 @@
 /// shares: each an answer at most. Pure.
 struct MemoryBudget {
     /// What all connections may hold; beyond, the connection that holds most is dropped.
-    var bytesMax = 18 << 20
+    var bytesMax = 17 << 20
     /// What a connection may hold in any case.
     static let shareBytesMin = 16 << 10
 
