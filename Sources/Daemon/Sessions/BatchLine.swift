@@ -12,6 +12,7 @@ final class BatchLine {
     /// - Parameters:
     ///   - line: The batch's line, which is copied.
     ///   - messages: Where its messages stand.
+    ///   - answers: Gets their answers.
     init(_ line: UnsafeRawBufferPointer, messages: [Range<Int>], answers: PendingBatch) {
         // The copy is made within the call.
         self.line = unsafe Array(line)

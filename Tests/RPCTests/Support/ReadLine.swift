@@ -29,7 +29,7 @@ extension EnvelopeReader {
                     places.map { range in
                         let text = unsafe UnsafeRawBufferPointer(rebasing: line[range])
                         let envelope = unsafe readMessage(text)
-                    return unsafe message(envelope, text)
+                        return unsafe message(envelope, text)
                     }
                 )
             }
