@@ -8,7 +8,7 @@ package struct Catalogue: Sendable {
     package static let sourcesMax = 1000
 
     package private(set) var sources: [SourceName: Source] = [:]
-    package private(set) var gone: [SourceName: Gone] = [:]
+    package private(set) var gone: [SourceName: RetiredSource] = [:]
     private var accounts: [String: AccountDeclaration] = [:]
 
     package init() {}
@@ -130,7 +130,7 @@ package struct Catalogue: Sendable {
         let message = file.part(try object.required("gone").string())
         let instead = file.all(file.optional(try object["instead"]?.oneOrMore()), SourceDeclaration.sourceName)
         guard let name, let message, file.mistakes.all.isEmpty else { throw file.spoiled }
-        gone[name] = Gone(name: name, message: message, instead: instead)
+        gone[name] = RetiredSource(name: name, message: message, instead: instead)
     }
 
     private static func read(

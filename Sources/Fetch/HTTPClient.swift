@@ -2,32 +2,27 @@ package import EventLoop
 
 /// Fetches over HTTP: libcurl's multi interface driven by the loop that is also this actor's executor.
 ///
-/// Connections are kept and shared between requests, HTTP/2 streams too. What runs at once is bounded in all and per
+/// CurlHandlePool are kept and shared between requests, HTTP/2 streams too. What runs at once is bounded in all and per
 /// origin; the rest waits in line. A client without exchanges has no timer set but the one that closes its connections.
 ///
 /// A client that is let go without `shutdown` closes its connections in the loop's next turn, if there is one. It has no
 /// exchanges then: each of them keeps its caller, and thereby the client, waiting.
-package actor HTTPClient {
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The client keeps its loop alive for as long as itself.
-        unsafe loop.asUnownedSerialExecutor()
-    }
-
+package actor HTTPClient: LoopActor {
     /// How often libcurl may ask to be called again at once before other work on the loop has its turn.
     private static let roundsMax = 8
 
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     private let configuration: HTTPClientConfiguration
     private let bodies: BodyBudget
-    private var queue: ExchangeQueue
-    private var exchanges: [UInt64: Exchange] = [:]
+    private var queue: HTTPTransferQueue
+    private var exchanges: [UInt64: HTTPTransfer] = [:]
     private var nextID: UInt64 = 0
     /// Made by the first exchange, since it calls back into this actor.
     private lazy var connections = makeConnections()
     /// They have a place and are given to libcurl in the turn under way, or the next.
-    private var starting: [Exchange] = []
+    private var starting: [HTTPTransfer] = []
     /// They have ended and are taken from libcurl in the turn under way, or the next.
-    private var leaving: [Exchange] = []
+    private var leaving: [HTTPTransfer] = []
     private var isTurning = false
     private var isClosed = false
 
@@ -35,8 +30,8 @@ package actor HTTPClient {
         self.loop = loop
         self.configuration = configuration
         bodies = BodyBudget(bytesMax: configuration.bodyBytesMax)
-        queue = ExchangeQueue(
-            limits: ExchangeQueue.Limits(
+        queue = HTTPTransferQueue(
+            limits: HTTPTransferQueue.Limits(
                 runningMax: configuration.exchangesMax,
                 runningPerOriginMax: configuration.exchangesPerOriginMax,
                 waitersMax: configuration.waitersMax
@@ -59,14 +54,14 @@ package actor HTTPClient {
         nextID += 1
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let exchange = Exchange(
+                let exchange = HTTPTransfer(
                     id: id,
                     request: request,
                     hop: hop,
                     loop: loop,
                     bodies: bodies,
                     continuation: continuation,
-                    timerFired: { [weak self] in self?.assumeIsolated { $0.timerFired(id) } }
+                    timerFired: { [weak self] in self?.onLoop { $0.timerFired(id) } }
                 )
                 // On the way here the handler below may have run, or all may have been closed.
                 if Task.isCancelled {
@@ -95,7 +90,7 @@ package actor HTTPClient {
         turn()
     }
 
-    private func begin(_ exchange: Exchange) {
+    private func begin(_ exchange: HTTPTransfer) {
         switch queue.arrived(exchange.id, for: exchange.origin) {
         case .start:
             exchanges[exchange.id] = exchange
@@ -111,7 +106,7 @@ package actor HTTPClient {
             loop.perform { self.cancel(id) }
             return
         }
-        assumeIsolated { client in
+        onLoop { client in
             guard let exchange = client.exchanges[id] else { return }
             client.end(exchange, .failure(.cancelled))
             client.turn()
@@ -124,11 +119,11 @@ package actor HTTPClient {
         turn()
     }
 
-    private func makeConnections() -> Connections {
-        Connections(loop: loop, configuration: configuration) { [weak self] wake in
-            self?.assumeIsolated { $0.turn { $0.act(on: wake) } }
+    private func makeConnections() -> CurlHandlePool {
+        CurlHandlePool(loop: loop, configuration: configuration) { [weak self] wake in
+            self?.onLoop { $0.turn { $0.act(on: wake) } }
         } idleTimeEnded: { [weak self] in
-            self?.assumeIsolated { $0.connections.idleTimeEnded(isIdle: $0.exchanges.isEmpty) }
+            self?.onLoop { $0.connections.idleTimeEnded(isIdle: $0.exchanges.isEmpty) }
         }
     }
 
@@ -189,7 +184,7 @@ package actor HTTPClient {
     }
 
     /// Tells the caller and passes the place on; libcurl lets go of it in the turn that the caller of this sees to.
-    private func end(_ exchange: Exchange, _ outcome: Exchange.Outcome) {
+    private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
         guard exchange.end(outcome) else { return }
         exchanges[exchange.id] = nil
         if exchange.easy != nil { leaving.append(exchange) }
@@ -207,6 +202,6 @@ package actor HTTPClient {
         for exchange in failed { end(exchange, .failure(error)) }
         _ = takeOut()
         connections.close()
-        if !starting.isEmpty { loop.perform { [weak self] in self?.assumeIsolated { $0.turn() } } }
+        if !starting.isEmpty { loop.perform { [weak self] in self?.onLoop { $0.turn() } } }
     }
 }

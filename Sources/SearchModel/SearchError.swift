@@ -47,7 +47,7 @@ package struct SearchError: Error, Equatable, Sendable {
     /// The parameter that is wrong, as `params.limit`.
     package var path: String?
     /// Where in a file it is wrong.
-    package var place: FilePlace?
+    package var place: FileLocation?
     /// The story of the search that failed, as JSON text; only for a caller who asked for it.
     package var trace: [UInt8]?
 

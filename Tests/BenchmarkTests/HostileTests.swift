@@ -25,19 +25,19 @@ import Testing
 
     @Test func `a hostile line fills what a line may have, and is one line`() {
         let bytesMax = 16 * 1024
-        for place in HostilePlace.all {
+        for place in HostilePosition.all {
             for text in HostileText.all {
                 let line = place.line(text, bytesMax: bytesMax)
                 #expect(line.count <= bytesMax && line.count > bytesMax - 1_000, "\(place.name), \(text.name)")
                 #expect(!line.contains(UInt8(ascii: "\n")))
             }
         }
-        let longest = HostilePlace.all[0].line(.marks)
-        #expect(longest.count <= HostilePlace.lineBytesMax && longest.count > HostilePlace.lineBytesMax - 1_000)
+        let longest = HostilePosition.all[0].line(.marks)
+        #expect(longest.count <= HostilePosition.lineBytesMax && longest.count > HostilePosition.lineBytesMax - 1_000)
     }
 
     @Test func `a hostile line is JSON wherever it is meant to be`() throws {
-        for place in HostilePlace.all where place.name != "raw bytes" {
+        for place in HostilePosition.all where place.name != "raw bytes" {
             let document = try JSONDocument(place.line(.marks, bytesMax: 4 * 1024))
             #expect(document.root.kind == .object || document.root.kind == .array)
         }

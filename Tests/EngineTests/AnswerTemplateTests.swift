@@ -9,7 +9,7 @@ struct AnswerTemplateTests {
     private let now = at(.seconds(100))
 
     /// An answer of these hits from one source.
-    private func answer(_ hits: [HitPlace], next: Cursor? = nil) -> SearchAnswer {
+    private func answer(_ hits: [HitPosition], next: Cursor? = nil) -> SearchAnswer {
         var report = SourceReport(source: sourceName("a.one"), status: .ok)
         report.cache = .hit
         report.fetchedAt = at(.seconds(100) - .milliseconds(12_399))
@@ -33,8 +33,8 @@ struct AnswerTemplateTests {
     /// A number as it is written, needless zeros and all.
     private func decimal(_ text: String) -> JSONValue { .number(JSONNumber(validatedText: text)) }
 
-    private func places(_ page: CachedPage, _ indices: some Sequence<Int>) -> [HitPlace] {
-        indices.map { HitPlace(page: page, index: $0) }
+    private func places(_ page: CachedPage, _ indices: some Sequence<Int>) -> [HitPosition] {
+        indices.map { HitPosition(page: page, index: $0) }
     }
 
     private func written(
@@ -97,7 +97,7 @@ struct AnswerTemplateTests {
     @Test func `hits that follow each other in a page are one copy`() {
         let one = cachedPage(page("a.one", 0..<10))
         let two = cachedPage(page("b.two", 0..<10), key: pageKey("b.two"))
-        func runs(_ hits: [HitPlace]) -> Int {
+        func runs(_ hits: [HitPosition]) -> Int {
             AnswerTemplate(answer(hits), form: .whole(raw: false), repeats: false).segments.count { segment in
                 if case .hits = segment { true } else { false }
             }
@@ -133,7 +133,7 @@ struct AnswerTemplateTests {
         var first = hit("a.one", 0)
         first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)[...]
         let kept = cachedPage(Page(hits: [first], isEnd: true))
-        #expect(!HitBytes.text(of: HitPlace(page: kept, index: 0), withRaw: true).contains { $0 == 10 || $0 == 13 })
+        #expect(!HitBytes.text(of: HitPosition(page: kept, index: 0), withRaw: true).contains { $0 == 10 || $0 == 13 })
     }
 
     @Test func `the end of a stream has the order instead of the hits`() throws {
@@ -144,10 +144,16 @@ struct AnswerTemplateTests {
     }
 
     /// A hit that other sources have too.
-    private func joined(_ page: CachedPage, _ index: Int, with sources: [String]) -> HitPlace {
-        var hit = HitPlace(page: page, index: index)
+    private func joined(_ page: CachedPage, _ index: Int, with sources: [String]) -> HitPosition {
+        var hit = HitPosition(page: page, index: index)
         hit.duplicates = sources.enumerated().map { place, source in
-            HitPlace.Duplicate(source: sourceName(source), id: "\(source):9", place: place + 1, rank: 7, counts: true)
+            HitPosition.Duplicate(
+                source: sourceName(source),
+                id: "\(source):9",
+                place: place + 1,
+                rank: 7,
+                counts: true
+            )
         }
         return hit
     }

@@ -237,14 +237,14 @@ struct FederationExplainTests {
 
     @Test func `past its bound what only informs is dropped, outcomes never`() throws {
         try virtually { loop, _ in
-            let arrivals = Arrivals()
-            let failure = Arrivals.News.outcome(.failure(SearchError(.unavailable, "no")))
-            for number in 0...Arrivals.eventsMax {
-                let event = Arrivals.News.event(.retrying(attempt: number, wait: .zero))
-                arrivals.put(Arrivals.Arrival(at: loop.now, key: pageKey(), news: event))
+            let arrivals = PageEventQueue()
+            let failure = PageEventQueue.News.outcome(.failure(SearchError(.unavailable, "no")))
+            for number in 0...PageEventQueue.eventsMax {
+                let event = PageEventQueue.News.event(.retrying(attempt: number, wait: .zero))
+                arrivals.put(PageEventQueue.Arrival(at: loop.now, key: pageKey(), news: event))
             }
-            arrivals.put(Arrivals.Arrival(at: loop.now, key: pageKey(), news: failure))
-            for number in 0..<Arrivals.eventsMax {
+            arrivals.put(PageEventQueue.Arrival(at: loop.now, key: pageKey(), news: failure))
+            for number in 0..<PageEventQueue.eventsMax {
                 guard case .event(let event) = await arrivals.next().news else { throw WrongNews() }
                 #expect(event == .retrying(attempt: number, wait: .zero))
             }

@@ -92,7 +92,7 @@ struct FederationStreamTests {
                 self.world = world
             }
 
-            func hits(_ hits: [HitPlace], from source: SourceName) async {
+            func hits(_ hits: [HitPosition], from source: SourceName) async {
                 let count = world.fetcher.calls.begun.count
                 begun.withLock { $0 = $0 ?? count }
             }

@@ -18,7 +18,7 @@ struct FinishedAnswersTests {
         mutating func insert(
             _ text: String,
             for key: String,
-            leases: [Lease] = [],
+            leases: [ValidityToken] = [],
             pageCount: Int = 0,
             validUntil: Instant = .end
         ) {
@@ -51,7 +51,7 @@ struct FinishedAnswersTests {
 
     private struct Expected {
         let text: String
-        let lease: Lease
+        let lease: ValidityToken
         let validUntil: Instant
 
         func isValid(at now: Instant) -> Bool { !lease.isEnded && now < validUntil }
@@ -79,11 +79,11 @@ struct FinishedAnswersTests {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<4 where kept < countMax:
                     let life = Duration.seconds(Int.random(in: 0..<800, using: &random))
-                    let expected = Expected(text: "\(step)", lease: Lease(), validUntil: now.advanced(by: life))
+                    let expected = Expected(text: "\(step)", lease: ValidityToken(), validUntil: now.advanced(by: life))
                     answers.insert(
                         expected.text,
                         for: key,
-                        leases: [Lease(), expected.lease],
+                        leases: [ValidityToken(), expected.lease],
                         validUntil: expected.validUntil
                     )
                     model[key] = expected
@@ -130,7 +130,7 @@ struct FinishedAnswersTests {
     @Test func `every page of an answer that is given counts as used, also after all were forgotten`() {
         let uses = RepeatedUses()
         var answers = Answers(bytesMax: 10_000, uses: uses)
-        let leases = [Lease(), Lease()]
+        let leases = [ValidityToken(), ValidityToken()]
         for _ in 0..<2 {
             answers.insert("a", for: "key", leases: leases, pageCount: 2)
             #expect(leases.allSatisfy { !$0.takeUse() })
@@ -192,7 +192,7 @@ struct FinishedAnswersTests {
 
     @Test func `answers that nobody asks for again give their pages back`() {
         var answers = Answers(bytesMax: 1_000_000)
-        let lease = Lease()
+        let lease = ValidityToken()
         for number in 0..<100 { answers.insert("a", for: "dead \(number)", leases: [lease]) }
         #expect(answers.finished.count == 100)
         lease.end()

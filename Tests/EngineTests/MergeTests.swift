@@ -14,7 +14,7 @@ struct MergeTests {
         weights: [Double] = [],
         sortsUpstream: Bool = true,
         _ lists: [Hit]...
-    ) -> [HitPlace] {
+    ) -> [HitPosition] {
         let names = lists.enumerated().map { place, hits in hits.first?.source.text ?? "x.none\(place)" }
         let profiles = names.enumerated().map { place, name in
             profile(

@@ -5,9 +5,8 @@ import Testing
 @testable import EventLoop
 
 /// An actor that lives on a loop, as the daemon's do.
-private actor Resident {
-    let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+private actor Resident: LoopActor {
+    nonisolated let loop: EventLoop
     private(set) var events: [String] = []
 
     init(on loop: EventLoop) {

@@ -111,7 +111,7 @@ struct CancellationTests {
             let innocent = killer
             killer.willSend = {
                 victim.cancel()
-                client.assumeIsolated { client in third.withLock { $0 = client.start(innocent) } }
+                client.onLoop { client in third.withLock { $0 = client.start(innocent) } }
             }
             let fetched = try await client.fetch(killer)
             #expect(fetched.text == "ok")

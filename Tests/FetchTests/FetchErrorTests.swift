@@ -41,7 +41,7 @@ struct FetchErrorTests {
     }
 
     @Test func `timeouts are told apart and together`() {
-        let phases: [(ExchangeMachine.Phase, FetchError.Code)] = [
+        let phases: [(HTTPTransferMachine.Phase, FetchError.Code)] = [
             (.connect, .timeoutConnect), (.firstByte, .timeoutFirstByte), (.whole, .timeoutWhole),
         ]
         for (phase, code) in phases {

@@ -51,12 +51,12 @@ final class HitMapper: Sendable {
     }
 
     /// What is needed to map the elements of a document, one after the other.
-    func workspace(of document: JSONView) -> Workspace {
+    func workspace(of document: JSONView) -> MappingContext {
         rules.workspace(of: document)
     }
 
     /// The hit; nil when the element at a place is no object, or has neither a title nor an address.
-    func hit(at element: Int, rank: Int, raw: ArraySlice<UInt8> = [], _ space: inout Workspace) -> Hit? {
+    func hit(at element: Int, rank: Int, raw: ArraySlice<UInt8> = [], _ space: inout MappingContext) -> Hit? {
         guard space.document.kind(at: element) == .object else { return nil }
         rules.move(to: element, &space)
         let title = rules.text(title, &space, bytesMax: TextLimits.titleBytesMax)
@@ -82,7 +82,7 @@ final class HitMapper: Sendable {
         )
     }
 
-    private func extraText(_ space: inout Workspace) -> [UInt8] {
+    private func extraText(_ space: inout MappingContext) -> [UInt8] {
         guard !extra.isEmpty else { return [] }
         // The memory is the last hit's; a hit keeps a copy, which is no larger than it must be.
         var writer = JSONWriter()
@@ -103,7 +103,7 @@ final class HitMapper: Sendable {
     }
 
     /// The source's name and its own key, or a hash of what tells the hit from others.
-    private func id(_ space: inout Workspace, url: String?, title: String) -> String {
+    private func id(_ space: inout MappingContext, url: String?, title: String) -> String {
         let own = key.flatMap { rules.value($0, &space) }.flatMap { value in
             space.withText(of: value) { text, space in
                 HitKey.isPlain(text) ? prefixed(text, &space) : hashed(text, &space)
@@ -112,7 +112,7 @@ final class HitMapper: Sendable {
         return own ?? hashed((url ?? title).utf8.span, &space)
     }
 
-    private func prefixed(_ key: Span<UInt8>, _ space: inout Workspace) -> String {
+    private func prefixed(_ key: Span<UInt8>, _ space: inout MappingContext) -> String {
         space.withRoom { room, _ in
             room.append(idPrefix.utf8.span)
             room.append(key)
@@ -120,7 +120,7 @@ final class HitMapper: Sendable {
         }
     }
 
-    private func hashed(_ text: Span<UInt8>, _ space: inout Workspace) -> String {
+    private func hashed(_ text: Span<UInt8>, _ space: inout MappingContext) -> String {
         space.withRoom { room, _ in
             CanonicalURL.append(text, to: &room)
             let end = room.count

@@ -4,7 +4,7 @@ import SearchModel
 /// What the fields of a hit make of a rule's value.
 extension Rules {
     /// Plain text; a list is joined by commas.
-    func text(_ rule: RuleTables.Rule, _ space: inout Workspace, bytesMax: Int) -> PlainText? {
+    func text(_ rule: RuleTables.Rule, _ space: inout MappingContext, bytesMax: Int) -> PlainText? {
         if let shortcut = rule.shortcut,
             let place = space.string(at: rule.slot) ?? (shortcut.isNothing ? space.onlyString(at: rule.slot) : nil),
             let plain = shortcut.text(at: place, &space, bytesMax: bytesMax)
@@ -29,7 +29,7 @@ extension Rules {
     }
 
     /// The texts at several places joined; nil when one of them is no string that is plain as it stands, or none is there.
-    private func text(_ joined: RuleTables.Joined, _ space: inout Workspace, bytesMax: Int) -> PlainText? {
+    private func text(_ joined: RuleTables.Joined, _ space: inout MappingContext, bytesMax: Int) -> PlainText? {
         let document = space.document
         let texts = tables.bytes
         return space.withRoom { room, space in
@@ -46,7 +46,7 @@ extension Rules {
     }
 
     /// A web address; of a list the first.
-    func address(_ rule: RuleTables.Rule, _ space: inout Workspace) -> String? {
+    func address(_ rule: RuleTables.Rule, _ space: inout MappingContext) -> String? {
         if let shortcut = rule.shortcut, let place = space.string(at: rule.slot),
             let address = shortcut.address(at: place, &space, tables)
         {
@@ -60,7 +60,7 @@ extension Rules {
     }
 
     /// A date; one that no step has read is read as ISO 8601.
-    func date(_ rule: RuleTables.Rule, _ space: inout Workspace) -> PublishedDate? {
+    func date(_ rule: RuleTables.Rule, _ space: inout MappingContext) -> PublishedDate? {
         if let shortcut = rule.shortcut, let place = space.string(at: rule.slot),
             let date = shortcut.date(at: place, in: space.document)
         {
@@ -76,7 +76,7 @@ extension Rules {
     /// The name is as JSON has it, with its colon.
     func write(
         _ rule: RuleTables.Rule,
-        _ space: inout Workspace,
+        _ space: inout MappingContext,
         named name: Span<UInt8>,
         to writer: inout JSONWriter
     ) -> Bool {
@@ -105,7 +105,7 @@ extension Rules {
     }
 }
 
-extension Workspace {
+extension MappingContext {
     /// Writes a value, its texts cleaned; false, and nothing is written, when nothing is left of it.
     fileprivate mutating func write(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         switch value {

@@ -4,7 +4,7 @@ import SearchModel
 /// What each step makes of a value.
 extension Rules {
     /// The value after a step; nil when the step has no answer for it.
-    func applied(_ step: Instruction, to value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+    func applied(_ step: Instruction, to value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
         switch step {
         case .join(let separator):
             let texts = tables.bytes
@@ -28,7 +28,8 @@ extension Rules {
         return space.list(from: first)
     }
 
-    private func appliedToOne(_ step: Instruction, _ value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+    private func appliedToOne(_ step: Instruction, _ value: MappedValue, _ space: inout MappingContext) -> MappedValue?
+    {
         switch step {
         case .html(let marks): return space.cleaned(value, .html, withMarks: marks)
         case .entities: return space.cleaned(value, .entities, withMarks: false)
@@ -88,18 +89,18 @@ extension Rules {
         }
     }
 
-    private func omitted(_ value: MappedValue, _ texts: Range<Int>, _ space: inout Workspace) -> Bool {
+    private func omitted(_ value: MappedValue, _ texts: Range<Int>, _ space: inout MappingContext) -> Bool {
         space.withText(of: value) { text, _ in tables.place(of: text, among: texts, step: 1) != nil } ?? false
     }
 
-    private func mapped(_ value: MappedValue, _ entries: Range<Int>, _ space: inout Workspace) -> MappedValue? {
+    private func mapped(_ value: MappedValue, _ entries: Range<Int>, _ space: inout MappingContext) -> MappedValue? {
         let entry = space.withText(of: value) { text, _ in tables.place(of: text, among: entries, step: 2) } ?? nil
         guard let entry else { return nil }
         let texts = tables.bytes
         return .text(space.keep(texts.span.extracting(tables.operands[entry + 1])))
     }
 
-    private func secured(_ value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+    private func secured(_ value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
         let isInsecure = space.withText(of: value) { text, _ in text.begins(with: "http://".utf8.span) } ?? false
         guard isInsecure else { return space.text(of: value) }
         return space.made(from: value) { text, made in
@@ -117,7 +118,7 @@ extension Rules {
         return true
     }
 
-    private func bool(_ value: MappedValue, _ space: inout Workspace) -> MappedValue? {
+    private func bool(_ value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
         if case .written(let place) = value, space.document.kind(at: place) == .bool { return value }
         // Few texts are that short.
         let word = space.withText(of: value) { text, _ in text.count <= 5 ? String(validated: text).lowercased() : "" }
@@ -129,7 +130,7 @@ extension Rules {
     }
 
     /// The pieces between the separators, empty ones left out.
-    private func split(_ value: MappedValue, by separator: Range<Int>, _ space: inout Workspace) -> MappedValue? {
+    private func split(_ value: MappedValue, by separator: Range<Int>, _ space: inout MappingContext) -> MappedValue? {
         let first = space.elements.count
         space.withText(of: value) { text, space in
             let texts = tables.bytes
@@ -142,7 +143,7 @@ extension Rules {
 
     private func firstText(
         of value: MappedValue,
-        _ space: inout Workspace,
+        _ space: inout MappingContext,
         _ find: (Span<UInt8>) -> String?
     ) -> MappedValue? {
         var found: String?
@@ -155,7 +156,8 @@ extension Rules {
     }
 
     /// A checked web address, a relative one resolved against a base; nil when it is none.
-    private func address(_ value: MappedValue, against base: Range<Int>?, _ space: inout Workspace) -> MappedValue? {
+    private func address(_ value: MappedValue, against base: Range<Int>?, _ space: inout MappingContext) -> MappedValue?
+    {
         if let clean = space.cleanAddress(value) { return clean }
         return space.withText(of: value) { text, space in
             let start = space.made.count

@@ -12,19 +12,19 @@ final class Rules: Sendable {
     }
 
     /// Room to map the elements of a document in.
-    func workspace(of document: JSONView) -> Workspace {
-        Workspace(of: document, slotCount: tables.tree.slotCount)
+    func workspace(of document: JSONView) -> MappingContext {
+        MappingContext(of: document, slotCount: tables.tree.slotCount)
     }
 
     /// Has the rules speak of another element.
-    func move(to element: Int, _ space: inout Workspace) {
+    func move(to element: Int, _ space: inout MappingContext) {
         space.move(to: element, tables.tree)
     }
 
     /// The first value that an alternative has; an empty text is how sources write that there is none.
     ///
     /// It is good until the next one is asked for.
-    func value(_ rule: RuleTables.Rule, _ space: inout Workspace) -> MappedValue? {
+    func value(_ rule: RuleTables.Rule, _ space: inout MappingContext) -> MappedValue? {
         space.makeRoom()
         for index in rule.alternatives {
             // Most of what a rule names is not there, seen at once.
@@ -34,7 +34,7 @@ final class Rules: Sendable {
         return nil
     }
 
-    private func value(_ alternative: RuleTables.Alternative, _ space: inout Workspace) -> MappedValue? {
+    private func value(_ alternative: RuleTables.Alternative, _ space: inout MappingContext) -> MappedValue? {
         guard var value = start(alternative, &space) else { return nil }
         for index in alternative.steps {
             guard let next = applied(tables.steps[index], to: value, &space) else { return nil }
@@ -43,7 +43,7 @@ final class Rules: Sendable {
         return value.isEmptyText(in: space.document) ? nil : value
     }
 
-    private func start(_ alternative: RuleTables.Alternative, _ space: inout Workspace) -> MappedValue? {
+    private func start(_ alternative: RuleTables.Alternative, _ space: inout MappingContext) -> MappedValue? {
         if let path = alternative.path { return value(path, &space) }
         if alternative.paths.isEmpty { return constant(alternative, &space) }
         let first = space.elements.count
@@ -58,7 +58,7 @@ final class Rules: Sendable {
     }
 
     /// What a path leads to; several places make a list.
-    private func value(_ path: RuleTables.Path, _ space: inout Workspace) -> MappedValue? {
+    private func value(_ path: RuleTables.Path, _ space: inout MappingContext) -> MappedValue? {
         guard let start = space.place(at: path.slot) else { return nil }
         guard !path.rest.isEmpty else { return space.value(at: start) }
         let document = space.document
@@ -70,7 +70,7 @@ final class Rules: Sendable {
         return space.list(from: first)
     }
 
-    private func constant(_ alternative: RuleTables.Alternative, _ space: inout Workspace) -> MappedValue? {
+    private func constant(_ alternative: RuleTables.Alternative, _ space: inout MappingContext) -> MappedValue? {
         let first = space.elements.count
         for index in alternative.constants {
             switch tables.constants[index] {

@@ -63,7 +63,7 @@ struct Shortcut: Sendable {
     }
 
     /// The plain text of the string at a place, which is not empty.
-    func text(at place: Int, _ space: inout Workspace, bytesMax: Int) -> PlainText? {
+    func text(at place: Int, _ space: inout MappingContext, bytesMax: Int) -> PlainText? {
         guard omitted.isEmpty else { return nil }
         switch kind {
         case .nothing: return space.cleaned(at: place, .none, bytesMax: bytesMax)
@@ -77,7 +77,7 @@ struct Shortcut: Sendable {
     }
 
     /// The web address that the string at a place is or becomes.
-    func address(at place: Int, _ space: inout Workspace, _ tables: RuleTables) -> String? {
+    func address(at place: Int, _ space: inout MappingContext, _ tables: RuleTables) -> String? {
         guard omitted.isEmpty, !space.document.hasEscapes(at: place) else { return nil }
         let document = space.document
         return document.withBytes(at: place) { text in

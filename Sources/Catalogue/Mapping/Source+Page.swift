@@ -146,7 +146,7 @@ extension Source {
     ) -> Page {
         let repeated = paging.repeated(on: request.page)
         let count = max(0, elements.count - repeated)
-        let claims = Claims(response, paging, document.root, page: request.page, count: count)
+        let claims = PagingFacts(response, paging, document.root, page: request.page, count: count)
         var page = Page(
             total: claims.total,
             totalIsEstimate: response.totalIsEstimate,

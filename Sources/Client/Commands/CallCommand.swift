@@ -40,7 +40,7 @@ enum CallCommand {
     }
 
     /// Prints notifications as they are and the result alone, one a line.
-    private static func finish(_ exchange: inout Exchange) throws(ClientError) {
+    private static func finish(_ exchange: inout DaemonConnection) throws(ClientError) {
         while let line = try exchange.nextLine() {
             switch try Message.read(line) {
             case .notification: exchange.print(json: line[...])

@@ -25,7 +25,7 @@ enum ReloadCommand {
 
     /// Here wrong parameters are a wrong file: the command line is right.
     private static func result(
-        _ exchange: inout Exchange,
+        _ exchange: inout DaemonConnection,
         until deadline: Instant
     ) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {

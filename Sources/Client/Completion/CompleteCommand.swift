@@ -10,13 +10,13 @@ enum CompleteCommand {
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let commands = CommandTable.commands
-        let place = CompletionPlace(arguments.words, commands: commands)
+        let place = CompletionPosition(arguments.words, commands: commands)
         let completion = Completion(place, commands: commands, facts: facts(place, context))
         try Printer(context.console).print(completion.lines.map { $0 + "\n" }.joined())
         return .found
     }
 
-    private static func facts(_ place: CompletionPlace, _ context: Context) -> CompletionFacts {
+    private static func facts(_ place: CompletionPosition, _ context: Context) -> CompletionFacts {
         var facts = CompletionFacts()
         if place.suggestions.contains(.hits), let search = try? LastSearchStore.load(context) { facts.take(search) }
         if let method = place.suggestions.lazy.compactMap(\.method).first,

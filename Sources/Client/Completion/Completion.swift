@@ -9,7 +9,7 @@ package struct Completion {
     static let filesLine = "\tfiles"
 
     /// The completion of `place`, which was read against the same table of commands, with `facts`.
-    package init(_ place: CompletionPlace, commands: [Command], facts: CompletionFacts) {
+    package init(_ place: CompletionPosition, commands: [Command], facts: CompletionFacts) {
         takesFiles = place.suggestions.contains(.files)
         let all = place.suggestions.flatMap { Self.candidates($0, prefix: place.prefix, commands, facts) }
         candidates = all.filter { $0.word.hasPrefix(place.prefix) && $0.isPlain }

@@ -45,7 +45,7 @@ package struct Connector {
     /// the other one that is there by then, or is started, is asked once more. So `body` must be something that may be
     /// asked twice; once it has printed anything it is not.
     package func withExchange<Result>(
-        _ body: (inout Exchange) throws(ClientError) -> Result
+        _ body: (inout DaemonConnection) throws(ClientError) -> Result
     ) throws(ClientError) -> Result {
         var repeatsLeft = Self.repeatsMax
         while true {
@@ -67,7 +67,7 @@ package struct Connector {
     /// - Returns: The connection.
     /// - Throws: `noDaemon` when none answers and none may or can be started; `overloaded`; `forbidden`, also for one of
     ///   a user who may have put it where another was meant.
-    package func connect(until deadline: Instant? = nil) throws(ClientError) -> Exchange {
+    package func connect(until deadline: Instant? = nil) throws(ClientError) -> DaemonConnection {
         let exchange = try reach(until: deadline)
         let peer = exchange.peerUser
         let isTrusted = peer.map(context.trustedUsers.contains) ?? false
@@ -77,12 +77,12 @@ package struct Connector {
         return exchange
     }
 
-    private func reach(until deadline: Instant?) throws(ClientError) -> Exchange {
+    private func reach(until deadline: Instant?) throws(ClientError) -> DaemonConnection {
         for (index, path) in plan.candidates.enumerated() {
             do {
                 let patience = deadline.map { Instant.now.duration(to: $0) } ?? UnixSocket.connectMax
                 let socket = try UnixSocket.connect(to: path, within: patience)
-                return Exchange(socket: socket, console: context.console, path: path)
+                return DaemonConnection(socket: socket, console: context.console, path: path)
             } catch {
                 let isLast = index == plan.candidates.count - 1
                 switch Absence(error) {
@@ -96,7 +96,7 @@ package struct Connector {
         }
         let path = try start()
         do {
-            return Exchange(socket: try UnixSocket.connect(to: path), console: context.console, path: path)
+            return DaemonConnection(socket: try UnixSocket.connect(to: path), console: context.console, path: path)
         } catch {
             throw unreachable(path, error)
         }

@@ -16,7 +16,7 @@ struct DateRange: Equatable {
         self.since = try since.map { text throws(ClientError) in try Self.bounds(text, "since", now).lowerBound }
         self.until = try until.map { text throws(ClientError) in try Self.bounds(text, "until", now).upperBound }
         if let since = self.since, let until = self.until, since >= until {
-            throw ClientError(.usage, "--since is after --until", hint: "Exchange them")
+            throw ClientError(.usage, "--since is after --until", hint: "DaemonConnection them")
         }
     }
 

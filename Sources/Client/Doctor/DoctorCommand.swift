@@ -64,7 +64,7 @@ struct DoctorCommand {
             let names = entries.compactMap { $0["source"]?.string }
             if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
             let firstID = DaemonSnapshot.idCount + 1
-            let troubles = try CheapSearch.troubles(with: names, firstID: firstID, over: &exchange)
+            let troubles = try SourceProbe.troubles(with: names, firstID: firstID, over: &exchange)
             return (exchange.path, snapshot, names, troubles)
         }
         facts.connection = .success(path)

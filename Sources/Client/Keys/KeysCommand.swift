@@ -60,7 +60,7 @@ struct KeysCommand {
             let chosen = try name.map { name throws(ClientError) in [try Self.account(name, in: accounts)] } ?? accounts
             // One source speaks for its account.
             let asked = arguments.has(.noTry) ? [] : chosen.compactMap(Self.representative)
-            let troubles = try CheapSearch.troubles(with: asked, firstID: 2, over: &exchange)
+            let troubles = try SourceProbe.troubles(with: asked, firstID: 2, over: &exchange)
             return chosen.map { account in
                 let source = Self.representative(account).flatMap { asked.contains($0) ? $0 : nil }
                 return KeyStanding(account, store, isTried: source != nil, trouble: source.flatMap { troubles[$0] })
@@ -119,7 +119,7 @@ struct KeysCommand {
         guard let source = Self.representative(after) else { return outcome.isUseless = true }
         guard !arguments.has(.noTry) else { return }
         let trouble = try connector.withExchange { exchange throws(ClientError) in
-            try CheapSearch.troubles(with: [source], firstID: 1, over: &exchange)[source]
+            try SourceProbe.troubles(with: [source], firstID: 1, over: &exchange)[source]
         }
         outcome.tried = source
         outcome.trouble = trouble
@@ -160,7 +160,7 @@ struct KeysCommand {
         }
     }
 
-    private func accounts(_ exchange: inout Exchange) throws(ClientError) -> [KeyAccount] {
+    private func accounts(_ exchange: inout DaemonConnection) throws(ClientError) -> [KeyAccount] {
         try exchange.send(line: RequestLine.request(1, "source/list"))
         let result = try exchange.result(of: 1, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
         return KeyAccount.all(in: result["sources"]?.elements ?? [])

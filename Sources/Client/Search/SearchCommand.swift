@@ -54,7 +54,7 @@ struct SearchCommand {
         return format == .json && !arguments.has(.merged) && !arguments.has(.sort) ? .shared : .merged
     }
 
-    private func search(_ exchange: inout Exchange) throws(ClientError) -> ExitStatus {
+    private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
         var presenter = presenter()
         var request = 1
         exchange.print(presenter.frame.opening)
@@ -98,7 +98,7 @@ struct SearchCommand {
     private func page(
         _ request: Int,
         after cursor: String?,
-        _ exchange: inout Exchange,
+        _ exchange: inout DaemonConnection,
         _ presenter: inout SearchPresenter
     ) throws(ClientError) -> Result<SearchReport, ClientError> {
         presenter.begin(pageSize: parameters.pageSize)
@@ -129,7 +129,7 @@ struct SearchCommand {
     /// Prints hits until the final answer comes, which it returns.
     private func answer(
         _ request: Int,
-        _ exchange: inout Exchange,
+        _ exchange: inout DaemonConnection,
         _ presenter: inout SearchPresenter,
         _ preview: inout HitPreview
     ) throws(ClientError) -> Result<JSONCursor, ClientError> {
@@ -158,7 +158,7 @@ struct SearchCommand {
         _ method: String,
         _ params: JSONCursor,
         _ waiting: inout WaitingSources,
-        _ exchange: inout Exchange,
+        _ exchange: inout DaemonConnection,
         _ presenter: inout SearchPresenter,
         _ preview: inout HitPreview
     ) -> Bool {
@@ -180,7 +180,7 @@ struct SearchCommand {
 
     /// The daemon's next line; meanwhile the progress line and the hits that have come appear when their time comes.
     private func nextLine(
-        _ exchange: inout Exchange,
+        _ exchange: inout DaemonConnection,
         until deadline: Instant,
         _ preview: inout HitPreview
     ) throws(ClientError) -> [UInt8]? {
@@ -195,7 +195,7 @@ struct SearchCommand {
         return try exchange.nextLine(until: deadline)
     }
 
-    private func show(_ preview: inout HitPreview, _ exchange: inout Exchange) throws(ClientError) {
+    private func show(_ preview: inout HitPreview, _ exchange: inout DaemonConnection) throws(ClientError) {
         let text = preview.text(at: .now)
         if !text.isEmpty {
             progress.takeAway()

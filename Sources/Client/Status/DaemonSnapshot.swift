@@ -17,7 +17,7 @@ struct DaemonSnapshot {
     }
 
     /// Asks for all of it at once; the ids of the requests begin at `firstID`.
-    init(of exchange: inout Exchange, until deadline: Instant, firstID: Int = 1) throws(ClientError) {
+    init(of exchange: inout DaemonConnection, until deadline: Instant, firstID: Int = 1) throws(ClientError) {
         for (index, method) in Self.methods.enumerated() {
             try exchange.send(line: RequestLine.request(firstID + index, method))
         }

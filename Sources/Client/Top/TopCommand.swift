@@ -39,14 +39,14 @@ struct TopCommand {
         return try command.show(history, &exchange)
     }
 
-    private func snapshot(_ exchange: inout Exchange, firstID: Int) throws(ClientError) -> TopSnapshot {
+    private func snapshot(_ exchange: inout DaemonConnection, firstID: Int) throws(ClientError) -> TopSnapshot {
         let deadline = Instant.now.advanced(by: .seconds(Self.timeoutSeconds))
         let snapshot = try DaemonSnapshot(of: &exchange, until: deadline, firstID: firstID)
         return TopSnapshot(snapshot, at: Double(Instant.now.nanoseconds) / 1e9, now: context.now())
     }
 
     /// Draws, waits, and asks again, until the user has enough.
-    private func show(_ first: TopHistory, _ exchange: inout Exchange) throws(ClientError) -> ExitStatus {
+    private func show(_ first: TopHistory, _ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
         var history = first
         var firstID = 1
         while true {

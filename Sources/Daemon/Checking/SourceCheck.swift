@@ -12,7 +12,12 @@ struct SourceCheck {
     private let loader: ConfigurationLoader
     private let now = platform_realtime_ns() / 1_000_000_000
 
-    init(file: String, query: SearchQuery?, _ options: CommandLineOptions, _ surroundings: Surroundings = .current()) {
+    init(
+        file: String,
+        query: SearchQuery?,
+        _ options: CommandLineOptions,
+        _ surroundings: ProcessEnvironment = .current()
+    ) {
         self.file = file
         self.query = query
         loader = ConfigurationLoader(surroundings: surroundings, options: options)

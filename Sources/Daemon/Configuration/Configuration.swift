@@ -15,7 +15,7 @@ struct Configuration: Sendable {
 
     /// An account with its secrets not yet read.
     struct Account: Sendable {
-        var secrets: [String: SecretPlace] = [:]
+        var secrets: [String: SecretLocation] = [:]
         var settings: [String: String] = [:]
         var baseURL: String?
     }

@@ -19,7 +19,7 @@ enum ConfigurationValue {
         try value.string("a text, or for a secret { credential | file | env | value: \"…\" }")
     }
 
-    static func secret(_ value: Declared) throws(CatalogueError) -> SecretPlace {
+    static func secret(_ value: Declared) throws(CatalogueError) -> SecretLocation {
         let members = try value.object(["credential", "file", "env", "value"]).members
         guard members.count == 1, let member = members.first else {
             throw value.error("says more than one place, or none", hint: "give one of credential, file, env and value")

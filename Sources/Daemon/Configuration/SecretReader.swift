@@ -46,7 +46,7 @@ struct SecretReader {
         let message: String
     }
 
-    private func secret(at place: SecretPlace) throws(SecretProblem) -> Secret {
+    private func secret(at place: SecretLocation) throws(SecretProblem) -> Secret {
         let text: String
         switch place {
         case .value(let value): text = value

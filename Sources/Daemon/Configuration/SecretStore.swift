@@ -13,7 +13,7 @@ struct SecretStore: Sendable {
     let directories: [String]
 
     /// The file of a secret, if there is one.
-    func place(of slot: String, account: String) -> SecretPlace? {
+    func place(of slot: String, account: String) -> SecretLocation? {
         let name = "\(account).\(slot)"
         // Names that come from somebody's source file lead to no other directory.
         guard !name.contains("/"), !name.hasPrefix("."), !name.utf8.contains(0) else { return nil }
@@ -21,7 +21,7 @@ struct SecretStore: Sendable {
         if let directory = environment["CREDENTIALS_DIRECTORY"], Self.exists("\(directory)/\(credential)") {
             return .credential(credential)
         }
-        return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretPlace.file)
+        return directories.lazy.map { "\($0)/\(name)" }.first(where: Self.exists).map(SecretLocation.file)
     }
 
     /// Whether something is there; also when it can't be read, which then is a problem worth telling.

@@ -1,4 +1,5 @@
 import Engine
+import EventLoop
 
 extension EngineFigures {
     /// Reads them; on the loop.
@@ -13,17 +14,17 @@ extension EngineFigures {
     ) -> @Sendable () -> EngineFigures {
         {
             // All of these live on the loop, where the figures are asked for.
-            let queues = throttle.assumeIsolated { $0.figures }
-            let waits = limiter.assumeIsolated { $0.waits }
+            let queues = throttle.onLoop { $0.figures }
+            let waits = limiter.onLoop { $0.waits }
             return EngineFigures(
-                cache: cache.assumeIsolated { $0.figures },
+                cache: cache.onLoop { $0.figures },
                 disk: disk?.figures,
-                flights: inFlight.assumeIsolated { $0.figures },
-                searches: federation.assumeIsolated { $0.figures },
+                flights: inFlight.onLoop { $0.figures },
+                searches: federation.onLoop { $0.figures },
                 upstream: upstream.bySource,
                 errors: upstream.recentErrors,
-                standings: limiter.assumeIsolated { $0.standings() },
-                waits: throttle.assumeIsolated { $0.waits }.merging(waits) { $0 + $1 },
+                standings: limiter.onLoop { $0.standings() },
+                waits: throttle.onLoop { $0.waits }.merging(waits) { $0 + $1 },
                 waiting: queues.waiting,
                 running: queues.running
             )

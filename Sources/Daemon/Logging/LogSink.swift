@@ -51,7 +51,7 @@ final class JournalSink: LogSink {
 
 extension LogSink where Self == StandardErrorSink {
     /// The journal when standard error leads there, else standard error.
-    static func chosen(_ surroundings: Surroundings) -> any LogSink {
+    static func chosen(_ surroundings: ProcessEnvironment) -> any LogSink {
         guard let stream = surroundings.variable("JOURNAL_STREAM") else { return StandardErrorSink() }
         var status = stat()
         // The local outlives the call that fills it.

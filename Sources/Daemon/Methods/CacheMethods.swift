@@ -1,4 +1,5 @@
 import Engine
+import EventLoop
 import JSON
 import RPC
 import SearchModel
@@ -24,7 +25,7 @@ struct CacheStatsMethod: Method {
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
         // The cache lives on this loop, and a method begins on it.
-        let figures = cache.assumeIsolated { $0.figures }
+        let figures = cache.onLoop { $0.figures }
         return .answered(
             .writing { writer in
                 writer.object { writer in
@@ -91,7 +92,7 @@ struct CacheClearMethod: Method {
         try parameters.finish()
         if let source = selection.source { try check(source) }
         // The cache lives on this loop, and a method begins on it.
-        let removed = cache.assumeIsolated { $0.clear(selection) }
+        let removed = cache.onLoop { $0.clear(selection) }
         guard let disk else { return .answered(Self.reply(removed)) }
         return .running(channel: nil) { [selection] _ in
             // A page is on disk, in memory or in both.

@@ -1,4 +1,5 @@
 import Engine
+import EventLoop
 import JSON
 import RPC
 import SearchModel
@@ -19,10 +20,10 @@ struct SearchMethod: Method {
         log.searching(request)
         if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero {
             // The federation lives on this loop, and a method begins on it.
-            let outcome = federation.assumeIsolated { federation in
-                Result { () throws(SearchError) in try federation.cachedAnswer(request) }
+            let cached = try federation.onLoop { (federation) throws(SearchError) in
+                try federation.cachedAnswer(request)
             }
-            if let answer = try outcome.get() { return answered(answer, parameters, call) }
+            if let cached { return answered(cached, parameters, call) }
         }
         return .running(
             channel: parameters.channel,

@@ -7,7 +7,7 @@ struct StreamObserver: SearchObserver {
     let raw: Bool
     let tellsProgress: Bool
 
-    func hits(_ hits: [HitPlace], from source: SourceName) async {
+    func hits(_ hits: [HitPosition], from source: SourceName) async {
         await stream.tell(.hits(hits, from: source, raw: raw))
     }
 

@@ -71,7 +71,7 @@ final class Reloader: Sendable {
         )
     }
 
-    private static func refusal(_ message: String, hint: String, at place: FilePlace?) -> SearchError {
+    private static func refusal(_ message: String, hint: String, at place: FileLocation?) -> SearchError {
         var error = SearchError(.invalidParams, message, retryable: false, hint: hint)
         error.place = place
         return error

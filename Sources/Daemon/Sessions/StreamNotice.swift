@@ -6,7 +6,7 @@ import SearchModel
 
 /// What a request tells before its answer.
 enum StreamNotice: Sendable {
-    case hits([HitPlace], from: SourceName, raw: Bool)
+    case hits([HitPosition], from: SourceName, raw: Bool)
     /// A source keeps the request waiting.
     case waiting(WaitNotice, on: SourceName)
     case source(SourceReport)

@@ -27,16 +27,16 @@ extension Switchboard {
             on: loop,
             limits: limits,
             log: log,
-            closeIdle: { [self] users in assumeIsolated { $0.closeIdle(of: users) } },
-            refused: { [self] in assumeIsolated { $0.counters.connectionsRefused += 1 } },
+            closeIdle: { [self] users in onLoop { $0.closeIdle(of: users) } },
+            refused: { [self] in onLoop { $0.counters.connectionsRefused += 1 } },
             admit: { [self] descriptor, peer in
                 let raw = descriptor.release()
-                return assumeIsolated { $0.connected(FileDescriptor(owning: raw), peer) }
+                return onLoop { $0.connected(FileDescriptor(owning: raw), peer) }
             }
         )
     }
 
-    /// `ready`, for the loop's handlers: what `assumeIsolated` does, without the closures it makes for every message.
+    /// `ready`, for the loop's handlers: what `onLoop` does, without the closures it makes for every message.
     ///
     /// An isolated parameter is passed as any other; the types differ only in what the compiler checks, and the caller
     /// has made sure of what it would have checked: that it is on the loop, which is this actor's executor.

@@ -19,7 +19,7 @@ extension Switchboard {
         reload = nil
         for connection in connections.values { readLast(connection) }
         if !connections.isEmpty {
-            let timer = loop.schedule(at: deadline) { [self] in assumeIsolated { $0.endDrain() } }
+            let timer = schedule(at: deadline) { $0.endDrain() }
             await withCheckedContinuation { continuation in
                 // The last one may have gone on the way here.
                 if connections.isEmpty { continuation.resume() } else { drained = continuation }
@@ -57,7 +57,7 @@ extension Switchboard {
         if let timer = connection.stallTimer { loop.cancel(timer) }
         let number = connection.number
         connection.stallTimer = loop.schedule(at: loop.now.advanced(by: Self.goodbyeMax)) { [self] in
-            assumeIsolated { board in
+            onLoop { board in
                 guard let connection = board.connections[number] else { return }
                 board.discardInput(connection)
                 board.drop(connection)
@@ -66,7 +66,7 @@ extension Switchboard {
         do throws(SystemError) {
             connection.watch = try loop.watch(connection.descriptor.raw, .readable) { [self] _ in
                 // The handler runs on the loop, which is this actor's executor.
-                assumeIsolated { $0.discardInput(connection) }
+                onLoop { $0.discardInput(connection) }
             }
         } catch {
             drop(connection)

@@ -51,7 +51,7 @@ extension Switchboard {
     private func watchMemory() {
         guard memoryTimer == nil else { return }
         memoryTimer = loop.schedule(at: loop.now.advanced(by: Self.lookAfter)) { [self] in
-            assumeIsolated { $0.lookAfterMemory() }
+            onLoop { $0.lookAfterMemory() }
         }
     }
 
@@ -91,7 +91,7 @@ extension Switchboard {
         watchMemory()
         connection.update(stream) { request in
             request.timer = loop.schedule(at: loop.now.advanced(by: Self.workWaitMax)) { [self] in
-                assumeIsolated { $0.finished(stream, .failure(Self.memoryIsShort)) }
+                onLoop { $0.finished(stream, .failure(Self.memoryIsShort)) }
             }
         }
     }

@@ -68,7 +68,7 @@ extension Switchboard {
     private func holdStill(_ stream: RequestStream, until instant: Instant, _ connection: Connection) {
         connection.update(stream) { request in
             request.timer = loop.schedule(at: instant) { [self] in
-                assumeIsolated { board in
+                onLoop { board in
                     guard let connection = board.connections[stream.connection],
                         let request = connection.request(of: stream)
                     else { return }

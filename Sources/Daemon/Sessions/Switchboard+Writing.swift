@@ -160,7 +160,7 @@ extension Switchboard {
     /// Goes on with one connection in a turn of its own: what others send is read before the next.
     private func serveNextDue() {
         loop.perform {
-            self.assumeIsolated { board in
+            self.onLoop { board in
                 // It stays in front meanwhile: who is due again goes to the end.
                 if let connection = board.connections[board.dueToServe[0]] { board.resumeReading(connection) }
                 board.dueToServe.removeFirst()
@@ -192,7 +192,7 @@ extension Switchboard {
         guard connection.stallTimer == nil else { return }
         let number = connection.number
         connection.stallTimer = loop.schedule(at: connection.outbox.stallDeadline) { [self] in
-            assumeIsolated { $0.checkStall(number) }
+            onLoop { $0.checkStall(number) }
         }
     }
 

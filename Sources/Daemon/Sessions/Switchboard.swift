@@ -10,13 +10,13 @@ import SearchModel
 ///
 /// Each request gets exactly one answer: it is in its connection's `inFlight` until the answer is handed to the outbox,
 /// and whoever takes it out of there (its task, a cancellation, the end of the daemon) is the one who answers.
-actor Switchboard {
+actor Switchboard: LoopActor {
     /// The memory of answers kept under their parameters.
     static let finishedAnswersBytesMax = 4 << 20
     /// How long one connection may be served in one turn before the others have theirs.
     static let servingMax = Duration.milliseconds(1)
 
-    let loop: EventLoop
+    nonisolated let loop: EventLoop
     let methods: MethodTable
     let facts: ServerFacts
     let log: Log
@@ -49,11 +49,6 @@ actor Switchboard {
     var administration: Administration
     /// Puts what the configuration says by now in force.
     var reload: (@Sendable () throws(SearchError) -> ReloadReport)?
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     init(
         on loop: EventLoop,

@@ -4,7 +4,7 @@ import SearchModel
 
 /// Reads configuration and sources from the disk into what the engine works with.
 struct ConfigurationLoader {
-    let surroundings: Surroundings
+    let surroundings: ProcessEnvironment
     let options: CommandLineOptions
 
     /// Everything that was read, and what was wrong but does not hold the daemon up.
@@ -38,7 +38,7 @@ struct ConfigurationLoader {
                 first.description,
                 hint: wrong.count == 1 ? "Mend the file." : "searchd --check lists all \(wrong.count) problems.",
                 code: .configuration,
-                place: FilePlace(first)
+                place: FileLocation(first)
             )
         }
         return (configuration, file)
@@ -150,7 +150,7 @@ struct ConfigurationLoader {
                     error.message,
                     hint: "Check --config and $SEARCHD_CONFIG.",
                     code: .configuration,
-                    place: FilePlace(file: named, line: nil, key: nil)
+                    place: FileLocation(file: named, line: nil, key: nil)
                 )
             }
         }
@@ -164,7 +164,7 @@ struct ConfigurationLoader {
                     error.message,
                     hint: "Mend or remove the file.",
                     code: .configuration,
-                    place: FilePlace(file: path, line: nil, key: nil)
+                    place: FileLocation(file: path, line: nil, key: nil)
                 )
             }
         }

@@ -37,7 +37,7 @@ package enum DaemonProgram {
         if platform_protect_process() != 0 { report("searchd: its memory can be read by the user's other programs") }
         let pipe = ReadyPipe(options.readyDescriptor)
         do throws(StartError) {
-            let status = try Serving(options, pipe).run(signals: signals)
+            let status = try DaemonRun(options, pipe).run(signals: signals)
             return status
         } catch {
             report("searchd: \(error.message)")

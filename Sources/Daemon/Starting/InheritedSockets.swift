@@ -10,7 +10,7 @@ enum InheritedSockets {
     /// Takes them over, when they are meant for this process.
     ///
     /// - Throws: When one of them is not a listening Unix stream socket.
-    static func take(_ surroundings: Surroundings) throws(StartError) -> [Int32] {
+    static func take(_ surroundings: ProcessEnvironment) throws(StartError) -> [Int32] {
         guard surroundings.variable("LISTEN_PID") == "\(surroundings.processID)",
             let count = surroundings.variable("LISTEN_FDS").flatMap(Int32.init), count > 0
         else { return [] }

@@ -4,21 +4,21 @@ import SearchModel
 /// Something that is wrong with a file the daemon was to read, in one line; it says where.
 struct LoadProblem: Equatable, Sendable, CustomStringConvertible {
     let description: String
-    let place: FilePlace?
+    let place: FileLocation?
 
     init(_ error: CatalogueError) {
         description = error.description
-        place = FilePlace(error)
+        place = FileLocation(error)
     }
 
     /// A file that can't be used at all.
     init(_ problem: FileProblem, of file: String) {
         description = problem.message
-        place = FilePlace(file: file, line: nil, key: nil)
+        place = FileLocation(file: file, line: nil, key: nil)
     }
 }
 
-extension FilePlace {
+extension FileLocation {
     init(_ error: CatalogueError) {
         self.init(
             file: error.file,

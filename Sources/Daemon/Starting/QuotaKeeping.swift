@@ -11,7 +11,7 @@ struct QuotaKeeping: Sendable {
     /// Without a place for what must last, quotas are counted from the daemon's start.
     init(
         on loop: EventLoop,
-        _ storage: StoragePlaces?,
+        _ storage: StoragePaths?,
         _ log: Log,
         changed: @escaping @Sendable (StateChange) -> Void
     ) {

@@ -8,7 +8,7 @@ final class ServiceNotice: Sendable {
     /// The line that was told last; the same one is not told twice.
     private let status = Locked("")
 
-    init(_ surroundings: Surroundings) {
+    init(_ surroundings: ProcessEnvironment) {
         address = surroundings.variable("NOTIFY_SOCKET")
     }
 

@@ -8,7 +8,7 @@ final class Watchdog: Sendable {
     private let pause: Duration
 
     /// Nil when nobody watches this process.
-    init?(on loop: EventLoop, _ notice: ServiceNotice, _ surroundings: Surroundings) {
+    init?(on loop: EventLoop, _ notice: ServiceNotice, _ surroundings: ProcessEnvironment) {
         guard let pause = Self.pause(surroundings) else { return nil }
         self.loop = loop
         self.notice = notice
@@ -16,7 +16,7 @@ final class Watchdog: Sendable {
     }
 
     /// Half of what the manager waits (WATCHDOG_USEC), when it is this process that it watches.
-    static func pause(_ surroundings: Surroundings) -> Duration? {
+    static func pause(_ surroundings: ProcessEnvironment) -> Duration? {
         let process = surroundings.variable("WATCHDOG_PID")
         guard process == nil || process == "\(surroundings.processID)",
             let microseconds = surroundings.variable("WATCHDOG_USEC").flatMap(Int64.init), microseconds > 1

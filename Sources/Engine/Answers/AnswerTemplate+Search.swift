@@ -45,7 +45,7 @@ extension AnswerTemplate {
         }
     }
 
-    private mutating func appendHits(_ hits: [HitPlace], raw: Bool) {
+    private mutating func appendHits(_ hits: [HitPosition], raw: Bool) {
         append(literal: ",\"hits\":[".utf8)
         for (index, hit) in hits.enumerated() {
             if !raw, index > 0, extendHits(to: hit) { continue }
@@ -56,7 +56,7 @@ extension AnswerTemplate {
     }
 
     /// The ids in order; and, since a hit may have been told before the others had answered, which others have it too.
-    private mutating func appendOrder(_ hits: [HitPlace]) {
+    private mutating func appendOrder(_ hits: [HitPosition]) {
         var writer = JSONWriter()
         writer.array { writer in
             for hit in hits { writer.string(hit.entry.id) }
@@ -80,8 +80,8 @@ extension AnswerTemplate {
     /// A member of the answer that says something of some of its hits.
     private mutating func appendByID(
         _ name: String,
-        of hits: [HitPlace],
-        _ write: (HitPlace, inout JSONWriter) -> Void
+        of hits: [HitPosition],
+        _ write: (HitPosition, inout JSONWriter) -> Void
     ) {
         var writer = JSONWriter()
         writer.object { writer in

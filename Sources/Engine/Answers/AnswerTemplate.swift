@@ -40,7 +40,7 @@ package struct AnswerTemplate: Sendable {
 
     /// Appends a hit, with the other sources that have it, and with the source's own document as its last member if that
     /// is wanted and was kept.
-    package mutating func append(_ hit: HitPlace, withRaw: Bool) {
+    package mutating func append(_ hit: HitPosition, withRaw: Bool) {
         let entry = hit.entry
         let number = number(of: hit.page)
         let hasRaw = withRaw && !entry.rawRange.isEmpty
@@ -80,7 +80,7 @@ package struct AnswerTemplate: Sendable {
     }
 
     /// Extends the last hits by one that follows them in their page and is to stand as it is; false when it does not.
-    mutating func extendHits(to hit: HitPlace) -> Bool {
+    mutating func extendHits(to hit: HitPosition) -> Bool {
         guard hit.duplicates.isEmpty, case .hits(let number, let range) = segments.last, pages[number] === hit.page,
             hit.entry.range.lowerBound == range.upperBound + 1
         else { return false }

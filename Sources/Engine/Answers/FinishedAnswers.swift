@@ -13,7 +13,7 @@ package struct FinishedAnswers {
         let hash: UInt64
         let key: [UInt8]
         package let template: AnswerTemplate
-        let leases: [Lease]
+        let leases: [ValidityToken]
         let pageCount: Int
         let validUntil: Instant
 
@@ -21,7 +21,7 @@ package struct FinishedAnswers {
             hash: UInt64,
             key: [UInt8],
             template: AnswerTemplate,
-            leases: [Lease],
+            leases: [ValidityToken],
             pageCount: Int,
             validUntil: Instant
         ) {
@@ -100,7 +100,7 @@ package struct FinishedAnswers {
     package mutating func insert(
         _ template: AnswerTemplate,
         for key: UnsafeRawBufferPointer,
-        leases: [Lease],
+        leases: [ValidityToken],
         pageCount: Int = 0,
         validUntil: Instant
     ) {

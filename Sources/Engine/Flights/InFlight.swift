@@ -5,7 +5,7 @@ package import SearchModel
 ///
 /// The call is a job of its own, owned by this actor. A caller that is cancelled leaves within one turn and only itself
 /// is gone; when all have left before `sent`, the job is cancelled; after it, the job finishes for the cache.
-package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
+package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
 
     /// What a caller got, and whether another had asked before it.
@@ -29,7 +29,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
 
     private struct Waiter {
         let flight: Table.FlightID
-        let seat: Seat<Outcome>
+        let seat: OutcomeSlot<Outcome>
         let timer: Timer?
     }
 
@@ -39,18 +39,13 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         let timer: Timer
     }
 
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     /// How long a call may take, however long its callers would wait.
     private let callMax: Duration
     private var table: Table
     private var counted = FlightFigures()
     private var waiters: [Table.WaiterID: Waiter] = [:]
     private var jobs: [Table.FlightID: Job] = [:]
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     /// - Parameters:
     ///   - loop: The actor's executor.
@@ -135,13 +130,13 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         let cap = loop.now.advanced(by: callMax)
         let ticket = CallTicket(for: caller, cap: cap) { [self] in
             // Fetch reports from the loop's thread.
-            assumeIsolated { $0.table.sent(flight) }
+            onLoop { $0.table.sent(flight) }
         }
         let task = Task(executorPreference: loop) {
             let outcome = await call(ticket)
             await self.finish(flight, outcome)
         }
-        let timer = loop.schedule(at: cap) { self.assumeIsolated { $0.expire(flight) } }
+        let timer = schedule(at: cap) { $0.expire(flight) }
         jobs[flight] = Job(task: task, ticket: ticket, timer: timer)
     }
 
@@ -175,27 +170,27 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable> {
         in flight: Table.FlightID,
         for caller: CallTicket.Caller,
         until deadline: Deadline?
-    ) -> Seat<Outcome> {
+    ) -> OutcomeSlot<Outcome> {
         jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
-        let seat = Seat<Outcome>()
+        let seat = OutcomeSlot<Outcome>()
         waiters[waiter] = Waiter(flight: flight, seat: seat, timer: deadline.map { schedule(waiter, $0) })
         return seat
     }
 
-    private func outcome(for waiter: Table.WaiterID, in seat: Seat<Outcome>) async -> Outcome {
+    private func outcome(for waiter: Table.WaiterID, in seat: OutcomeSlot<Outcome>) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 seat.wait(continuation)
                 if Task.isCancelled { leave(waiter, .cancelled) }
             }
         } onCancel: {
-            loop.perform { self.assumeIsolated { $0.leave(waiter, .cancelled) } }
+            performLater { $0.leave(waiter, .cancelled) }
         }
     }
 
     private func schedule(_ waiter: Table.WaiterID, _ deadline: Deadline) -> Timer {
         loop.schedule(at: deadline.instant) {
-            self.assumeIsolated { $0.leave(waiter, deadline.error) }
+            self.onLoop { $0.leave(waiter, deadline.error) }
         }
     }
 

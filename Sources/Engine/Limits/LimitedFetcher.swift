@@ -38,7 +38,7 @@ package struct LimitedFetcher: PageFetcher {
         _ backoff: inout Backoff,
         _ ticket: CallTicket
     ) -> Backoff.Verdict {
-        limiter.assumeIsolated { $0.ended(admission, failure, &backoff, for: ticket) }
+        limiter.onLoop { $0.ended(admission, failure, &backoff, for: ticket) }
     }
 
     /// - Throws: What the limits say; for a retry that they refuse, why the call before failed.

@@ -5,7 +5,7 @@ package import SearchModel
 ///
 /// Who asks first goes first, the more urgent before all others. What a caller took is given back unless its request
 /// was sent; a unit of quota is written off durably before its call is admitted.
-package actor RateLimiter {
+package actor RateLimiter: LoopActor {
     /// A call that may be made now; `ended` must follow, whatever becomes of it.
     package struct Admission: Sendable {
         let pass: AdmissionTable.PassID
@@ -18,7 +18,7 @@ package actor RateLimiter {
     private typealias Outcome = Result<Admission, SearchError>
 
     private struct Waiter {
-        let seat: Seat<Outcome>
+        let seat: OutcomeSlot<Outcome>
         let ticket: CallTicket
         let source: SourceName
         var timer: Timer?
@@ -30,7 +30,7 @@ package actor RateLimiter {
         let source: SourceName
     }
 
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     private let store: any QuotaStore
     private let quotaTime: @Sendable () -> QuotaTime
     private var random: any RandomNumberGenerator & Sendable
@@ -48,11 +48,6 @@ package actor RateLimiter {
 
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is told.
     package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     /// - Parameters:
     ///   - loop: The actor's executor.
@@ -107,26 +102,26 @@ package actor RateLimiter {
             if case .success = outcome { ticket.passed() }
             return try outcome.get()
         }
-        let seat = Seat<Outcome>()
+        let seat = OutcomeSlot<Outcome>()
         waiters[id] = Waiter(seat: seat, ticket: ticket, source: source)
         wait(id, ticket)
         return try await outcome(for: id, in: seat).get()
     }
 
-    private func outcome(for id: WaiterID, in seat: Seat<Outcome>) async -> Outcome {
+    private func outcome(for id: WaiterID, in seat: OutcomeSlot<Outcome>) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 seat.wait(continuation)
                 if Task.isCancelled { leave(id, .cancelled) }
             }
         } onCancel: {
-            loop.perform { self.assumeIsolated { $0.leave(id, .cancelled) } }
+            performLater { $0.leave(id, .cancelled) }
         }
     }
 
     /// The request of an admitted call goes out; on the loop.
     package nonisolated func sent(_ admission: Admission) {
-        assumeIsolated { limiter in
+        onLoop { limiter in
             limiter.table.sent(admission.pass, at: limiter.loop.now)
             // Others may have waited for this one's units to be used.
             if limiter.table.hasWaiters(admission.source.account) { limiter.pump(admission.source.account) }
@@ -175,7 +170,7 @@ package actor RateLimiter {
         waiters[id]?.timer = schedule(id, at: deadline(of: ticket, at: now))
         ticket.whenChanged { [weak self, loop] in
             // Callers come and go on the loop, but not always outside this actor.
-            loop.perform { self?.assumeIsolated { $0.changed(id) } }
+            loop.perform { self?.onLoop { $0.changed(id) } }
         }
         guard let (reason, wait) = table.waiting(id, at: now), wait > .zero || reason == .concurrency else { return }
         waits[reason, default: 0] += 1
@@ -192,7 +187,7 @@ package actor RateLimiter {
     }
 
     private func schedule(_ id: WaiterID, at deadline: Instant) -> Timer {
-        loop.schedule(at: deadline) { self.assumeIsolated { $0.expire(id) } }
+        schedule(at: deadline) { $0.expire(id) }
     }
 
     private func expire(_ id: WaiterID) {
@@ -247,7 +242,7 @@ package actor RateLimiter {
         if let alarm = alarms.removeValue(forKey: account) { loop.cancel(alarm) }
         guard let instant else { return }
         alarms[account] = loop.schedule(at: instant) {
-            self.assumeIsolated { limiter in
+            self.onLoop { limiter in
                 limiter.alarms[account] = nil
                 limiter.pump(account)
             }

@@ -60,7 +60,7 @@ package final class CachedPage: Sendable {
     /// The bytes this page holds on to: what the cache's bound counts.
     package let bytesUsed: Int
     /// Ends when the page is replaced or cleared.
-    package let lease = Lease()
+    package let lease = ValidityToken()
     /// Counts it while it is alive; nil for a page that no cache has seen.
     private let memory: PageMemory?
 
@@ -134,10 +134,11 @@ package final class CachedPage: Sendable {
         self.fetchedAt = fetchedAt
         self.freshUntil = freshUntil
         self.content = content
-        let texts = entries.reduce(0) { $0 + HeapBlock.bytes(of: $1.id) + HeapBlock.bytes(of: $1.title) }
+        let texts = entries.reduce(0) { $0 + AllocationSize.bytes(of: $1.id) + AllocationSize.bytes(of: $1.title) }
         bytesUsed =
-            Self.ownBytes + HeapBlock.bytes(of: bytes) + HeapBlock.bytes(of: raw) + HeapBlock.bytes(of: entries) + texts
-            + HeapBlock.bytes(of: key.request.query.text) + HeapBlock.bytes(of: key.request.options)
+            Self.ownBytes + AllocationSize.bytes(of: bytes) + AllocationSize.bytes(of: raw)
+            + AllocationSize.bytes(of: entries) + texts
+            + AllocationSize.bytes(of: key.request.query.text) + AllocationSize.bytes(of: key.request.options)
         self.memory = memory
         memory?.add(bytesUsed)
     }

@@ -6,24 +6,19 @@ package import Storage
 /// The cache's second tier: pages that outlive the daemon, looked up off the loop.
 ///
 /// Lookups of one page at a time are one. Its times are this run's: what lies on disk goes by the wall clock.
-package actor DiskTier {
+package actor DiskTier: LoopActor {
     /// How long a caller waits for the disk, which is to be faster than a source.
     package static let lookupMax = Duration.milliseconds(250)
     private static let lookupsMax = PageArchive.lookupsMax
     private static let waitersMax = 65_536
 
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     private let archive: PageArchive
     private let hitReader: @Sendable (PageKey) -> (any HitReader)?
     private let wallClock: @Sendable () -> Int64
     private let lookups: InFlight<PageKey, CachedPage?>
     /// Grows when pages are cleared: what was read before is not to come back.
     private var generation = 0
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     /// - Parameters:
     ///   - loop: The actor's executor: the one of the memory's tier, not storage's.

@@ -25,7 +25,7 @@ struct EvictionOrder {
     private var proven = SieveOrder()
     private var provenCount = 0
     private var probationBytes = 0
-    private var givenUp = GivenUp()
+    private var givenUp = GhostQueue()
 
     /// Takes in a slot, numbered by the caller from 0, densely.
     ///

@@ -2,7 +2,7 @@ package import EventLoop
 package import SearchModel
 
 /// The cache that every client shares: pages, failures and what is being refreshed, on the loop.
-package actor ResultCache {
+package actor ResultCache: LoopActor {
     /// What is kept, and how lookups ended: each is counted once, when its outcome is known.
     package struct Figures: Equatable, Sendable {
         package var entries = 0
@@ -15,7 +15,7 @@ package actor ResultCache {
         package var evictions = 0
     }
 
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     private var random: any RandomNumberGenerator & Sendable
     private var store: PageStore
     private let memory = PageMemory()
@@ -24,11 +24,6 @@ package actor ResultCache {
     private var counts = Figures()
     /// The uses that pass by here.
     package nonisolated let repeatedUses = RepeatedUses()
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     /// - Parameters:
     ///   - loop: The actor's executor.

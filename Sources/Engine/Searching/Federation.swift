@@ -2,19 +2,14 @@ package import EventLoop
 package import SearchModel
 
 /// Runs searches over their sources and keeps the walks that cursors go on with.
-package actor Federation {
+package actor Federation: LoopActor {
     package static let walksMax = 10_000
 
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     private let loader: PageLoader
     private var walks: WalkTable
     private var random: any RandomNumberGenerator & Sendable
     package private(set) var figures = SearchFigures()
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     /// - Parameters:
     ///   - loop: The actor's executor.
@@ -106,7 +101,7 @@ package actor Federation {
             let outcome = await Self.load(need, request, by: run.deadline, loader, tell: nil)
             return note(outcome, of: need.key, at: loop.now, &run, open)
         }
-        let arrivals = Arrivals()
+        let arrivals = PageEventQueue()
         await withTaskGroup(of: Void.self) { group in
             var starting = needs[...]
             var asked: Set<PageKey> = []
@@ -121,9 +116,9 @@ package actor Federation {
                         let outcome = await Self.load(need, request, by: deadline, loader) { event in
                             // Each thing that is told costs the loop a turn.
                             guard request.explain || WaitNotice(event) != nil else { return }
-                            arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .event(event)))
+                            arrivals.put(PageEventQueue.Arrival(at: loop.now, key: need.key, news: .event(event)))
                         }
-                        arrivals.put(Arrivals.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
+                        arrivals.put(PageEventQueue.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
                     }
                     // One a turn: who answers at once is not told only when all others have been asked.
                     await Task.yield()
@@ -161,7 +156,7 @@ package actor Federation {
 
     private func happened(
         _ event: CallEvent,
-        _ arrival: Arrivals.Arrival,
+        _ arrival: PageEventQueue.Arrival,
         _ run: inout SearchRun,
         _ observer: (any SearchObserver)?
     ) async {

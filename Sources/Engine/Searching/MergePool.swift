@@ -10,7 +10,7 @@ import SearchModel
 /// wait and in which the source has a part; the hits of `given` are never moved or removed.
 struct MergePool: Sendable {
     private struct Item: Sendable {
-        var place: HitPlace
+        var place: HitPosition
         var order: MergeOrder
         /// Where it stands in `given`, once it does.
         var position: Int?
@@ -18,7 +18,7 @@ struct MergePool: Sendable {
 
     let sort: Sort
     let sources: [SourceProfile]
-    private(set) var given: [HitPlace] = []
+    private(set) var given: [HitPosition] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
     /// The items that wait, the next one last.
@@ -50,7 +50,7 @@ struct MergePool: Sendable {
         let all = page.entries
         let entries = all.span
         for index in start..<entries.count where seen.insert(entries[index].id).inserted {
-            given.append(HitPlace(page: page, index: index))
+            given.append(HitPosition(page: page, index: index))
         }
         return given.count > count
     }
@@ -77,7 +77,7 @@ struct MergePool: Sendable {
                 join(entry.id, of: page.key.source, at: source, rank: rank, with: twin)
             } else {
                 let order = MergeOrder(key: key(entry, rank: rank, source), source: source, rank: rank)
-                items.append(Item(place: HitPlace(page: page, index: index), order: order))
+                items.append(Item(place: HitPosition(page: page, index: index), order: order))
                 waiting.append(number)
                 pending[source] += 1
             }
@@ -122,7 +122,7 @@ struct MergePool: Sendable {
         var duplicates = items[number].place.duplicates
         guard !duplicates.contains(where: { $0.place == source }) else { return }
         let position = items[number].position
-        let duplicate = HitPlace.Duplicate(
+        let duplicate = HitPosition.Duplicate(
             source: name,
             id: id,
             place: source,

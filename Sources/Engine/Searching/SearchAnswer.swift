@@ -5,13 +5,13 @@ package import SearchModel
 package struct SearchAnswer: Sendable {
     package var query: SearchQuery
     package var sort: Sort
-    package var hits: [HitPlace]
+    package var hits: [HitPosition]
     package var sources: [SourceReport]
     package var next: Cursor?
     package var startedAt: Instant
     package var finishedAt: Instant
     /// All that the answer is built from; while none has ended and it is not `validUntil`, it may be given again.
-    package var leases: [Lease]
+    package var leases: [ValidityToken]
     /// How many pages it is built from.
     package var pageCount = 0
     package var validUntil: Instant

@@ -50,7 +50,7 @@ extension SearchRun {
     }
 
     /// The places of the answer's hits, and what made them.
-    mutating func merged(_ window: ArraySlice<HitPlace>, of walk: Walk, at now: Instant) {
+    mutating func merged(_ window: ArraySlice<HitPosition>, of walk: Walk, at now: Instant) {
         guard request.explain else { return }
         for (offset, hit) in window.enumerated() {
             let ranks = walk.ranks(of: hit)
@@ -69,7 +69,7 @@ extension SearchRun {
 extension Walk {
     /// The places of a hit in the lists of its sources: those that made its place, and those found later.
     fileprivate func ranks(
-        of hit: HitPlace
+        of hit: HitPosition
     ) -> (counting: [(source: SourceName, rank: Int)], late: [(source: SourceName, rank: Int)]) {
         let own = [(source: hit.source, rank: rank(of: hit))]
         return (
@@ -78,13 +78,13 @@ extension Walk {
         )
     }
 
-    fileprivate func score(of hit: HitPlace) -> Double {
+    fileprivate func score(of hit: HitPosition) -> Double {
         ranks(of: hit).counting.reduce(0) { score, place in
             score + MergeOrder.share(ofRank: place.rank, weight: source(place.source)?.profile.weight ?? 1)
         }
     }
 
-    private func rank(of hit: HitPlace) -> Int {
+    private func rank(of hit: HitPosition) -> Int {
         hit.page.key.request.page * (source(hit.source)?.profile.pageSize ?? 0) + hit.index + 1
     }
 }

@@ -99,7 +99,7 @@ struct SearchRun {
     }
 
     /// Of these hits those a stream has not been told.
-    mutating func untold(_ hits: some Sequence<HitPlace>) -> [HitPlace] {
+    mutating func untold(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
         hits.filter { told.insert($0.entry.id).inserted }
     }
 
@@ -130,7 +130,7 @@ struct SearchRun {
     }
 
     /// What became of a source, given the walk and the window of the answer.
-    func report(_ source: SourceWalk, in walk: Walk, window: ArraySlice<HitPlace>) -> SourceReport {
+    func report(_ source: SourceWalk, in walk: Walk, window: ArraySlice<HitPosition>) -> SourceReport {
         let name = source.profile.name
         let own = window.filter { $0.source == name }
         let error = failures[name]

@@ -25,7 +25,7 @@ struct Walk: Sendable {
     let base: Int
     private(set) var sources: [SourceWalk]
     private var pool: MergePool
-    let lease = Lease()
+    let lease = ValidityToken()
 
     /// Begins a walk so that position `offset` can be reached; a source alone is entered at the page that holds it.
     init(_ request: SearchRequest) {
@@ -40,7 +40,7 @@ struct Walk: Sendable {
     }
 
     /// The merged list from `base` on.
-    var merged: [HitPlace] { pool.given }
+    var merged: [HitPosition] { pool.given }
 
     /// The number of hits from the beginning of the list to the end of what is merged.
     var end: Int { base + pool.given.count }
@@ -178,7 +178,7 @@ struct Walk: Sendable {
     }
 
     /// The hits from one position of the list up to another, as far as they are merged.
-    func window(from start: Int, count: Int) -> ArraySlice<HitPlace> {
+    func window(from start: Int, count: Int) -> ArraySlice<HitPosition> {
         let lower = min(max(0, start - base), merged.count)
         return merged[lower..<min(lower + count, merged.count)]
     }

@@ -5,7 +5,7 @@ package import SearchModel
 ///
 /// A call that waits is placed in the name of every client that waits for it, as urgently as they do. One whose task is
 /// cancelled while it waits gives its place back within one turn.
-package actor RequestThrottle {
+package actor RequestThrottle: LoopActor {
     /// A call that may begin, until `leave`.
     package struct Place: Hashable, Sendable {
         let source: SourceName
@@ -16,24 +16,19 @@ package actor RequestThrottle {
 
     private struct Waiter {
         let ticket: CallTicket
-        let seat = Seat<Outcome>()
+        let seat = OutcomeSlot<Outcome>()
     }
 
     /// The slots of a source that says nothing of its concurrency.
     package static let slotsDefault = 8
 
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     private let limits: FairQueue.Limits
     private let slots: @Sendable (SourceName) -> Int?
-    private var queues = Shelf<SourceName, FairQueue>()
+    private var queues = InPlaceDictionary<SourceName, FairQueue>()
     private var waiters: [Place: Waiter] = [:]
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is told.
     package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     /// - Parameters:
     ///   - loop: The actor's executor.
@@ -71,7 +66,7 @@ package actor RequestThrottle {
                 if Task.isCancelled { giveUp(place, .cancelled) }
             }
         } onCancel: {
-            loop.perform { self.assumeIsolated { $0.giveUp(place, .cancelled) } }
+            performLater { $0.giveUp(place, .cancelled) }
         }.map { place }.get()
     }
 
@@ -119,7 +114,7 @@ package actor RequestThrottle {
     private func settle(_ place: Place, _ ticket: CallTicket) {
         ticket.whenChanged { [self] in
             // Callers come and go on the loop.
-            assumeIsolated { $0.queues[place.source]?.changed(place.call, to: ticket.claims) }
+            onLoop { $0.queues[place.source]?.changed(place.call, to: ticket.claims) }
         }
         guard let (reason, wait) = queues[place.source]?.wait(of: place.call, now: loop.now) else { return }
         waits[reason, default: 0] += 1

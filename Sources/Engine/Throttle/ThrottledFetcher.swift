@@ -1,3 +1,4 @@
+import EventLoop
 package import SearchModel
 
 /// Fetches in the order and at the rate that the throttle allows.
@@ -17,7 +18,7 @@ package struct ThrottledFetcher: PageFetcher {
         let place = try await throttle.enter(key.source, with: ticket)
         ticket.whenProgressed { [throttle] progress in
             // Progress is told on the loop, where the throttle lives.
-            throttle.assumeIsolated { $0.progressed(place, progress) }
+            throttle.onLoop { $0.progressed(place, progress) }
         }
         let outcome: Result<Page, SearchError>
         do throws(SearchError) {
@@ -32,6 +33,6 @@ package struct ThrottledFetcher: PageFetcher {
 
     /// At once: calls are made on the loop, where the throttle lives.
     private func leave(_ place: RequestThrottle.Place) {
-        throttle.assumeIsolated { $0.leave(place) }
+        throttle.onLoop { $0.leave(place) }
     }
 }

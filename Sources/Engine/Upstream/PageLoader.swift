@@ -247,7 +247,7 @@ package struct PageLoader: Sendable {
 
     /// Asks the cache at once: all of these live on one loop, and everything here is called on it.
     private func inCache<Value: Sendable>(_ body: (isolated ResultCache) -> Value) -> Value {
-        cache.assumeIsolated(body)
+        cache.onLoop(body)
     }
 }
 

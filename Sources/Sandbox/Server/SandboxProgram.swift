@@ -61,7 +61,7 @@ extension SandboxServer {
     /// Lets TERM and INT stop the server and its loop.
     func stopAtSignals() throws(SystemError) {
         signals = try SignalWatch([SIGTERM, SIGINT], on: loop) { [weak self] _ in
-            self?.assumeIsolated {
+            self?.onLoop {
                 $0.stop()
                 $0.loop.stop()
             }

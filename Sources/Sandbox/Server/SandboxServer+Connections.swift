@@ -94,7 +94,7 @@ extension SandboxServer {
             connection.isWaiting = true
             let raw = connection.descriptor.raw
             connection.timer = loop.schedule(at: loop.now.advanced(by: duration)) { [weak self] in
-                self?.assumeIsolated { $0.waited(raw) }
+                self?.onLoop { $0.waited(raw) }
             }
             return false
         }

@@ -3,16 +3,11 @@ import Glibc
 import HTTPMessage
 
 /// The imitated APIs behind an HTTP/1.1 server on 127.0.0.1.
-package actor SandboxServer {
-    nonisolated let loop: EventLoop
+package actor SandboxServer: LoopActor {
+    package nonisolated let loop: EventLoop
     /// The port that the kernel gave, or the one that was asked for.
     package nonisolated let port: UInt16
     package nonisolated var base: String { "http://127.0.0.1:\(port)" }
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The server keeps its loop alive, so the reference outlives every use.
-        unsafe loop.asUnownedSerialExecutor()
-    }
-
     /// More than these wait in the kernel until one leaves.
     package static let connectionsMax = 4096
     /// How long accepting rests when descriptors have run out.
@@ -83,7 +78,7 @@ package actor SandboxServer {
     private func listen() throws(SystemError) {
         // Until `stop` the loop keeps the server alive.
         listenerWatch = try loop.watch(listener.descriptor.raw, .readable) { [self] _ in
-            assumeIsolated { $0.accept() }
+            onLoop { $0.accept() }
         }
     }
 
@@ -97,7 +92,7 @@ package actor SandboxServer {
                 // Out of descriptors: the listener stays ready, so without a rest the loop would spin.
                 setAccepting(false)
                 _ = loop.schedule(at: loop.now.advanced(by: Self.restAfterFailure)) { [weak self] in
-                    self?.assumeIsolated { $0.acceptAgain() }
+                    self?.onLoop { $0.acceptAgain() }
                 }
             }
         }
@@ -108,7 +103,7 @@ package actor SandboxServer {
         Listener.prepare(raw)
         let connection = SandboxConnection(descriptor: descriptor)
         connection.watch = try loop.watch(raw, .readable) { [weak self] readiness in
-            self?.assumeIsolated { $0.isReady(raw, readiness) }
+            self?.onLoop { $0.isReady(raw, readiness) }
         }
         connections[raw] = connection
     }

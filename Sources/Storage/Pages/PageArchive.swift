@@ -4,7 +4,7 @@ package import EventLoop
 ///
 /// Nothing here ever fails a search: what can't be read is not there, what can't be written is dropped and counted. A file
 /// that is damaged, or that a newer program wrote, is set aside, and a new one made.
-package actor PageArchive {
+package actor PageArchive: LoopActor {
     package struct Figures: Equatable, Sendable {
         package var entries = 0
         package var bytes = 0
@@ -35,7 +35,7 @@ package actor PageArchive {
     private let path: String
     private let bytesMax: Int
     private let fileBytesMax: Int
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
     private let report: @Sendable (String) -> Void
     private var state = State.unopened
@@ -48,11 +48,6 @@ package actor PageArchive {
     private nonisolated let lookups = Locked(0)
     /// The numbers of the pages in the file that is open; nil while none is.
     private nonisolated let known = Locked<Set<UInt64>?>(nil)
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     /// An archive in a file, which is opened at its first use.
     ///
@@ -150,14 +145,14 @@ package actor PageArchive {
         guard queue.withLock({ $0.append(pending) }) else { return }
         loop.perform { [self] in
             // Actions run on the loop, which is this actor's executor.
-            assumeIsolated { $0.scheduleBatch() }
+            onLoop { $0.scheduleBatch() }
         }
     }
 
     private func scheduleBatch() {
         _ = loop.schedule(at: loop.now.advanced(by: Self.batchDelay)) { [self] in
             // Timers fire on the loop, which is this actor's executor.
-            assumeIsolated { $0.writeBatch() }
+            onLoop { $0.writeBatch() }
         }
     }
 

@@ -7,7 +7,7 @@ package import EventLoop
 ///
 /// What a killed process had leased and not used is taken up again by the next that opens the file, where `LeaseMarks`
 /// say how much that is. A file that is deleted or replaced while it is open is put back: see `LedgerContents`.
-package actor QuotaLedger {
+package actor QuotaLedger: LoopActor {
     static let schema = Schema(migrations: [
         """
         CREATE TABLE clocks (
@@ -50,7 +50,7 @@ package actor QuotaLedger {
 
     let path: String
     let boot: String
-    private let loop: EventLoop
+    package nonisolated let loop: EventLoop
     private let whenPutBack: @Sendable () -> Void
     private var database: Database?
     /// What stood in a file that is gone, until it is put back.
@@ -62,11 +62,6 @@ package actor QuotaLedger {
     private var marked: [LeaseMark] = []
     private var isClosed = false
     var sweptAt = Int64.min
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The loop outlives the actors that hold it.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     /// A ledger in a file, which is opened at its first use.
     ///

@@ -46,7 +46,7 @@ struct CompletionTests {
 
     private func completion(_ line: [String], facts: CompletionFacts = facts) -> Completion {
         let commands = CommandTable.commands
-        return Completion(CompletionPlace(line, commands: commands), commands: commands, facts: facts)
+        return Completion(CompletionPosition(line, commands: commands), commands: commands, facts: facts)
     }
 
     private func words(_ line: String..., facts: CompletionFacts = facts) -> [String] {
@@ -177,8 +177,8 @@ struct CompletionTests {
     @Test func `the socket that the line names is known`() {
         let commands = CommandTable.commands
         let lines = [["--socket", "/a", "search", "-s", ""], ["search", "--socket=/a", "-s", ""]]
-        for line in lines { #expect(CompletionPlace(line, commands: commands).socket == "/a") }
-        #expect(CompletionPlace(["search", "-s", ""], commands: commands).socket == nil)
+        for line in lines { #expect(CompletionPosition(line, commands: commands).socket == "/a") }
+        #expect(CompletionPosition(["search", "-s", ""], commands: commands).socket == nil)
     }
 
     @Test func `a name that would not be what it looks like is left out`() {

@@ -37,7 +37,7 @@ import Testing
     private func loader(named: Bool = true) -> ConfigurationLoader {
         var environment = ["XDG_CONFIG_HOME": directory.file("home")]
         if named { environment["SEARCHD_CONFIG"] = directory.file("named/config.json5") }
-        let surroundings = Surroundings(userID: 1000, processID: 7, environment: environment)
+        let surroundings = ProcessEnvironment(userID: 1000, processID: 7, environment: environment)
         return ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
     }
 

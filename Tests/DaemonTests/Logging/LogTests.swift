@@ -88,7 +88,7 @@ import Testing
         _ = unsafe fstat(STDERR_FILENO, &status)
         func sink(_ stream: String?) -> any LogSink {
             let environment = stream.map { ["JOURNAL_STREAM": $0] } ?? [:]
-            return .chosen(Surroundings(userID: 0, processID: 1, environment: environment))
+            return .chosen(ProcessEnvironment(userID: 0, processID: 1, environment: environment))
         }
         #expect(sink(nil) is StandardErrorSink)
         #expect(sink("\(status.st_dev):\(status.st_ino + 1)") is StandardErrorSink)

@@ -10,8 +10,8 @@ import Testing
 
 /// What the daemon tells the service manager, and when it ends by itself: the decisions.
 @Suite struct SupervisionTests {
-    private func surroundings(_ environment: [String: String]) -> Surroundings {
-        Surroundings(userID: 0, processID: 42, environment: environment)
+    private func surroundings(_ environment: [String: String]) -> ProcessEnvironment {
+        ProcessEnvironment(userID: 0, processID: 42, environment: environment)
     }
 
     @Test func `the watchdog is told twice as often as the manager asks`() {

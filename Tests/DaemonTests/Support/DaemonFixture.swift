@@ -13,7 +13,7 @@ struct DaemonFixture {
     let sandbox: SandboxServer
     /// The key of this daemon's Kakao account; nobody else has it.
     let key: String
-    let service: Service
+    let service: DaemonAssembly
     let clock: AdjustableClock
     let loop: EventLoop
     /// Another client, which must notice nothing of what a test does.

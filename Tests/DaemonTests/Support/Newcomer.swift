@@ -37,8 +37,8 @@ struct Newcomer {
         home.write(change(SourceGuide.example), to: ".config/searchd/sources.d/recipes.dishes.json5", mode: 0o644)
     }
 
-    var surroundings: Surroundings {
-        Surroundings(userID: 1000, processID: 1, environment: ["HOME": home.path])
+    var surroundings: ProcessEnvironment {
+        ProcessEnvironment(userID: 1000, processID: 1, environment: ["HOME": home.path])
     }
 
     /// What `searchd --check-source` prints, and its exit status.

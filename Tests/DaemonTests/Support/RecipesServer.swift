@@ -8,16 +8,12 @@ import JSON
 /// The API that the guide's example is about: one that no built-in source knows, on loopback.
 ///
 /// It has 57 recipes for every query but a few that stand for something else, and wants a key.
-actor RecipesServer {
+actor RecipesServer: LoopActor {
     static let total = 57
     static let pageSizeMax = 20
 
     nonisolated let base: String
     nonisolated let key = randomKey()
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The server keeps its loop alive, so the reference outlives every use.
-        unsafe loop.asUnownedSerialExecutor()
-    }
 
     private final class Client {
         let descriptor: FileDescriptor
@@ -29,7 +25,7 @@ actor RecipesServer {
         }
     }
 
-    private let loop: EventLoop
+    nonisolated let loop: EventLoop
     private let listener: Listener
     private var watch: Watch?
     private var clients: [Int32: Client] = [:]
@@ -57,7 +53,7 @@ actor RecipesServer {
 
     private func listen() throws {
         watch = try loop.watch(listener.descriptor.raw, .readable) { [self] _ in
-            assumeIsolated { $0.accept() }
+            onLoop { $0.accept() }
         }
     }
 
@@ -66,7 +62,7 @@ actor RecipesServer {
             let raw = descriptor.raw
             let client = Client(descriptor)
             clients[raw] = client
-            client.watch = try? loop.watch(raw, .readable) { [weak self] _ in self?.assumeIsolated { $0.read(raw) } }
+            client.watch = try? loop.watch(raw, .readable) { [weak self] _ in self?.onLoop { $0.read(raw) } }
         }
     }
 

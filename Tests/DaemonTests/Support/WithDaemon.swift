@@ -76,8 +76,10 @@ private func withDaemon(
 }
 
 /// Makes the daemon as the program does, and lets it listen.
-private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loop: EventLoop) async throws -> Service {
-    let surroundings = Surroundings(userID: getuid(), processID: 1, environment: ["HOME": directory.path])
+private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loop: EventLoop) async throws
+    -> DaemonAssembly
+{
+    let surroundings = ProcessEnvironment(userID: getuid(), processID: 1, environment: ["HOME": directory.path])
     var options = CommandLineOptions()
     options.configuration = directory.file("config.json5")
     options.logLevel = setup.logSink == nil ? .error : .debug
@@ -94,13 +96,13 @@ private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loo
 private func makeService(
     on loop: EventLoop,
     _ loaded: ConfigurationLoader.Loaded,
-    _ surroundings: Surroundings,
+    _ surroundings: ProcessEnvironment,
     _ options: CommandLineOptions,
     _ setup: DaemonSetup,
     listener: Int32
-) async throws -> Service {
+) async throws -> DaemonAssembly {
     let log = setup.logSink.map { Log(level: .debug, sink: $0) } ?? Log(level: .error)
-    let service = Service(on: loop, loaded: loaded, surroundings: surroundings, log: log, options: options)
+    let service = DaemonAssembly(on: loop, loaded: loaded, surroundings: surroundings, log: log, options: options)
     try await service.board.begin(listener, setup)
     return service
 }

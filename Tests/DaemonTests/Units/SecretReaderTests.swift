@@ -9,7 +9,7 @@ import Testing
     private let directory = TemporaryDirectory()
 
     /// The secret that is read from a place, or the problem.
-    private func read(_ place: SecretPlace, _ environment: [String: String] = [:]) -> String {
+    private func read(_ place: SecretLocation, _ environment: [String: String] = [:]) -> String {
         var configuration = Configuration()
         configuration.accounts["kakao"] = Configuration.Account(secrets: ["key": place])
         let (access, problems) = SecretReader(environment: environment).read("kakao", of: configuration)

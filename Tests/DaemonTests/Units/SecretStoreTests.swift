@@ -15,7 +15,7 @@ import Testing
     }
 
     /// The secrets of an account whose sources could use `id` and `secret`, and what is wrong with them.
-    private func read(_ store: SecretStore, _ places: [String: SecretPlace] = [:]) -> (AccountAccess, [String]) {
+    private func read(_ store: SecretStore, _ places: [String: SecretLocation] = [:]) -> (AccountAccess, [String]) {
         var configuration = Configuration()
         if !places.isEmpty { configuration.accounts["naver"] = Configuration.Account(secrets: places) }
         let reader = SecretReader(environment: store.environment, store: store)
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a credential that systemd has handed over anew is what the next reading finds`() throws {
         let environment = ["CREDENTIALS_DIRECTORY": directory.path]
-        let surroundings = Surroundings(userID: 990, processID: 7, environment: environment)
+        let surroundings = ProcessEnvironment(userID: 990, processID: 7, environment: environment)
         let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
         let book = try #require(SourceName("google.books"))
         for key in ["first", "second"] {
@@ -81,7 +81,7 @@ import Testing
     @Test func `a stored key opens its account's sources without any configuration`() throws {
         for name in ["searchd", "searchd/keys"] { directory.makeDirectory(name) }
         let environment = ["XDG_CONFIG_HOME": directory.path]
-        let surroundings = Surroundings(userID: 1000, processID: 7, environment: environment)
+        let surroundings = ProcessEnvironment(userID: 1000, processID: 7, environment: environment)
         let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
         let book = try #require(SourceName("google.books"))
         #expect(try loader.load().directory[book]?.unavailable != nil)

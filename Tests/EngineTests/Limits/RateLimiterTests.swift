@@ -249,7 +249,7 @@ struct RateLimiterTests {
         let errors = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { concurrency: 1 },"])
             _ = await world.admit()
-            let tasks = (0...SourceLine.waitersMax).map { _ in world.run { await world.admit().error?.kind } }
+            let tasks = (0...SourceLimitState.waitersMax).map { _ in world.run { await world.admit().error?.kind } }
             try await world.sleep(.milliseconds(1))
             for task in tasks { task.cancel() }
             var errors: [SearchError.Kind: Int] = [:]
@@ -258,7 +258,7 @@ struct RateLimiterTests {
             }
             return errors
         }
-        #expect(errors == [.overloaded: 1, .cancelled: SourceLine.waitersMax])
+        #expect(errors == [.overloaded: 1, .cancelled: SourceLimitState.waitersMax])
     }
 
     @Test func `other limits hold from the next call on and nothing is forgotten`() throws {

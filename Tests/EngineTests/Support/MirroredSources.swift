@@ -58,7 +58,7 @@ struct MirroredSources: Sendable {
     }
 
     /// The number of the thing that a hit is.
-    static func thing(_ place: HitPlace) -> Int {
+    static func thing(_ place: HitPosition) -> Int {
         place.entry.id.split(separator: ":").last.flatMap { Int($0) } ?? -1
     }
 }

@@ -86,7 +86,7 @@ func at(_ duration: Duration) -> Instant {
     Instant(nanoseconds: 0).advanced(by: duration)
 }
 
-extension Sequence<HitPlace> {
+extension Sequence<HitPosition> {
     var ids: [String] { map(\.entry.id) }
 }
 

@@ -34,7 +34,7 @@ final class StreamRecorder: SearchObserver {
         counts.withLock { $0.append(answered) }
     }
 
-    func hits(_ hits: [HitPlace], from source: SourceName) async {
+    func hits(_ hits: [HitPosition], from source: SourceName) async {
         let now = loop.now
         events.withLock { $0.append(Told(at: now, source: source, hits: hits.ids)) }
     }

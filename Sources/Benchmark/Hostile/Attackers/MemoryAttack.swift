@@ -43,7 +43,7 @@ struct MemoryAttack {
                 }
             },
             MemoryAttack(name: "\(unfinished(options)) unfinished lines of 1 MiB") { crowd in
-                let line = [UInt8](repeating: UInt8(ascii: " "), count: HostilePlace.lineBytesMax)
+                let line = [UInt8](repeating: UInt8(ascii: " "), count: HostilePosition.lineBytesMax)
                 for _ in 0..<unfinished(options) { crowd.join(line, writing: .atOnce, reading: .atOnce) }
             },
         ]

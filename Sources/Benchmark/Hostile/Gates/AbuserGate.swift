@@ -23,7 +23,7 @@ enum AbuserGate {
     }
 
     private static var abuses: [Abuse] {
-        let line = HostilePlace.lineBytesMax
+        let line = HostilePosition.lineBytesMax
         let letter = UInt8(ascii: "a")
         let hanging = Wire.search("늘", "kakao.web", #","timeout":60000"#)
         return [

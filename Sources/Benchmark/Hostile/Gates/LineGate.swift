@@ -34,7 +34,7 @@ struct LineGate {
 
     func run() throws(BenchmarkError) -> [Verdict] {
         var verdicts: [Verdict] = []
-        for place in HostilePlace.all {
+        for place in HostilePosition.all {
             var outcomes: [Outcome] = []
             for text in HostileText.chosen(stage.options) {
                 var outcome = try attempt(place.line(text))
@@ -42,7 +42,7 @@ struct LineGate {
                 outcomes.append(outcome)
             }
             verdicts.append(Self.verdict(place, outcomes))
-            stage.say("lines: \(verdicts.count) of \(HostilePlace.all.count) places")
+            stage.say("lines: \(verdicts.count) of \(HostilePosition.all.count) places")
         }
         return verdicts
     }
@@ -95,7 +95,7 @@ struct LineGate {
         return false
     }
 
-    private static func verdict(_ place: HostilePlace, _ outcomes: [Outcome]) -> Verdict {
+    private static func verdict(_ place: HostilePosition, _ outcomes: [Outcome]) -> Verdict {
         let failed = outcomes.filter { !$0.hasPassed }
         let longest = outcomes.max { $0.longestPing < $1.longestPing }
         let ping = longest.map { "longest ping \(Numbers.milliseconds(Double($0.longestPing))) ms (\($0.text))" } ?? ""

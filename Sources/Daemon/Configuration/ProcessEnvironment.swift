@@ -1,0 +1,63 @@
+import Glibc
+
+/// What the process was given from outside: user, environment.
+///
+/// Read once, at the start.
+struct ProcessEnvironment: Sendable {
+    let userID: UInt32
+    let processID: Int32
+    let environment: [String: String]
+
+    static func current() -> ProcessEnvironment {
+        var environment: [String: String] = [:]
+        // environ is a NULL-terminated array of C strings that nobody changes while the program starts.
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee {
+            let variable = unsafe String(cString: text)
+            let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
+            unsafe entry += 1
+        }
+        return ProcessEnvironment(userID: geteuid(), processID: getpid(), environment: environment)
+    }
+
+    func variable(_ name: String) -> String? {
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Where the configuration is looked for, in order, when no option names it.
+    var configurationPaths: [String] {
+        var paths: [String] = []
+        if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {
+            paths.append("\(home)/searchd/config.json5")
+        }
+        return paths + ["/etc/searchd/config.json5"]
+    }
+
+    /// Where the secrets of this user lie that no configuration names; root's are the system's too.
+    var secretStore: SecretStore {
+        let directories = configurationPaths.map { SocketPath.directory(of: $0) + "/keys" }
+        let own = userID == 0 ? directories : directories.filter { !$0.hasPrefix("/etc/") }
+        return SecretStore(environment: environment, directories: own)
+    }
+
+    /// The directory of one purpose: systemd's, else XDG's, else the user's own.
+    func directory(systemd: String, xdg: String, home: String) -> String? {
+        if let given = variable(systemd) { return given.split(separator: ":").first.map(String.init) }
+        if let base = variable(xdg) { return "\(base)/searchd" }
+        return variable("HOME").map { "\($0)/\(home)/searchd" }
+    }
+
+    var stateDirectory: String? {
+        directory(systemd: "STATE_DIRECTORY", xdg: "XDG_STATE_HOME", home: ".local/state")
+    }
+
+    var cacheDirectory: String? {
+        directory(systemd: "CACHE_DIRECTORY", xdg: "XDG_CACHE_HOME", home: ".cache")
+    }
+
+    /// Where the socket is when nothing names it.
+    var socketPath: String {
+        variable("XDG_RUNTIME_DIR").map { "\($0)/searchd.sock" } ?? "/run/searchd/searchd.sock"
+    }
+}

@@ -1,0 +1,212 @@
+import CPlatform
+import Catalogue
+import Engine
+import EventLoop
+import Fetch
+import JSON
+import RPC
+import SearchModel
+
+/// The daemon put together: the engine's actors, the method table and the switchboard, all on one loop.
+struct DaemonAssembly {
+    static let flightsMax = 8192
+    static let waitersMax = 65_536
+    /// One user may have half of both, and each of its programs half of that.
+    static let clientPart = 2
+
+    let board: Switchboard
+    private let loop: EventLoop
+    private let log: Log
+    private let options: CommandLineOptions
+    private let notice: ServiceNotice
+    private let client: HTTPClient
+    private let inFlight: InFlight<PageKey, CachedPage>
+    private let limits: QuotaKeeping
+    private let disk: DiskTier?
+    private let cache: ResultCache
+    private let federation: Federation
+    private let directory: DirectoryBox
+    private let upstream: UpstreamFigures
+    private let idleWatch = Locked<IdleWatch?>(nil)
+
+    private static func inFlight(on loop: EventLoop) -> InFlight<PageKey, CachedPage> {
+        InFlight(on: loop, flightsMax: flightsMax, waitersMax: waitersMax, clientPart: clientPart)
+    }
+
+    private static func upstream(_ budget: DescriptorBudget) -> HTTPClientConfiguration {
+        var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
+        configuration.exchangesMax = budget.exchanges
+        configuration.idleConnectionsMax = min(configuration.idleConnectionsMax, budget.exchanges)
+        return configuration
+    }
+
+    /// Makes everything; on the loop.
+    ///
+    /// Without storage, what is kept lasts as long as the daemon does.
+    init(
+        on loop: EventLoop,
+        loaded: ConfigurationLoader.Loaded,
+        surroundings: ProcessEnvironment,
+        log: Log,
+        storage: StoragePaths? = nil,
+        options: CommandLineOptions = CommandLineOptions(),
+        notice: ServiceNotice? = nil,
+        budget: DescriptorBudget = DescriptorBudget(limit: .max)
+    ) {
+        (self.loop, self.log, self.options) = (loop, log, options)
+        self.notice = notice ?? ServiceNotice(surroundings)
+        cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
+        inFlight = Self.inFlight(on: loop)
+        client = HTTPClient(loop: loop, configuration: Self.upstream(budget))
+        let directory = DirectoryBox(loaded.directory)
+        let changes = ChangeTeller()
+        let upstream = UpstreamFigures { changes.tell($0) }
+        (self.directory, self.upstream) = (directory, upstream)
+        let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
+        let http = HTTPPageFetcher(client: client, directory: directory, figures: upstream, wallClock: wallClock)
+        limits = QuotaKeeping(on: loop, storage, log) { changes.tell($0) }
+        let limiter = limits.limiter
+        limiter.onLoop { $0.configure(loaded.directory.all) }
+        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)
+        let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
+        let fetcher = ThrottledFetcher(throttle, before: limited)
+        disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
+        let loader = PageLoader(on: loop, cache: cache, disk: disk, inFlight: inFlight, fetcher: fetcher)
+        federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
+        let startedAt = loop.now
+        var methods: [any Method] = [
+            HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(), ReloadMethod(),
+            SearchMethod(federation: federation, directory: directory, log: log),
+            SourceListMethod(
+                directory: directory,
+                figures: upstream,
+                // It is asked on the loop.
+                standings: { limiter.onLoop { $0.standings() } },
+                wallClock: wallClock
+            ),
+            CacheStatsMethod(cache: cache, disk: disk),
+            CacheClearMethod(cache: cache, disk: disk, directory: directory),
+        ]
+        methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
+        let facts = ServerFacts(
+            version: Version.program,
+            processID: surroundings.processID,
+            userID: surroundings.userID,
+            startedAt: startedAt,
+            capabilities: ["search", "stream", "batch", "sources"],
+            engineFigures: EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
+        )
+        var random = SystemRandomNumberGenerator()
+        board = Switchboard(
+            on: loop,
+            methods: MethodTable(methods),
+            facts: facts,
+            log: log,
+            hashSeed: random.next(),
+            repeatedUses: cache.repeatedUses
+        )
+        let service = self
+        changes.follow { service.changed($0) }
+        let loading = ConfigurationLoader(surroundings: surroundings, options: options)
+        let reloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice) { service.apply($0, $1) }
+        // It lives on the loop, which this is called on.
+        board.onLoop { board in
+            board.administration.groupID = loaded.adminGroup
+            board.reload = { () throws(SearchError) in try reloader.reload() }
+        }
+    }
+
+    /// How the daemon is doing, in one line.
+    var statusLine: String { StatusLine.text(directory.current, health: upstream.bySource.mapValues(\.health)) }
+
+    /// Something has changed that whoever runs the daemon wants to know of; on the loop.
+    private func changed(_ change: StateChange) {
+        log.changed(change)
+        notice.tell(statusLine)
+    }
+
+    // MARK: Reloading
+
+    /// Reads configuration, sources and keys again; on the loop.
+    @discardableResult
+    func reload() throws(SearchError) -> ReloadReport {
+        let reload = board.onLoop { $0.reload }
+        // Without it the daemon is ending.
+        guard let reload else { throw Switchboard.shuttingDown }
+        return try reload()
+    }
+
+    /// Puts what was loaded in force, all of it within one turn of the loop.
+    ///
+    /// Searches under way finish with what they began with.
+    private func apply(_ loaded: ConfigurationLoader.Loaded, _ comparison: ReloadComparison) {
+        let before = directory.current
+        let ended = directory.replace(with: loaded.directory, keepsEdition: comparison.keepsEdition)
+        let cacheBytes = loaded.configuration.cacheBytes
+        // All of these live on the loop.
+        cache.onLoop { cache in
+            cache.removeAll(of: ended)
+            cache.resize(to: cacheBytes)
+        }
+        forgetOnDisk(ended)
+        federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
+        limits.limiter.onLoop { $0.configure(loaded.directory.all) }
+        board.onLoop { board in
+            board.forgetFinishedAnswers()
+            board.administration.groupID = loaded.adminGroup
+        }
+        // What is under way may still meet the keys of before.
+        log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)
+        idleWatch.withLock { $0 }?.wait(loaded.configuration.idleExit)
+        notice.tell(statusLine)
+        _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) { [directory] in
+            directory.forgetRetired()
+        }
+    }
+
+    /// Has pages of sources that are others now removed from the disk; what is kept from here on stays.
+    private func forgetOnDisk(_ sources: Set<SourceName>) {
+        guard let disk else { return }
+        for source in sources {
+            Task(executorPreference: loop) { _ = await disk.clear(PageSelection(source: source.text)) }
+        }
+    }
+
+    // MARK: Shutdown
+
+    /// Calls back once nobody has been connected and nothing in flight for so long; nil for never.
+    ///
+    /// On the loop.
+    func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable () -> Void) {
+        let watch = IdleWatch(
+            on: loop,
+            idleSince: { [board, inFlight] in
+                // Both live on the loop, where this is asked.
+                inFlight.onLoop { $0.flightCount } == 0 ? board.onLoop { $0.emptySince } : nil
+            },
+            end: end
+        )
+        idleWatch.withLock { $0 = watch }
+        watch.wait(pause)
+    }
+
+    /// Ends it: what is in flight is finished until the deadline, then cut off; what must last is written at last.
+    func drain(until deadline: Instant) async {
+        await board.drain(until: deadline)
+        await inFlight.cancelAll()
+        await client.shutdown()
+        await limits.close()
+        await disk?.close()
+    }
+}
+
+/// Passes changes on to who is known only later.
+private final class ChangeTeller: Sendable {
+    private let follower = Locked<(@Sendable (StateChange) -> Void)?>(nil)
+
+    func follow(_ follower: @escaping @Sendable (StateChange) -> Void) {
+        self.follower.withLock { $0 = follower }
+    }
+
+    func tell(_ change: StateChange) { follower.withLock { $0 }?(change) }
+}

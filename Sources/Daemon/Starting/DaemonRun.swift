@@ -1,0 +1,188 @@
+import CPlatform
+import Engine
+import EventLoop
+import Glibc
+import Storage
+
+/// One run of the daemon: from the claim on its socket to the last answer.
+struct DaemonRun {
+    /// Together 6 s: a predecessor has 5 s to finish what is in flight.
+    private static let claimsMax = 300
+    private static let claimPauseMicroseconds: useconds_t = 20_000
+    /// What each thread's heap may keep free: several times what a search takes while it is on its way.
+    ///
+    /// Given back after each search, the same memory would be asked for, and zeroed, for the next.
+    private static let freeBytesKept = 1 << 20
+    /// Larger than what a search takes mostly: answers of this size that wait for slow readers leave no holes in the heap.
+    private static let mappedBlockBytes = 256 << 10
+
+    private let options: CommandLineOptions
+    private let pipe: ReadyPipe
+    private let surroundings = ProcessEnvironment.current()
+    private let log: Log
+    private let notice: ServiceNotice
+    private let budget: DescriptorBudget
+
+    init(_ options: CommandLineOptions, _ pipe: ReadyPipe) {
+        self.options = options
+        self.pipe = pipe
+        log = Log(level: options.logLevel ?? .info, sink: .chosen(surroundings))
+        notice = ServiceNotice(surroundings)
+        budget = .raisingLimit()
+    }
+
+    /// Serves until a signal ends it; the exit status.
+    func run(signals: [Int32]) throws(StartError) -> Int32 {
+        let loaded = try ConfigurationLoader(surroundings: surroundings, options: options).load()
+        log.follow(loaded.configuration, options, secrets: loaded.directory.secrets)
+        for problem in loaded.problems { log.warning(problem.description) }
+        if let group = loaded.configuration.adminGroup, !UserMap.tellsUsersApart {
+            log.warning("adminGroup \(group) has no effect: the unit's PrivateUsers=yes hides who is in it")
+        }
+        switch try entrance(loaded.configuration) {
+        case .inherited(let listeners):
+            try serve(listeners, loaded, signals, file: nil)
+        case .claimed(let claim, let listener):
+            let file = claim.file
+            try serve([listener.release()], loaded, signals, file: file)
+            // The lock is held to the very end, so that a successor never meets this daemon's remains.
+            claim.release()
+        case .servedByAnother(let path):
+            guard options.readyDescriptor == nil else {
+                pipe.ready()
+                return 0
+            }
+            throw StartError(
+                "another searchd serves \(path)",
+                hint: "Use it, stop it, or choose another path with --socket.",
+                code: .unavailable
+            )
+        }
+        return 0
+    }
+
+    private enum Entrance: ~Copyable {
+        case inherited([Int32])
+        case claimed(SocketClaim, listener: FileDescriptor)
+        case servedByAnother(String)
+    }
+
+    private func entrance(_ configuration: Configuration) throws(StartError) -> Entrance {
+        if let named = options.socket ?? surroundings.variable("SEARCHD_SOCKET") { return try claim(named) }
+        let inherited = try InheritedSockets.take(surroundings)
+        if !inherited.isEmpty { return .inherited(inherited) }
+        return try claim(configuration.socket ?? surroundings.socketPath)
+    }
+
+    /// Claims a path; while another daemon holds it without answering yet, or is on its way out, tries again.
+    private func claim(_ path: String) throws(StartError) -> Entrance {
+        var triesLeft = Self.claimsMax
+        while true {
+            switch try SocketClaim.claim(path, userID: surroundings.userID) {
+            case .claimed(let claim, let listener): return .claimed(claim, listener: listener)
+            case .held: break
+            }
+            if (try? UnixSocket.isServed(path)) == true { return .servedByAnother(path) }
+            triesLeft -= 1
+            guard triesLeft > 0 else {
+                throw StartError(
+                    "another searchd holds \(path).lock and does not answer",
+                    hint: "Look for a searchd that hangs, and end it.",
+                    code: .unavailable
+                )
+            }
+            usleep(Self.claimPauseMicroseconds)
+        }
+    }
+
+    private func serve(
+        _ listeners: [Int32],
+        _ loaded: ConfigurationLoader.Loaded,
+        _ signals: [Int32],
+        file: SocketFile?
+    ) throws(StartError) {
+        // Without it there is only more work.
+        _ = platform_keep_free_memory(Self.freeBytesKept, Self.mappedBlockBytes)
+        let loop: EventLoop
+        let storage: StorageThread
+        do throws(SystemError) {
+            loop = try EventLoop()
+            storage = try StorageThread()
+        } catch {
+            throw StartError("the event loop can't be made: \(error)", hint: "Check the limit on open files.")
+        }
+        let places = StoragePaths(on: storage.loop, options, loaded.configuration, surroundings)
+        let failure = Locked<StartError?>(nil)
+        let watch = Locked<SignalWatch?>(nil)
+        loop.perform { [self] in
+            do throws(SystemError) {
+                let made = try begin(listeners, loaded, signals, places, on: loop, file)
+                watch.withLock { $0 = made }
+                // In a turn of its own, so that nobody waits for it.
+                loop.perform { platform_release_start_memory() }
+            } catch {
+                failure.withLock {
+                    $0 = StartError("the daemon can't start: \(error)", hint: "Check the limit on open files.")
+                }
+                loop.stop()
+            }
+        }
+        loop.run()
+        storage.stop()
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    /// Makes the daemon and opens its door; on the loop.
+    private func begin(
+        _ listeners: [Int32],
+        _ loaded: ConfigurationLoader.Loaded,
+        _ signals: [Int32],
+        _ places: StoragePaths,
+        on loop: EventLoop,
+        _ file: SocketFile?
+    ) throws(SystemError) -> SignalWatch {
+        let service = DaemonAssembly(
+            on: loop,
+            loaded: loaded,
+            surroundings: surroundings,
+            log: log,
+            storage: places,
+            options: options,
+            notice: notice,
+            budget: budget
+        )
+        let keeper = file.map { makeKeeper(of: $0, service.board, on: loop) }
+        let ending = Shutdown(service, on: loop, notice: notice, log: log, socket: keeper)
+        let watch = try SignalWatch(signals, on: loop) { ending.signalled($0) }
+        // The board lives on the loop, which this runs on.
+        let limits = ConnectionLimits(totalMax: budget.connections)
+        let outcome = service.board.onLoop { board in
+            board.releaseFreeMemory = { platform_release_free_memory() }
+            return Result { () throws(SystemError) in
+                for listener in listeners {
+                    try board.listen(on: FileDescriptor(owning: listener), limits: limits, isShared: file == nil)
+                }
+            }
+        }
+        try outcome.get()
+        keeper?.begin()
+        pipe.ready()
+        notice.ready(service.statusLine)
+        Watchdog(on: loop, notice, surroundings)?.begin()
+        // Only where somebody starts it again.
+        if file == nil { service.endWhenIdle(loaded.configuration.idleExit) { ending.begin() } }
+        return watch
+    }
+
+    private func makeKeeper(of file: SocketFile, _ board: Switchboard, on loop: EventLoop) -> SocketKeeper {
+        SocketKeeper(file, on: loop, log: log) { (listener) throws(SystemError) in
+            // The keeper calls on the loop, which the board lives on.
+            let outcome = board.onLoop { board in
+                Result { () throws(SystemError) in
+                    try board.listen(inPlaceOfOthersOn: FileDescriptor(owning: listener))
+                }
+            }
+            try outcome.get()
+        }
+    }
+}

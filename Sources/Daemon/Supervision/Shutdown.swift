@@ -1,0 +1,54 @@
+import EventLoop
+import Glibc
+
+/// How the daemon ends: in good order, by a signal or for want of clients.
+final class Shutdown: Sendable {
+    /// How long requests in flight may take to finish.
+    static let drainMax = Duration.milliseconds(4500)
+    /// When the program ends whatever still hangs: whoever stops it waits 5 s.
+    static let endMax = Duration.milliseconds(4900)
+
+    private let service: DaemonAssembly
+    private let loop: EventLoop
+    private let notice: ServiceNotice
+    private let log: Log
+    private let socket: SocketKeeper?
+    private let begun = Locked(false)
+
+    init(_ service: DaemonAssembly, on loop: EventLoop, notice: ServiceNotice, log: Log, socket: SocketKeeper?) {
+        self.service = service
+        self.loop = loop
+        self.notice = notice
+        self.log = log
+        self.socket = socket
+    }
+
+    /// TERM and INT drain, a second one ends at once; HUP reloads.
+    func signalled(_ signal: Int32) {
+        // What is wrong stands in the log.
+        if signal == SIGHUP { _ = try? service.reload() } else if !begin() { loop.stop() }
+    }
+
+    /// Begins to end; false when it has begun before.
+    @discardableResult
+    func begin() -> Bool {
+        let isFirst = begun.withLock { begun in
+            defer { begun = true }
+            return !begun
+        }
+        guard isFirst else { return false }
+        // Nobody finds the socket from here on, so nobody connects to a daemon that is about to go.
+        socket?.end()
+        notice.stopping()
+        let start = loop.now
+        _ = loop.schedule(at: start.advanced(by: Self.endMax)) { [log, loop] in
+            log.error("ended before everything was in order: something hangs")
+            loop.stop()
+        }
+        Task(executorPreference: loop) { [service, loop] in
+            await service.drain(until: start.advanced(by: Self.drainMax))
+            loop.stop()
+        }
+        return true
+    }
+}

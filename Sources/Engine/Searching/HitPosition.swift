@@ -1,0 +1,32 @@
+package import SearchModel
+
+/// A hit by the page that holds it: what merging moves about instead of text.
+package struct HitPosition: Sendable {
+    /// Where another source has the same item.
+    package struct Duplicate: Hashable, Sendable {
+        package let source: SourceName
+        /// The id of that source's own hit.
+        package let id: String
+        /// The source's place among those of the search.
+        let place: Int
+        /// Its place in that source's own list, from 1.
+        package let rank: Int
+        /// Whether it came early enough to move the hit up.
+        package let counts: Bool
+    }
+
+    package let page: CachedPage
+    package let index: Int
+    /// The same item of other sources, one of each, in the order in which the search names the sources.
+    package internal(set) var duplicates: [Duplicate] = []
+
+    package init(page: CachedPage, index: Int) {
+        self.page = page
+        self.index = index
+    }
+
+    package var entry: CachedPage.Entry { page.entries[index] }
+    package var source: SourceName { page.key.source }
+    /// The other sources that have it.
+    package var alsoFrom: [SourceName] { duplicates.map(\.source) }
+}

@@ -1,0 +1,219 @@
+import CCurl
+import EventLoop
+import HTTPMessage
+
+/// One call of `fetch`, from the queue to its answer: its machine, its response so far, its waiting caller.
+///
+/// Used only on the loop's thread.
+final class HTTPTransfer {
+    typealias Outcome = Result<FetchedResponse, FetchError>
+
+    enum HopEnd {
+        case outcome(Outcome)
+        /// A redirect; `hop` is the next request.
+        case redirected
+    }
+
+    let id: UInt64
+    /// Of the first hop: whose place it takes, and keeps when redirects lead elsewhere.
+    let origin: FetchURL.Origin
+    let request: FetchRequest
+    private(set) var hop: Hop
+    /// The handle that carries the present hop; nil while it waits, between hops and after the end.
+    var easy: EasyHandle?
+
+    private let loop: EventLoop
+    private let timerFired: @Sendable () -> Void
+    private var continuation: CheckedContinuation<Outcome, Never>?
+    private var machine: HTTPTransferMachine
+    private var assembler: ResponseAssembler
+    private let bodies: BodyBudget
+    /// Of the present hop's body.
+    private var share: BodyShare
+    private var timer: (timer: Timer, deadline: Instant)?
+    /// Why a callback has stopped libcurl; it counts more than the code libcurl then ends with.
+    private var refusal: FetchError?
+    private var addressWasRefused = false
+    /// A connection could not be opened since the process has too many files open.
+    var lacksDescriptors = false
+
+    init(
+        id: UInt64,
+        request: FetchRequest,
+        hop: Hop,
+        loop: EventLoop,
+        bodies: BodyBudget,
+        continuation: CheckedContinuation<Outcome, Never>,
+        timerFired: @escaping @Sendable () -> Void
+    ) {
+        self.id = id
+        self.origin = hop.url.origin
+        self.request = request
+        self.hop = hop
+        self.loop = loop
+        self.continuation = continuation
+        self.timerFired = timerFired
+        machine = HTTPTransferMachine(timeouts: request.timeouts, now: loop.now)
+        assembler = Self.assembler(for: hop, request)
+        self.bodies = bodies
+        share = BodyShare(of: bodies)
+        setTimer()
+    }
+
+    var isFinished: Bool { machine.isFinished }
+
+    private static func assembler(for hop: Hop, _ request: FetchRequest) -> ResponseAssembler {
+        ResponseAssembler(bodyBytesMax: request.responseBytesMax, isAnswerToHead: hop.method == "HEAD")
+    }
+
+    // MARK: Events
+
+    /// It is about to be given to libcurl.
+    func placed() {
+        machine.placed(now: loop.now)
+        setTimer()
+    }
+
+    /// The timer has fired; the error to end with, if time is up.
+    func timeout() -> FetchError? {
+        timer = nil
+        switch machine.timerFired(now: loop.now) {
+        case .expired(let phase):
+            let limit =
+                switch phase {
+                case .connect: request.timeouts.connect
+                case .firstByte: request.timeouts.firstByte
+                case .whole: request.timeouts.whole
+                }
+            return .timeout(phase, after: limit, host: hop.url.origin.host)
+        case .wait, .nothing:
+            setTimer()
+            return nil
+        }
+    }
+
+    /// libcurl is through with the present hop.
+    func hopEnded(_ code: CURLcode, _ easy: EasyHandle) -> HopEnd {
+        let host = hop.url.origin.host
+        if let refusal { return .outcome(.failure(refusal)) }
+        guard code == CURLE_OK else {
+            if addressWasRefused { return .outcome(.failure(.addressRefused(host: host))) }
+            if code == CURLE_COULDNT_CONNECT && lacksDescriptors || FetchError.isForWantOfDescriptors(code) {
+                return .outcome(.failure(.tooManyFilesOpen(host: host)))
+            }
+            let error = FetchError.curl(
+                code,
+                detail: easy.detail,
+                host: host,
+                wasSent: machine.wasSent,
+                hasBegun: !machine.awaitsResponse
+            )
+            return .outcome(.failure(error))
+        }
+        guard assembler.isHeadComplete else {
+            return .outcome(.failure(.cut("it ends within its head", host: host)))
+        }
+        let location = easy.string(CURLINFO_REDIRECT_URL)
+        switch hop.next(status: assembler.status, location: location, policy: request.redirects) {
+        case .answer: return .outcome(.success(answer(easy)))
+        case .refused(let error): return .outcome(.failure(error))
+        case .hop(let next):
+            hop = next
+            assembler = Self.assembler(for: next, request)
+            share = BodyShare(of: bodies)
+            return .redirected
+        }
+    }
+
+    /// Gives the outcome to the caller; false when it has one already.
+    func end(_ outcome: Outcome) -> Bool {
+        guard machine.ended(now: loop.now) else { return false }
+        if let timer { loop.cancel(timer.timer) }
+        timer = nil
+        let waiting = continuation
+        continuation = nil
+        let wasSent = machine.wasSent
+        waiting?.resume(
+            returning: outcome.mapError { error in
+                var error = error
+                error.wasSent = wasSent
+                return error
+            }
+        )
+        return true
+    }
+
+    private func answer(_ easy: EasyHandle) -> FetchedResponse {
+        var metrics = FetchMetrics(easy, machine.times, now: loop.now)
+        metrics.bodyBytesDecoded = assembler.bodyBytes
+        metrics.redirects = hop.number
+        return FetchedResponse(response: assembler.response(), metrics: metrics, share: share)
+    }
+
+    /// Sets the timer when there is none or when the deadline has come nearer; one that fires too early is set again.
+    private func setTimer() {
+        guard let deadline = machine.deadline else { return }
+        if let timer {
+            guard deadline < timer.deadline else { return }
+            loop.cancel(timer.timer)
+        }
+        timer = (loop.schedule(at: deadline, timerFired), deadline)
+    }
+}
+
+// MARK: - What libcurl reports; false stops it
+
+extension HTTPTransfer {
+    /// It is about to open a connection.
+    func mayConnect(to address: PeerAddress?) -> Bool {
+        guard let allows = request.addresses.allows else { return true }
+        let allowed = address.map(allows) ?? false
+        if !allowed { addressWasRefused = true }
+        return allowed
+    }
+
+    /// A connection stands, be it new or used before, and the request is about to be written.
+    func readyToSend(to address: @autoclosure () -> PeerAddress?) -> Bool {
+        // A connection that another request has opened, with a policy of its own, is judged by this one's again.
+        if request.addresses.allows != nil && !mayConnect(to: address()) {
+            refusal = .addressRefused(host: hop.url.origin.host)
+            return false
+        }
+        switch machine.readyToSend(now: loop.now) {
+        case .announceAndSend:
+            setTimer()
+            request.willSend?()
+            // The caller may have left while it was told.
+            return !isFinished
+        case .send:
+            setTimer()
+            return true
+        case .abort: return false
+        }
+    }
+
+    func received(headLine line: Span<UInt8>) -> Bool {
+        if machine.awaitsResponse { machine.receivedHead(now: loop.now) }
+        return accept(assembler.received(headLine: line))
+    }
+
+    func received(body piece: Span<UInt8>) -> Bool {
+        guard share.grow(to: assembler.bodyBytes + piece.count) else {
+            refusal = .tooManyBodies(host: hop.url.origin.host)
+            return false
+        }
+        return accept(assembler.received(body: piece))
+    }
+
+    private func accept(_ refused: ResponseAssembler.Refusal?) -> Bool {
+        guard !isFinished else { return false }
+        let host = hop.url.origin.host
+        switch refused {
+        case nil: return true
+        case .headTooLarge: refusal = .tooLarge("a head larger than this client takes", host: host)
+        case .bodyTooLarge: refusal = .tooLarge("a body of more than \(request.responseBytesMax) bytes", host: host)
+        case .malformed(let what): refusal = .malformed(what, host: host)
+        }
+        return false
+    }
+}
