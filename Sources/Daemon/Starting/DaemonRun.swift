@@ -104,10 +104,10 @@ struct DaemonRun {
         // Without it there is only more work.
         _ = platform_keep_free_memory(Self.freeBytesKept, Self.mappedBlockBytes)
         let loop: EventLoop
-        let storage: StorageThread
+        let storage: LoopThread
         do throws(SystemError) {
             loop = try EventLoop()
-            storage = try StorageThread()
+            storage = try LoopThread(named: "storage")
         } catch {
             throw StartError("the event loop can't be made: \(error)", hint: "Check the limit on open files.")
         }

@@ -1,25 +1,26 @@
-import CPlatform
+package import CPlatform
+import EventLoop
 import Glibc
 
-/// The system's answers as values or `BenchmarkError`s; every call that can fail says what it was for.
-enum SystemCall {
+/// What measuring needs beyond the loop's calls; what can fail throws a `BenchmarkError` that says what it was for.
+extension SystemCall {
     /// The monotonic clock.
-    static var now: Int64 { platform_monotonic_ns() }
+    package static var now: Int64 { platform_monotonic_ns() }
 
     /// The processor time of this thread.
-    static var threadTime: Int64 {
+    static var threadTime: Int64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
+
+    /// What a clock shows; 0 for one that there is not.
+    package static func time(of clock: clockid_t) -> Int64 {
         var time = timespec()
-        // The structure outlives the call, which can't fail for this clock.
-        _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        // The structure outlives the call.
+        _ = unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     /// What `errno` says, for the failure of `action`.
     static func failure(_ action: String) -> BenchmarkError {
-        let number = platform_errno()
-        // strerror's text stays valid until the next call of this thread, and is copied at once.
-        let reason = unsafe String(cString: strerror(number))
-        return BenchmarkError(.system, "\(action): \(reason)")
+        BenchmarkError(SystemError(call: action, number: platform_errno()))
     }
 
     /// The result of a call, tried again when a signal came first, or an error for -1.
@@ -33,17 +34,24 @@ enum SystemCall {
         }
     }
 
-    /// All that a file holds, for files of the kernel, whose size nobody knows before; nil when it can't be read.
-    static func contents(of path: String) -> [UInt8]? {
-        // The path lasts as long as the call.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+    /// Opens a file, which only this user can read when it is new.
+    static func open(_ path: String, _ flags: Int32) throws(BenchmarkError) -> FileDescriptor {
+        FileDescriptor(
+            owning: try checked("opening \(path)") {
+                // The path lasts as long as the call.
+                unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
+            }
+        )
+    }
+
+    /// All that a file holds, which may be one of the kernel's, of unknown size; nil when it can't be read.
+    package static func contents(of path: String) -> [UInt8]? {
+        guard let descriptor = try? open(path, O_RDONLY) else { return nil }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             // The count keeps the read within the chunk.
-            let count = unsafe read(descriptor, &chunk, chunk.count)
+            let count = unsafe Glibc.read(descriptor.raw, &chunk, chunk.count)
             if count < 0 { return nil }
             if count == 0 { return bytes }
             bytes.append(contentsOf: chunk[..<count])
@@ -51,19 +59,29 @@ enum SystemCall {
     }
 
     /// Writes a new file that only this user can read.
-    static func write(_ text: String, to path: String) throws(BenchmarkError) {
-        let descriptor = try checked("creating \(path)") {
-            // The path lasts as long as the call.
-            unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        }
-        defer { close(descriptor) }
-        var rest = ArraySlice(text.utf8)
+    package static func write(_ bytes: [UInt8], to path: String) throws(BenchmarkError) {
+        let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = try checked("writing \(path)") {
                 // The count keeps the write within the slice.
-                unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor.raw, $0.baseAddress, $0.count) }
             }
             rest.removeFirst(count)
+        }
+    }
+
+    /// Sends bytes from an offset on, `count` at most; how many were sent, or -1.
+    static func send(_ bytes: [UInt8], from offset: Int, count: Int = .max, on descriptor: Int32) -> Int {
+        precondition(offset >= 0 && offset < bytes.count && count > 0)
+        // The offset and the count keep the call within the array.
+        return unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(
+                descriptor,
+                $0.baseAddress.map { unsafe $0 + offset },
+                min(count, bytes.count - offset),
+                Int32(MSG_NOSIGNAL)
+            )
         }
     }
 
@@ -84,24 +102,17 @@ enum SystemCall {
     }
 
     /// From now on this thread runs only when no other thread wants its processor.
-    static func giveWay() {
+    static func lowerPriority() {
         // What Linux calls SCHED_IDLE; a thread that keeps its class only measures worse.
         var priority = sched_param()
         _ = unsafe sched_setscheduler(0, 5, &priority)
     }
 
     /// Lets other processes run for a while; may return earlier.
-    static func pause(_ duration: Duration) {
+    package static func pause(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         // The structure outlives the call.
         unsafe nanosleep(&time, nil)
-    }
-}
-
-extension Duration {
-    /// Whole nanoseconds, for arithmetic on the monotonic clock.
-    var nanoseconds: Int64 {
-        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 }
