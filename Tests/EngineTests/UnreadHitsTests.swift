@@ -120,7 +120,7 @@ struct UnreadHitsTests {
 
     /// A world that notes how many hits each call was to read at once.
     private static func wanted(_ world: World) -> [Int] {
-        world.fetcher.calls.tickets.map(\.hitsWanted)
+        world.fetcher.calls.demands.map(\.hitsWanted)
     }
 
     @Test func `one source's own order reads as many hits as are wanted, any other all`() throws {

@@ -103,6 +103,9 @@ struct FlightTable<Key: Hashable & Sendable> {
         return waiter
     }
 
+    /// The callers that wait for a call.
+    func waiters(of flight: FlightID) -> Set<WaiterID> { flights[flight]?.waiters ?? [] }
+
     /// The request goes out now: from here on it is paid for, and is not ended for want of waiters.
     mutating func sent(_ flight: FlightID) {
         flights[flight]?.isSent = true

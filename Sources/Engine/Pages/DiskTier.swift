@@ -53,8 +53,8 @@ package actor DiskTier: LoopActor {
         let shared = await lookups.value(
             for: key,
             refresh: false,
-            deadline: InFlight.Deadline(end, error: late)
-        ) { [self] _ in
+            deadline: InFlight.Deadline(instant: end, error: late)
+        ) { [self] _, _ in
             .success(await read(key))
         }
         // Meanwhile pages may have been cleared.

@@ -48,17 +48,23 @@ package struct PageStore: ~Copyable {
     /// Keeps a page in place of an older one under its key, and makes room for it.
     ///
     /// A page larger than the whole bound is not kept; one that is here and no older stays, unless more of it is read now.
-    package mutating func insert(_ page: CachedPage) {
+    ///
+    /// - Parameter page: The page.
+    /// - Returns: False when a page stays that is here and no older.
+    @discardableResult
+    package mutating func insert(_ page: CachedPage) -> Bool {
         var isProven = false
         if let place = places[page.key], let replaced = slots[place] {
             let isMore = !replaced.isWhole && page.isWhole && replaced.content == page.content
-            guard replaced.fetchedAt < page.fetchedAt || isMore && replaced.fetchedAt == page.fetchedAt else { return }
+            guard replaced.fetchedAt < page.fetchedAt || isMore && replaced.fetchedAt == page.fetchedAt else {
+                return false
+            }
             // Whoever asked for the older one asked for this one.
             isProven = order.isProven(place) || replaced.lease.takeUse()
             remove(page.key)
         }
         let cost = Self.cost(of: page)
-        guard cost <= bytesMax else { return }
+        guard cost <= bytesMax else { return true }
         makeRoom(for: cost)
         let place = freeSlots.popLast() ?? slots.count
         if place == slots.count { slots.append(page) } else { slots[place] = page }
@@ -66,6 +72,7 @@ package struct PageStore: ~Copyable {
         order.insert(place, hash: page.key.hashValue, cost: cost, isProven: isProven)
         figures.bytes += cost
         figures.entries += 1
+        return true
     }
 
     /// Changes the bound, and gives up what no longer fits.

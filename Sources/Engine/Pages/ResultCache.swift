@@ -80,9 +80,8 @@ package actor ResultCache: LoopActor {
     /// Keeps a page that has just been fetched; false when it, or a newer one, was here already.
     @discardableResult
     package func insert(_ page: CachedPage) -> Bool {
-        if let kept = store.page(page.key), kept.fetchedAt >= page.fetchedAt { return false }
+        guard store.insert(page) else { return false }
         failures.remove(page.key)
-        store.insert(page)
         return true
     }
 

@@ -21,14 +21,14 @@ extension SearchRun {
 
     /// What happens to an upstream call that the search waits for.
     mutating func happened(_ event: CallEvent, to key: PageKey, at now: Instant) {
-        guard request.explain else { return }
+        guard request.explain, let (name, details) = Self.words(for: event) else { return }
         missed(key)
-        let (name, details) = Self.words(for: event)
         note(TraceEvent(at: now, source: key.source, name, [("page", .number(key.request.page))] + details))
     }
 
-    private static func words(for event: CallEvent) -> (String, [(String, TraceEvent.Detail)]) {
+    private static func words(for event: CallEvent) -> (String, [(String, TraceEvent.Detail)])? {
         switch event {
+        case .admitted: nil
         case .joined: ("joined", [])
         case .queued(let reason, let wait): ("queued", [("reason", .text(reason.rawValue)), ("wait", .time(wait))])
         case .sent: ("sent", [])

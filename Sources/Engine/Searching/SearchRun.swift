@@ -16,7 +16,7 @@ struct SearchRun {
     private var events: [TraceEvent] = []
     /// Pages that were looked for in the cache at an instant, as long as it is not known whether they were there.
     private var lookedFor: [PageKey: Instant] = [:]
-    private var loaded: [SourceName: [PageLoader.Loaded]] = [:]
+    private var loaded: [SourceName: [LoadedPage]] = [:]
     private var finishedAt: [SourceName: Instant] = [:]
     private var told: Set<String> = []
     /// The sources a stream has been told the end of.
@@ -61,7 +61,7 @@ struct SearchRun {
         note(TraceEvent(at: then, source: key.source, event, [("page", .number(key.request.page))]))
     }
 
-    mutating func received(_ page: PageLoader.Loaded, at now: Instant) {
+    mutating func received(_ page: LoadedPage, at now: Instant) {
         let source = page.page.key.source
         loaded[source, default: []].append(page)
         finishedAt[source] = now

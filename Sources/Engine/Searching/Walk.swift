@@ -8,17 +8,6 @@ import SearchModel
 /// the list becomes depends on what the sources answer, and never on when. Along a cursor no hit comes twice and none is
 /// skipped, whatever the sources do to their totals and orders meanwhile. Pure.
 struct Walk: Sendable {
-    /// A page that the walk lacks.
-    struct Need: Equatable, Sendable {
-        let source: SourceName
-        let key: PageKey
-        let freshness: Freshness
-        /// Older ones are of no use.
-        var notBefore: Instant?
-        /// How many of its first hits will be taken at once, when it is the last page that is lacking.
-        var hitsWanted = Int.max
-    }
-
     let query: SearchQuery
     let sort: Sort
     /// The place of the first merged hit in the list the caller counts in.
@@ -62,7 +51,7 @@ struct Walk: Sendable {
     }
 
     /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
-    func needs(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
+    func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position else { return [] }
         let active = active(without: excluded)
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight }
@@ -76,7 +65,7 @@ struct Walk: Sendable {
     ///
     /// So a source that answers quickly gives its part of a large window without waiting for a slow one. By relevance
     /// the parts are known before: of equal weights they are equal, and greater weights have more.
-    func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
+    func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, sort == .relevance || sources.count == 1 else { return [] }
         let active = active(without: excluded)
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight } / Double(active.count)
@@ -94,12 +83,11 @@ struct Walk: Sendable {
     /// Whether there is one source, whose hits are given as they stand.
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
-    private func needs(of source: SourceWalk, for missing: Int) -> [Need] {
+    private func needs(of source: SourceWalk, for missing: Int) -> [PageNeed] {
         let pages = source.pagesNeeded(for: missing)
         let hitsWanted = keepsOrder && pages.count == 1 && missing <= source.profile.pageSize ? missing : .max
         return pages.map { page in
-            Need(
-                source: source.profile.name,
+            PageNeed(
                 key: PageKey(
                     source: source.profile.name,
                     request: PageRequest(

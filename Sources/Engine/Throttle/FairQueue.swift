@@ -9,7 +9,7 @@ import EventLoop
 /// Invariant: every call is either waiting, in the lanes of all its claims and no others, or running; at most `slots`
 /// run, but for those that ran when the slots became fewer; at most `waitingMax` wait.
 struct FairQueue: Sendable {
-    typealias Claim = CallTicket.Claim
+    typealias Claim = CallDemand.Claim
     struct CallID: Hashable, Sendable {
         let number: UInt64
     }
@@ -197,10 +197,8 @@ extension FairQueue {
     ///
     /// While nothing is known of the pace it begins now.
     private func forecast(callsBefore ahead: Int, now: Instant) -> (begins: Instant, isByGate: Bool) {
-        let whole = Duration.nanoseconds(pace.whole ?? 0)
-        let ends = running.values.map { max(now, $0.startedAt.advanced(by: whole)) }.sorted().suffix(slots)
-        let free = Array(repeating: now, count: slots - ends.count) + ends
-        let bySlots = free[ahead % slots].advanced(by: whole * (ahead / slots))
+        let startedAt = running.values.lazy.map(\.startedAt)
+        let bySlots = pace.slotFrees(behind: ahead, running: startedAt, slots: slots, at: now)
         let byGate = gateOpens(now).advanced(by: .nanoseconds(Int64(ahead) * (pace.gate ?? 0)))
         return (max(bySlots, byGate), byGate > bySlots)
     }

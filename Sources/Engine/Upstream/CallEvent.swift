@@ -1,10 +1,12 @@
-/// What happens to an upstream call on its way, told to everyone who waits for it.
+/// What happens to an upstream call on its way; flows up, from the fetcher through each station to the call's waiters.
 package enum CallEvent: Equatable, Sendable {
-    /// It had been begun for another; told to the one who joins alone.
+    /// It had been begun for another caller; reported to the one who joins alone.
     case joined
     /// It has to wait, as far as is known for so long.
     case queued(WaitReason, wait: Duration)
-    /// It goes out.
+    /// The source's limits let it through.
+    case admitted
+    /// The request goes out: from here on the call is paid for, and a cancellation saves nothing.
     case sent
     /// An answer came, whatever it says.
     case answered(status: Int, bytes: Int, elapsed: Duration)
@@ -30,3 +32,6 @@ package enum CallEvent: Equatable, Sendable {
         case halfOpen
     }
 }
+
+/// Takes the events of one call, in order, on the loop.
+package typealias CallReport = @Sendable (CallEvent) -> Void

@@ -35,15 +35,18 @@ package struct HTTPPageFetcher: PageFetcher {
         self.wallClock = wallClock
     }
 
-    package func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
-        ticket.passed()
+    package func fetch(
+        _ key: PageKey,
+        for demand: CallDemand,
+        report: @escaping CallReport
+    ) async throws(SearchError) -> Page {
         guard let configured = directory.source(of: key) else {
             throw SearchError(.unknownSource, "\(key.source) is gone", source: key.source, retryable: false)
         }
         if let error = configured.unavailable { throw error }
         let request = try configured.request(for: key.request)
         guard configured.mayHave(page: key.request.page) else { return Page(isEnd: true) }
-        let outcome = await page(request, for: key, of: configured, ticket)
+        let outcome = await page(request, for: key, of: configured, demand, report)
         switch outcome {
         case .success: figures.ended(key.source, nil, at: wallClock())
         case .failure(let error): figures.ended(key.source, error.kind, at: wallClock())
@@ -55,11 +58,12 @@ package struct HTTPPageFetcher: PageFetcher {
         _ request: HTTPRequest,
         for key: PageKey,
         of configured: ConfiguredSource,
-        _ ticket: CallTicket
+        _ demand: CallDemand,
+        _ report: @escaping CallReport
     ) async -> Result<Page, SearchError> {
         let fetched: FetchedResponse
         do throws(FetchError) {
-            fetched = try await client.fetch(configured.fetchRequest(request) { ticket.sent() })
+            fetched = try await client.fetch(configured.fetchRequest(request) { report(.sent) })
         } catch {
             var mapped = SearchError(error, of: key.source)
             // It may name a host that the source has sent.
@@ -70,12 +74,12 @@ package struct HTTPPageFetcher: PageFetcher {
         let response = fetched.response
         let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilPlaced
         figures.answered(key.source, status: response.status, after: elapsed)
-        ticket.tell(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
+        report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
         let page = await Self.page(
             from: response,
             for: key,
             of: configured,
-            hitsWanted: ticket.hitsWanted,
+            hitsWanted: demand.hitsWanted,
             at: wallClock()
         )
         // While it waits to be decoded, the body counts among those that are held.

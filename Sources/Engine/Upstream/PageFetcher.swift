@@ -2,12 +2,17 @@ package import SearchModel
 
 /// Asks a source for one page: the seam between sharing and the network.
 package protocol PageFetcher: Sendable {
-    /// Fetches and decodes a page.
+    /// Fetches and decodes a page; on the loop.
     ///
     /// - Parameters:
     ///   - key: The page.
-    ///   - ticket: For whom and until when; it is told when the request goes out, until which a cancellation costs nothing.
+    ///   - demand: For whom, how urgently and until when: changes while the call waits.
+    ///   - report: Takes what happens to the call; until `sent` a cancellation costs nothing.
     /// - Returns: The page as the source gave it.
     /// - Throws: What went wrong, in the contract's words, `cancelled` when its task was cancelled before it was sent.
-    func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page
+    func fetch(
+        _ key: PageKey,
+        for demand: CallDemand,
+        report: @escaping CallReport
+    ) async throws(SearchError) -> Page
 }

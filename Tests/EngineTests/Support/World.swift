@@ -47,7 +47,7 @@ struct World: Sendable {
     }
 
     func cachedAnswer(_ request: SearchRequest) async throws(SearchError) -> SearchAnswer? {
-        try await federation.cachedAnswer(request)
+        try await federation.cachedAnswer(of: federation.begin(request))
     }
 
     func sleep(_ duration: Duration) async throws {

@@ -39,24 +39,6 @@ extension AdmissionTable {
         }
     }
 
-    func nextAdmission(_ source: SourceName, at now: Instant) -> NextAdmission {
-        guard let account = accounts[source.account], let line = account.sources[source],
-            line.breaker.obstacle(at: now) == nil
-        else { return .now }
-        var earliest = now
-        for obstacle in [
-            line.gate.obstacle(at: now, slots: line.concurrency.allowed),
-            account.gate.obstacle(at: now, slots: account.slots),
-        ] {
-            switch obstacle {
-            case .slot: return .afterCall
-            case .until(let instant, _): earliest = max(earliest, instant)
-            case nil: break
-            }
-        }
-        return earliest > now ? .at(earliest) : .now
-    }
-
     /// How every source stands.
     mutating func standings(at now: Instant, _ time: QuotaTime) -> [SourceName: SourceStanding] {
         var standings: [SourceName: SourceStanding] = [:]

@@ -175,7 +175,7 @@ struct AdmissionTable: Sendable {
             guard error == nil, let sentAt = pass.sentAt else { break }
             line.budget.succeeded()
             let latency = sentAt.duration(to: now)
-            line.took(latency)
+            line.pace.ended(after: latency.saturatingNanoseconds)
             line.concurrency.succeeded(latency: latency, startedAt: pass.admittedAt, inUse: inUse, at: now)
         case .throttled:
             line.breaker.succeeded(probe: pass.isProbe)
@@ -322,11 +322,16 @@ struct AdmissionTable: Sendable {
         if line.gate.pause.isOn(at: now) || account.gate.pause.isOn(at: now) { return (earliest, .retryAfter) }
         let slots = line.concurrency.allowed
         let isFull = line.gate.inUse + ahead >= slots || account.gate.inUse + allAhead >= account.slots
-        guard isFull, let latency = line.latency else {
+        guard isFull, line.pace.whole != nil else {
             return (earliest, isFull && earliest <= now ? .concurrency : .rateLimit)
         }
-        let rounds = max((line.gate.inUse + ahead) / slots, 1)
-        let free = now.advanced(by: latency * rounds)
+        // As if as many calls as may be under way had started just now.
+        let free = line.pace.slotFrees(
+            behind: max(line.gate.inUse + ahead - slots, 0),
+            running: repeatElement(now, count: slots),
+            slots: slots,
+            at: now
+        )
         return free > earliest ? (free, .concurrency) : (earliest, .rateLimit)
     }
 

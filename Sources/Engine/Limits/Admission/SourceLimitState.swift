@@ -15,8 +15,7 @@ struct SourceLimitState: Sendable {
     var quotas: [QuotaKey] = []
     /// Whether some quota is its own, so that one that is used up may not be the account's.
     var hasOwnQuota = false
-    /// Of the latest calls, each counting an eighth; nil before one has ended.
-    private(set) var latency: Duration?
+    var pace = CallPace()
     /// By priority, each in the order in which they came.
     private var lines: [Priority: [WaiterID]] = [:]
 
@@ -63,10 +62,6 @@ struct SourceLimitState: Sendable {
     mutating func sent(_ place: Gate.Place) {
         budget.called()
         gate.sent(place)
-    }
-
-    mutating func took(_ duration: Duration) {
-        latency = latency.map { $0 + (duration - $0) / 8 } ?? duration
     }
 }
 
