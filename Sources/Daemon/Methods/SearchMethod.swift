@@ -6,7 +6,7 @@ import SearchModel
 
 /// One query to one or many sources, merged or streamed.
 struct SearchMethod: Method {
-    let description = SearchDescription.search
+    let description = MethodDescription.search
     let federation: Federation
     let directory: DirectoryBox
     let log: Log
