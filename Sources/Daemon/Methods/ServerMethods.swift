@@ -3,9 +3,19 @@ import JSON
 import RPC
 import SearchModel
 
+/// What the daemon says of itself.
+struct ServerFacts: Sendable {
+    let version: String
+    let processID: Int32
+    let userID: UInt32
+    let startedAt: Instant
+}
+
 /// The daemon says what it is, and learns the client's name.
 struct HelloMethod: Method {
     static let clientBytesMax = 128
+
+    let server: ServerFacts
 
     let description = MethodDescription(
         "server/hello",
@@ -28,7 +38,21 @@ struct HelloMethod: Method {
             throw parameters.mismatch("client", "at most \(Self.clientBytesMax) bytes")
         }
         try parameters.finish()
-        return .session(.hello(clientName: client))
+        if let client { call.session.clientName = client }
+        let capabilities = call.methods.capabilities
+        return .answered(
+            .writing { writer in
+                writer.object { writer in
+                    writer.member("server", "searchd")
+                    writer.member("version", server.version)
+                    writer.member("protocol", Version.wire)
+                    writer.name("capabilities")
+                    writer.array { writer in for name in capabilities { writer.string(name) } }
+                    writer.member("pid", Int(server.processID))
+                    writer.member("uid", Int(server.userID))
+                }
+            }
+        )
     }
 }
 
@@ -58,6 +82,9 @@ struct PingMethod: Method {
 
 /// The daemon's figures.
 struct StatsMethod: Method {
+    /// Called on the loop.
+    let figures: @Sendable () -> DaemonFigures
+
     let description = MethodDescription(
         "server/stats",
         summary: """
@@ -86,12 +113,15 @@ struct StatsMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        return .session(.stats)
+        return .answered(.writing(figures().write))
     }
 }
 
 /// The daemon's figures for a collector of metrics.
 struct MetricsMethod: Method {
+    /// Called on the loop.
+    let figures: @Sendable () -> DaemonFigures
+
     let description = MethodDescription(
         "server/metrics",
         summary: "The figures of server/stats in the text format of Prometheus, version 0.0.4.",
@@ -100,27 +130,20 @@ struct MetricsMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        return .session(.metrics)
+        let text = MetricsText.write(figures().metrics)
+        return .answered(
+            .writing { writer in
+                writer.object { $0.member("text", text) }
+            }
+        )
     }
 }
 
-/// The OpenRPC document of the method table; written once.
+/// The OpenRPC document of the method table.
 struct DiscoverMethod: Method {
-    let description = Self.ownDescription
-    private let document: [UInt8]
+    let version: String
 
-    init(version: String, others: [MethodDescription]) {
-        var writer = JSONWriter()
-        writer.value(Discovery.document(version: version, methods: others + [Self.ownDescription]))
-        document = writer.bytes
-    }
-
-    func begin(_ call: Call) throws(SearchError) -> Beginning {
-        try Parameters(call.params).finish()
-        return .answered(.result(document))
-    }
-
-    private static let ownDescription = MethodDescription(
+    let description = MethodDescription(
         "rpc.discover",
         summary: "This document.",
         result: [
@@ -128,4 +151,10 @@ struct DiscoverMethod: Method {
             .init("methods", required: true, ["type": "array"]),
         ]
     )
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        try Parameters(call.params).finish()
+        let document = Discovery.document(version: version, methods: call.methods.descriptions)
+        return .answered(.writing { $0.value(document) })
+    }
 }
