@@ -3,8 +3,18 @@ import JSON
 import RPC
 import SearchModel
 
+/// What the daemon says of itself.
+struct ServerFacts: Sendable {
+    let version: String
+    let processID: Int32
+    let userID: UInt32
+    let startedAt: Instant
+}
+
 /// The daemon says what it is, and learns the client's name.
 struct HelloMethod: Method {
+    let server: ServerFacts
+
     let description = MethodDescription.hello
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
@@ -14,7 +24,21 @@ struct HelloMethod: Method {
             throw parameters.mismatch("client", "at most \(WireBounds.clientBytesMax) bytes")
         }
         try parameters.finish()
-        return .session(.hello(clientName: client))
+        if let client { call.session.clientName = client }
+        let capabilities = call.methods.capabilities
+        return .answered(
+            .writing { writer in
+                writer.object { writer in
+                    writer.member("server", "searchd")
+                    writer.member("version", server.version)
+                    writer.member("protocol", Version.wire)
+                    writer.name("capabilities")
+                    writer.array { writer in for name in capabilities { writer.string(name) } }
+                    writer.member("pid", Int(server.processID))
+                    writer.member("uid", Int(server.userID))
+                }
+            }
+        )
     }
 }
 
@@ -40,37 +64,47 @@ struct PingMethod: Method {
 
 /// The daemon's figures.
 struct StatsMethod: Method {
+    /// Called on the loop.
+    let figures: @Sendable () -> DaemonFigures
+
     let description = MethodDescription.stats
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        return .session(.stats)
+        return .answered(.writing(figures().write))
     }
 }
 
 /// The daemon's figures for a collector of metrics.
 struct MetricsMethod: Method {
+    /// Called on the loop.
+    let figures: @Sendable () -> DaemonFigures
+
     let description = MethodDescription.metrics
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        return .session(.metrics)
+        let text = MetricsText.write(figures().metrics)
+        return .answered(
+            .writing { writer in
+                writer.object { $0.member("text", text) }
+            }
+        )
     }
 }
 
-/// The OpenRPC document of the method table; written once.
+/// The OpenRPC document of all methods.
 struct DiscoverMethod: Method {
     let description = MethodDescription.discover
-    private let document: [UInt8]
 
-    init(version: String, others: [MethodDescription]) {
-        var writer = JSONWriter()
-        writer.value(Discovery.document(version: version, methods: others + [.discover]))
-        document = writer.bytes
-    }
+    /// Written once, at the first call.
+    private static let document = Discovery.document(
+        version: Version.program,
+        methods: MethodDescription.all
+    ).bytes
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        return .answered(.result(document))
+        return .answered(.result(Self.document))
     }
 }
