@@ -2,17 +2,20 @@ import JSON
 import RPC
 import SearchModel
 
-/// Every method by name.
+/// Every method by name: the only list of them.
 ///
 /// A name that is registered twice traps at the start.
 struct MethodTable: Sendable {
     private let methods: [ExactText: any Method]
     /// In the order of registration, for discovery.
     let descriptions: [MethodDescription]
+    /// What `server/hello` lists, in the order of registration.
+    let capabilities: [String]
 
     init(_ methods: [any Method]) {
         self.methods = Dictionary(uniqueKeysWithValues: methods.map { (ExactText($0.description.name), $0) })
         descriptions = methods.map(\.description)
+        capabilities = methods.flatMap(\.capabilities)
     }
 
     subscript(name: String) -> (any Method)? { methods[ExactText(name)] }

@@ -73,11 +73,11 @@ enum StreamNotice: Sendable {
         return writer.bytes
     }
 
-    private var method: String {
+    private var method: NotificationName {
         switch self {
-        case .hits: "search/hits"
-        case .waiting, .source: "search/source"
-        case .progress: "search/progress"
+        case .hits: .hits
+        case .waiting, .source: .source
+        case .progress: .progress
         }
     }
 }

@@ -16,7 +16,6 @@ extension Switchboard {
     func drain(until deadline: Instant) async {
         acceptor?.stop()
         isDraining = true
-        reload = nil
         for connection in connections.values { readLast(connection) }
         if !connections.isEmpty {
             let timer = schedule(at: deadline) { $0.endDrain() }

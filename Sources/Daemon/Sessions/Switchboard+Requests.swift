@@ -99,14 +99,16 @@ extension Switchboard {
                 throw methods.notFound(name)
             }
             counters.requestsByMethod[counted, default: 0] += 1
-            guard allows(method.permission, connection) else { throw Administration.forbidden }
+            let groups = { Peer.groups(of: connection.descriptor.raw) }
+            let refusal = permissions.refusal(of: method.permission, to: connection.peer, groups: groups)
+            if let refusal { throw refusal }
             let range = envelope.params.map { envelopes.index[$0].range }
             let params = range.map { unsafe Array(line[$0]) }
             let call = Call(
                 params: try Self.document(params),
                 id: id,
-                peer: connection.peer,
-                client: connection.identity,
+                session: connection,
+                methods: methods,
                 receivedAt: now
             )
             switch try method.begin(call) {
@@ -116,7 +118,6 @@ extension Switchboard {
                 if batch == nil { unsafe remember(repeatable, line) }
             case .running(let channel, let streams, let bytes, let work):
                 run(call, counted, channel, streams: streams, memory: bytes, work, connection, batch)
-            case .session(let call): reply(id, answer(call, connection), to: counted, connection, batch)
             }
         } catch {
             reply(id, .failure(error), to: counted, connection, batch)

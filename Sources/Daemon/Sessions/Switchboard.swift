@@ -19,6 +19,8 @@ actor Switchboard: LoopActor {
     nonisolated let loop: EventLoop
     let methods: MethodTable
     let facts: ServerFacts
+    /// Asks the engine for its figures; on the loop.
+    let engineFigures: @Sendable () -> EngineFigures
     let log: Log
 
     var connections: [UInt64: Connection] = [:]
@@ -46,14 +48,13 @@ actor Switchboard: LoopActor {
     var drained: CheckedContinuation<Void, Never>?
     /// Since when nobody has been connected; nil while somebody is.
     var emptySince: Instant?
-    var administration: Administration
-    /// Puts what the configuration says by now in force.
-    var reload: (@Sendable () throws(SearchError) -> ReloadReport)?
+    var permissions: Permissions
 
     init(
         on loop: EventLoop,
         methods: MethodTable,
         facts: ServerFacts,
+        engineFigures: @escaping @Sendable () -> EngineFigures,
         log: Log,
         hashSeed: UInt64,
         repeatedUses: RepeatedUses
@@ -61,9 +62,10 @@ actor Switchboard: LoopActor {
         self.loop = loop
         self.methods = methods
         self.facts = facts
+        self.engineFigures = engineFigures
         self.log = log
         emptySince = loop.now
-        administration = Administration(userID: facts.userID)
+        permissions = Permissions(userID: facts.userID, tellsUsersApart: UserMap.tellsUsersApart)
         finishedAnswers = FinishedAnswers(bytesMax: Self.finishedAnswersBytesMax, seed: hashSeed, uses: repeatedUses)
     }
 
@@ -76,15 +78,4 @@ actor Switchboard: LoopActor {
         nextNumber += 1
         return nextNumber
     }
-}
-
-/// What `server/hello` and `server/stats` tell of the daemon itself.
-struct ServerFacts: Sendable {
-    let version: String
-    let processID: Int32
-    let userID: UInt32
-    let startedAt: Instant
-    let capabilities: [String]
-    /// Asks the engine for its figures; on the loop.
-    let engineFigures: @Sendable () -> EngineFigures
 }

@@ -28,6 +28,8 @@ struct DaemonAssembly {
     private let directory: DirectoryBox
     private let upstream: UpstreamFigures
     private let idleWatch = Locked<IdleWatch?>(nil)
+    /// Nil before the daemon is complete, and when it ends.
+    private let reloader = Locked<Reloader?>(nil)
 
     private static func inFlight(on loop: EventLoop) -> InFlight<PageKey, CachedPage> {
         InFlight(on: loop, flightsMax: flightsMax, waitersMax: waitersMax, clientPart: clientPart)
@@ -74,8 +76,21 @@ struct DaemonAssembly {
         let loader = PageLoader(on: loop, cache: cache, disk: disk, inFlight: inFlight, fetcher: fetcher)
         federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         let startedAt = loop.now
-        var methods: [any Method] = [
-            HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(), ReloadMethod(),
+        let facts = ServerFacts(
+            version: Version.program,
+            processID: surroundings.processID,
+            userID: surroundings.userID,
+            startedAt: startedAt
+        )
+        let (built, reloader) = (Locked<Switchboard?>(nil), reloader)
+        let figures: @Sendable () -> DaemonFigures = {
+            guard let board = built.withLock({ $0 }) else { preconditionFailure("called before the daemon is built") }
+            return board.onLoop { $0.figures }
+        }
+        let methods = MethodTable([
+            HelloMethod(server: facts), PingMethod(startedAt: startedAt), StatsMethod(figures: figures),
+            MetricsMethod(figures: figures),
+            ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
             SearchMethod(federation: federation, directory: directory, log: log),
             SourceListMethod(
                 directory: directory,
@@ -86,34 +101,25 @@ struct DaemonAssembly {
             ),
             CacheStatsMethod(cache: cache, disk: disk),
             CacheClearMethod(cache: cache, disk: disk, directory: directory),
-        ]
-        methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
-        let facts = ServerFacts(
-            version: Version.program,
-            processID: surroundings.processID,
-            userID: surroundings.userID,
-            startedAt: startedAt,
-            capabilities: ["search", "stream", "batch", "sources"],
-            engineFigures: EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
-        )
+            DiscoverMethod(),
+        ])
         var random = SystemRandomNumberGenerator()
         board = Switchboard(
             on: loop,
-            methods: MethodTable(methods),
+            methods: methods,
             facts: facts,
+            engineFigures: EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter),
             log: log,
             hashSeed: random.next(),
             repeatedUses: cache.repeatedUses
         )
-        let service = self
+        let (board, service) = (board, self)
+        built.withLock { $0 = board }
         changes.follow { service.changed($0) }
         let loading = ConfigurationLoader(surroundings: surroundings, options: options)
-        let reloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice) { service.apply($0, $1) }
-        // It lives on the loop, which this is called on.
-        board.onLoop { board in
-            board.administration.groupID = loaded.adminGroup
-            board.reload = { () throws(SearchError) in try reloader.reload() }
-        }
+        let loadedReloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice) { service.apply($0, $1) }
+        reloader.withLock { $0 = loadedReloader }
+        board.onLoop { $0.permissions.adminGroupID = loaded.adminGroup }
     }
 
     /// How the daemon is doing, in one line.
@@ -130,10 +136,12 @@ struct DaemonAssembly {
     /// Reads configuration, sources and keys again; on the loop.
     @discardableResult
     func reload() throws(SearchError) -> ReloadReport {
-        let reload = board.onLoop { $0.reload }
-        // Without it the daemon is ending.
-        guard let reload else { throw Switchboard.shuttingDown }
-        return try reload()
+        try Self.reload(reloader)
+    }
+
+    private static func reload(_ reloader: Locked<Reloader?>) throws(SearchError) -> ReloadReport {
+        guard let reloader = reloader.withLock({ $0 }) else { throw Switchboard.shuttingDown }
+        return try reloader.reload()
     }
 
     /// Puts what was loaded in force, all of it within one turn of the loop.
@@ -153,7 +161,7 @@ struct DaemonAssembly {
         limits.limiter.onLoop { $0.configure(loaded.directory.all) }
         board.onLoop { board in
             board.forgetFinishedAnswers()
-            board.administration.groupID = loaded.adminGroup
+            board.permissions.adminGroupID = loaded.adminGroup
         }
         // What is under way may still meet the keys of before.
         log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)
@@ -192,6 +200,7 @@ struct DaemonAssembly {
 
     /// Ends it: what is in flight is finished until the deadline, then cut off; what must last is written at last.
     func drain(until deadline: Instant) async {
+        reloader.withLock { $0 = nil }
         await board.drain(until: deadline)
         await inFlight.cancelAll()
         await client.shutdown()
