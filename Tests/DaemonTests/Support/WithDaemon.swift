@@ -110,7 +110,7 @@ private func makeService(
 
 extension Switchboard {
     fileprivate func begin(_ listener: Int32, _ setup: DaemonSetup) throws {
-        memory = setup.memory
+        shared.memory.budget = setup.memory
         try listen(on: FileDescriptor(owning: listener), limits: setup.limits)
     }
 }

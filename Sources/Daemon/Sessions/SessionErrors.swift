@@ -1,10 +1,11 @@
 import SearchModel
 
-extension Switchboard {
-    static let cancelled = SearchError(.cancelled, "the request was cancelled", retryable: false)
+/// What a session answers of its own.
+enum SessionErrors {
+    static let cancelled = Reply.failure(SearchError(.cancelled, "the request was cancelled", retryable: false))
 
     static let superseded = Reply.failure(
-        SearchError(.superseded, "a newer request on the channel has taken its place", retryable: false)
+        SearchError(.superseded, "a newer request on the channel has replaced this one", retryable: false)
     )
 
     static let duplicateID = SearchError(
@@ -16,7 +17,7 @@ extension Switchboard {
 
     static let overloaded = SearchError(
         .overloaded,
-        "this connection has \(Connection.requestsInFlightMax) requests in flight",
+        "this connection has \(SessionRequests.countMax) requests in flight",
         retryable: true,
         retryAfter: .milliseconds(500),
         hint: "Wait for answers before asking more."

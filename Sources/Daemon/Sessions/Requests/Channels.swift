@@ -11,7 +11,7 @@ struct Channels {
     /// How long a request without a debounce of its own holds still, if another came on its channel within that time.
     static let settling = Duration.milliseconds(150)
     /// How many channels are remembered; beyond, those without a request in flight are forgotten.
-    static let rememberedMax = Connection.requestsInFlightMax
+    static let rememberedMax = SessionRequests.countMax
 
     enum Claimed: Equatable {
         /// Its work begins, at once or at an instant; an older request ends.

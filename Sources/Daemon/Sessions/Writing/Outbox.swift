@@ -29,6 +29,14 @@ struct Outbox {
             case .text(let bytes): bytes.count
             }
         }
+
+        func write(to output: inout [UInt8], now: Instant) {
+            switch self {
+            case .answer(let id, let reply): reply.write(id: id, to: &output, now: now)
+            case .notice(let id, let notice): output.append(contentsOf: notice.line(of: id, at: now))
+            case .text(let bytes): output.append(contentsOf: bytes)
+            }
+        }
     }
 
     /// A chunk is made no larger than this for what is small.
