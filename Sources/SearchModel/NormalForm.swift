@@ -37,7 +37,7 @@ package enum NormalForm {
         return false
     }
 
-    /// Whether a scalar may compose with what stands before it, or change places with it: marks, and the vowels and final
+    /// Whether a scalar may compose with what stands before it, or swap with it: marks, and the vowels and final
     /// consonants of Hangul.
     package static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -47,7 +47,7 @@ package struct SearchError: Error, Equatable, Sendable {
     /// The parameter that is wrong, as `params.limit`.
     package var path: String?
     /// Where in a file it is wrong.
-    package var place: FileLocation?
+    package var location: FileLocation?
     /// The story of the search that failed, as JSON text; only for a caller who asked for it.
     package var trace: [UInt8]?
 
@@ -69,5 +69,20 @@ package struct SearchError: Error, Equatable, Sendable {
         self.resetsAt = resetsAt
         self.hint = hint
         self.path = path
+    }
+}
+
+/// Where in a file something is wrong.
+package struct FileLocation: Equatable, Sendable {
+    package let file: String
+    /// From 1; nil when the whole file is meant.
+    package let line: Int?
+    /// In the file's tree, as `accounts.kakao.key`; nil for the file's own object.
+    package let key: String?
+
+    package init(file: String, line: Int?, key: String?) {
+        self.file = file
+        self.line = line
+        self.key = key
     }
 }

@@ -6,11 +6,10 @@
 #ifndef CBYTES_H
 #define CBYTES_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "disguises.h"
-#include "json_strings.h"
 
 typedef int8_t bytes_block __attribute__((ext_vector_type(16)));
 typedef uint8_t bytes_unsigned_block __attribute__((ext_vector_type(16)));
@@ -79,5 +78,21 @@ BYTES_QUESTION void bytes_blank_line_ends(void *start) {
     block = (block & ~ends) | (ends & ' ');
     memcpy(start, &block, sizeof block);
 }
+
+/// Copies bytes up to the first that a string of JSON must escape and returns how many. Behind them `to` has room for the
+/// others too, which gets other bytes.
+size_t bytes_copy_plain(void *to, const void *from, size_t count);
+
+/// Whether a control character of ASCII but the last is among the bytes.
+bool bytes_hold_control(const void *start, size_t count);
+
+/// How many bytes a word of marks stands for, the lowest bit for the first.
+#define BYTES_PER_MARKS 64
+
+/// Marks where something begins that may hide a letter or split a word: a tag, an entity, an escape, a percent code, an
+/// invisible character, or one as wide as a Chinese one. The first byte and the upper half of the second decide.
+///
+/// `marks` has room for one word for every `BYTES_PER_MARKS` bytes, the last for as many as there are.
+void bytes_mark_disguises(const void *text, size_t count, uint64_t *marks);
 
 #endif

@@ -63,7 +63,7 @@ struct ByteSearchSet: Sendable {
         }
     }
 
-    /// Whether one of the needles begins at a place.
+    /// Whether one of the needles begins at an offset.
     private func stands(in bytes: Span<UInt8>, at start: Int) -> Bool {
         for needle in needles where needle.count <= bytes.count - start {
             var length = 0

@@ -64,7 +64,7 @@ struct ErrorReader: Sendable {
         if let emptyBody = rule.emptyBody, emptyBody != response.body.allSatisfy({ $0 <= 0x20 }) { return false }
         if let text = rule.text {
             let searched = response.body.span.extracting(first: Self.searchedBytesMax)
-            guard ByteSearch(Array(text.utf8)).isFound(in: searched) else { return false }
+            guard ByteText.index(of: text.utf8.span, in: searched) != nil else { return false }
         }
         guard !rule.body.isEmpty else { return true }
         guard let root = document?.root else { return false }
@@ -124,7 +124,7 @@ struct ErrorReader: Sendable {
 
     private static func repeats(_ words: String, _ query: String) -> Bool {
         [query, PercentEncoding.encode(query)].contains {
-            ByteText.place(of: $0.utf8.span, in: words.utf8.span) != nil
+            ByteText.index(of: $0.utf8.span, in: words.utf8.span) != nil
         }
     }
 
@@ -150,5 +150,24 @@ struct ErrorReader: Sendable {
         case .forbidden: "leave \(source) out of the search"
         case .end: nil
         }
+    }
+}
+
+/// What to do about an account's keys: they are stored by `searchctl`, or named in the configuration.
+package enum SecretHint {
+    /// For keys that are missing.
+    package static func set(_ secrets: [String], of account: String) -> String {
+        let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
+        return "Say “searchctl keys set \(account)”, or set \(names) in the configuration."
+    }
+
+    /// For an account that lacks something which is not known here.
+    static func complete(_ account: String) -> String {
+        "Say “searchctl keys set \(account)”, or complete accounts.\(account) in the configuration."
+    }
+
+    /// For keys that the source refuses.
+    static func replace(_ account: String) -> String {
+        "Set them anew by “searchctl keys set \(account)”, or see accounts.\(account) in the configuration."
     }
 }

@@ -15,7 +15,8 @@ extension ItemIdentity {
             return
         }
         let kindClass = Self.isPage(kind) ? "page" : kind
-        let shown = kind == "image" ? Self.image(of: hit) ?? hit.url : hit.url
+        let extra = kind == "image" || kind == "book" ? (try? JSONDocument(hit.extraText))?.root : nil
+        let shown = kind == "image" ? extra?["image"]?.string ?? hit.url : hit.url
         // No class holds a blank, so none and its text can pass for another.
         let classCount = kindClass.utf8.count + 1
         var text: [UInt8] = []
@@ -24,14 +25,14 @@ extension ItemIdentity {
         text.append(UInt8(ascii: " "))
         if let shown { CanonicalURL.append(shown.utf8.span, to: &text) }
         address = text.count > classCount ? Mark(text.span) : nil
-        if kind == "book", let isbn = BookNumber.thirteen(inExtra: hit.extraText.span) {
+        if kind == "book", let extra, let isbn = BookNumber.thirteen(inExtra: extra) {
             let bytes = Self.isbnClass + isbn.utf8
             number = Mark(bytes.span)
         } else {
             let canonical = text.span.extracting(classCount..<text.count)
             if let found = StoreNumber(canonical) {
                 var bytes = Array(kindClass.utf8) + Self.storeClass + found.store
-                for index in found.place { bytes.append(canonical[index]) }
+                for index in found.range { bytes.append(canonical[index]) }
                 number = Mark(bytes.span)
             } else {
                 number = nil
@@ -45,15 +46,5 @@ extension ItemIdentity {
         case "answer", "blog", "cafe", "encyclopedia", "news", "story", "web": true
         default: false
         }
-    }
-
-    private static func image(of hit: borrowing Hit) -> String? {
-        var image: String?
-        JSONText.forEachMember(of: hit.extraText.span) { name, value in
-            guard JSONText.isString("image", at: name, of: hit.extraText.span) else { return true }
-            image = JSONText.string(at: value, of: hit.extraText.span)
-            return false
-        }
-        return image
     }
 }

@@ -95,7 +95,7 @@ enum SourceDeclaration {
             return account
         }
         guard let account = accounts[name.account] else {
-            throw object.place.error("has no account \(name.account)", hint: "say under account how it is reached")
+            throw object.declared.error("has no account \(name.account)", hint: "say under account how it is reached")
         }
         return account
     }

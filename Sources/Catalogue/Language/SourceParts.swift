@@ -31,7 +31,7 @@ struct SourceParts {
     let errorText: [FieldPath]
 
     init(_ object: DeclaredObject) {
-        let file = object.place
+        let file = object.declared
         kind = file.part(try Self.kind(object.required("kind")))
         title = file.part(try object.required("title").string())
         attribution = file.optional(try object["attribution"]?.string())

@@ -16,11 +16,11 @@ extension HitMapper: HitReader {
         hits.reserveCapacity(min(elements.count, hitsMax))
         var rest = elements
         document.withView { view in
-            var space = workspace(of: view)
+            var context = context(of: view)
             while hits.count < hitsMax, let element = rest.first, isWanted() {
                 let rank = firstRank + elements.count - rest.count
                 let raw = keepRaw ? document.text(at: element) : []
-                if let hit = hit(at: element, rank: rank, raw: raw, &space) { hits.append(hit) }
+                if let hit = hit(at: element, rank: rank, raw: raw, &context) { hits.append(hit) }
                 rest = rest.dropFirst()
             }
         }
@@ -29,7 +29,7 @@ extension HitMapper: HitReader {
 
     func hits(of list: [UInt8], firstRank: Int) -> [Hit] {
         guard let document = try? JSONDocument(list), document.root.kind == .array else { return [] }
-        let elements = document.elements(at: document.root.place)
+        let elements = document.elements(at: document.root.index)
         return read(elements[...], of: document, keepRaw: true, firstRank: firstRank, hitsMax: .max).hits
     }
 }

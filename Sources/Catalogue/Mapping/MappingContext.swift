@@ -22,7 +22,7 @@ struct MappingContext: ~Copyable {
     /// Whoever lends a text that does not stand in the document as it is finds room here.
     private var lent: [UInt8] = []
     private var element = 0
-    /// Places of values; `MemberTree.nothing` where the element has none.
+    /// Indices of values; `MemberTree.nothing` where the element has none.
     private var slots: [Int]
 
     init(of document: JSONView, slotCount: Int) {
@@ -30,15 +30,15 @@ struct MappingContext: ~Copyable {
         slots = [Int](repeating: MemberTree.nothing, count: slotCount)
     }
 
-    /// Forgets the element before and walks the one at a place.
+    /// Forgets the element before and walks the one at an index.
     mutating func move(to element: Int, _ tree: MemberTree) {
         self.element = element
         for slot in slots.indices { slots[slot] = MemberTree.nothing }
         tree.collect(element, of: document, into: &slots)
     }
 
-    /// The place of what stands in a slot, without one of the element itself; nil when the element has no such value.
-    func place(at slot: Int?) -> Int? {
+    /// The index of what stands in a slot, without one of the element itself; nil when the element has no such value.
+    func index(at slot: Int?) -> Int? {
         guard let slot else { return element }
         return slots[slot] == MemberTree.nothing ? nil : slots[slot]
     }
@@ -76,22 +76,22 @@ struct MappingContext: ~Copyable {
         of value: MappedValue,
         _ body: (Span<UInt8>, inout MappingContext) -> Result
     ) -> Result? {
-        if let place = plainPlace(of: value) {
+        if let index = plainIndex(of: value) {
             let document = document
-            return document.withBytes(at: place) { body($0, &self) }
+            return document.withBytes(at: index) { body($0, &self) }
         }
         // A copy: `made` may grow.
-        return withRoom { text, space in space.spell(value, into: &text) ? body(text.span, &space) : nil }
+        return withRoom { text, context in context.spell(value, into: &text) ? body(text.span, &context) : nil }
     }
 
-    /// The place where the text of a value stands as it is; nil when it must be spelled.
-    private func plainPlace(of value: MappedValue) -> Int? {
+    /// The index where the text of a value stands as it is; nil when it must be spelled.
+    private func plainIndex(of value: MappedValue) -> Int? {
         switch value {
-        case .clean(let place): return place
-        case .written(let place):
-            switch document.kind(at: place) {
-            case .string: return document.hasEscapes(at: place) ? nil : place
-            case .number, .bool: return place
+        case .clean(let index): return index
+        case .written(let index):
+            switch document.kind(at: index) {
+            case .string: return document.hasEscapes(at: index) ? nil : index
+            case .number, .bool: return index
             case .null, .array, .object: return nil
             }
         case .text, .number, .bool, .date, .plain, .list: return nil
@@ -101,9 +101,9 @@ struct MappingContext: ~Copyable {
     /// Appends the text of a scalar that does not stand in the document as it is; false of a list.
     private func spell(_ value: MappedValue, into text: inout [UInt8]) -> Bool {
         switch value {
-        case .written(let place):
-            guard document.kind(at: place) == .string else { return false }
-            document.unescape(at: place, into: &text)
+        case .written(let index):
+            guard document.kind(at: index) == .string else { return false }
+            document.unescape(at: index, into: &text)
         case .text(let range), .number(let range), .plain(let range, _): text.append(made.span.extracting(range))
         case .bool(let bool): text += (bool ? "true" : "false").utf8
         case .date(let date): date.withText { text.append($0) }
@@ -117,9 +117,9 @@ struct MappingContext: ~Copyable {
         from value: MappedValue,
         _ make: (Span<UInt8>, inout [UInt8]) -> Bool
     ) -> MappedValue? {
-        withText(of: value) { text, space in
-            let start = space.made.count
-            return make(text, &space.made) ? .text(start..<space.made.count) : nil
+        withText(of: value) { text, context in
+            let start = context.made.count
+            return make(text, &context.made) ? .text(start..<context.made.count) : nil
         } ?? nil
     }
 
@@ -128,7 +128,7 @@ struct MappingContext: ~Copyable {
         switch value {
         case .clean, .text: return value
         case .plain(let range, _), .number(let range): return .text(range)
-        case .written(let place) where document.kind(at: place) == .string: return value
+        case .written(let index) where document.kind(at: index) == .string: return value
         case .written, .bool, .date, .list:
             return made(from: value) { text, made in
                 made.append(text)

@@ -1,8 +1,8 @@
 import JSON
 
-/// All the places that the rules of a source begin at, so that one walk over an element finds them.
+/// All the indices that the rules of a source begin at, so that one walk over an element finds them.
 ///
-/// Rules name places by path; what their paths share is walked once, and what no rule names is passed over.
+/// Rules name indices by path; what their paths share is walked once, and what no rule names is passed over.
 struct MemberTree: Sendable {
     /// In a slot: the element has no such value.
     static let nothing = -1
@@ -14,10 +14,10 @@ struct MemberTree: Sendable {
     private var levelCount = 1
     private var index = JSONNames([String]())
 
-    /// How many places there are, each with a slot of its own.
+    /// How many indices there are, each with a slot of its own.
     var slotCount: Int { below.count }
 
-    /// Takes in the place that some names lead to, and tells its slot; it is found once the tree is sealed.
+    /// Takes in the index that some names lead to, and tells its slot; it is found once the tree is sealed.
     mutating func slot(of path: [String]) -> Int {
         var slot = Self.nothing
         var level = 0
@@ -43,12 +43,12 @@ struct MemberTree: Sendable {
         return below[slot]
     }
 
-    /// Makes the places ready to be found.
+    /// Makes the indices ready to be found.
     mutating func seal() {
         index = JSONNames(names)
     }
 
-    /// Puts the places of what an element has into the slots, which hold nothing yet.
+    /// Puts the indices of what an element has into the slots, which hold nothing yet.
     func collect(_ element: Int, of document: JSONView, into slots: inout [Int]) {
         precondition(slots.count == slotCount)
         // The buffer is written within the call only.

@@ -1,3 +1,5 @@
+import JSON
+
 /// One spelling for the addresses of one page, for ids and for telling that two sources found the same.
 ///
 /// Dropped are the scheme, `www.`, `m.` and `mobile.` before the host, the usual port, the fragment, slashes at the end
@@ -35,11 +37,11 @@ package enum CanonicalURL {
     /// - Complexity: O(n) in the bytes of the URL.
     static func append(_ url: Span<UInt8>, to canonical: inout [UInt8]) {
         let begin = hostBegin(url)
-        let fragment = url.place(of: UInt8(ascii: "#"), from: begin ?? 0)
+        let fragment = url.index(of: UInt8(ascii: "#"), from: begin ?? 0)
         let beforeFragment = url.extracting(0..<fragment)
-        let query = beforeFragment.place(of: UInt8(ascii: "?"), from: begin ?? 0)
+        let query = beforeFragment.index(of: UInt8(ascii: "?"), from: begin ?? 0)
         let beforeQuery = url.extracting(0..<query)
-        let pathBegin = begin.map { beforeQuery.place(of: UInt8(ascii: "/"), from: $0) } ?? 0
+        let pathBegin = begin.map { beforeQuery.index(of: UInt8(ascii: "/"), from: $0) } ?? 0
         var pathEnd = query
         while pathEnd > pathBegin, url[pathEnd - 1] == UInt8(ascii: "/") { pathEnd -= 1 }
         // Nothing becomes longer: what stands before a parameter stood there already.
@@ -52,7 +54,7 @@ package enum CanonicalURL {
 
     /// Behind the `://`; nil when the first colon is not of one.
     private static func hostBegin(_ url: Span<UInt8>) -> Int? {
-        let colon = url.place(of: UInt8(ascii: ":"), from: 0)
+        let colon = url.index(of: UInt8(ascii: ":"), from: 0)
         guard colon + 2 < url.count, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
             return nil
         }
@@ -88,7 +90,7 @@ package enum CanonicalURL {
             // A host of one word would be none: `m.me` stays.
             let rest = begin + prefix.count
             if host.holdsLettersOf(prefix, at: begin),
-                host.extracting(rest...).place(of: UInt8(ascii: "."), from: 0) < host.count - rest
+                host.extracting(rest...).index(of: UInt8(ascii: "."), from: 0) < host.count - rest
             {
                 begin = rest
             }
@@ -98,7 +100,7 @@ package enum CanonicalURL {
 
     /// Appends what stands behind the host, the digits of percent-encoded bytes in upper case.
     private static func appendPart(_ part: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        let percent = part.place(of: UInt8(ascii: "%"), from: 0)
+        let percent = part.index(of: UInt8(ascii: "%"), from: 0)
         output.append(part.extracting(0..<percent))
         for index in percent..<part.count {
             let byte = part[index]
@@ -114,7 +116,7 @@ package enum CanonicalURL {
         var separator = UInt8(ascii: "?")
         var begin = 0
         while begin < query.count {
-            let end = query.place(of: UInt8(ascii: "&"), from: begin)
+            let end = query.index(of: UInt8(ascii: "&"), from: begin)
             let pair = query.extracting(begin..<end)
             if !pair.isEmpty, !isTracking(pair) {
                 output.append(separator)

@@ -80,21 +80,13 @@ extension OptionSpec.Alphabet {
     fileprivate func holds(_ text: String) -> Bool {
         switch self {
         case .any: text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        case .letters: text.utf8.allSatisfy(Self.isLetter)
-        case .digits: text.utf8.allSatisfy(Self.isDigit)
+        case .letters: text.utf8.allSatisfy(\.isLetter)
+        case .digits: text.utf8.allSatisfy(\.isDigit)
         case .word:
             text.utf8.allSatisfy {
-                Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
                     || $0 == UInt8(ascii: ".")
             }
         }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

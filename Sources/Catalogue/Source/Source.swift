@@ -30,7 +30,7 @@ package struct Source: Sendable {
     package let redirectHosts: [String]
     package let trust: Trust
 
-    /// Stands for a place of the same name in the configuration's base URL.
+    /// Fills the placeholder of its name in the configuration's base URL.
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?

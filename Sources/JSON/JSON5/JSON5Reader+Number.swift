@@ -61,7 +61,7 @@ extension JSON5Reader {
         advance()
         advance()
         var value = UInt64(try hexadecimal(digits: 1))
-        while let scalar = here, scalar.isASCII, let digit = HexDigit.value(UInt8(ascii: scalar)) {
+        while let scalar = here, scalar.isASCII, let digit = UInt8(ascii: scalar).hexValue {
             guard value >> 60 == 0 else { throw start }
             value = value << 4 | UInt64(digit)
             advance()
