@@ -193,11 +193,13 @@ struct PageStoreTests {
         func add(_ count: Int) {
             for _ in 0..<count {
                 next += 1
-                store.insert(cachedPage(page("a.one", 0..<5), key: pageKey(page: next)).counted(in: memory))
+                store.insert(cachedPage(page("a.one", 0..<5), key: pageKey(page: next)).renewed(countedIn: memory))
             }
         }
         func held(_ count: Int) -> [CachedPage] {
-            (0..<count).map { cachedPage(page("a.one", 0..<5), key: pageKey(page: 10_000 + $0)).counted(in: memory) }
+            (0..<count).map {
+                cachedPage(page("a.one", 0..<5), key: pageKey(page: 10_000 + $0)).renewed(countedIn: memory)
+            }
         }
         // The tables' part of a page's cost is of those kept here only.
         add(60)

@@ -61,10 +61,7 @@ struct FlightTable<Key: Hashable & Sendable> {
     private var userShares: [UInt32: Share] = [:]
     private var nextNumber: UInt64 = 0
 
-    /// - Parameters:
-    ///   - flightsMax: How many calls may be under way.
-    ///   - waitersMax: How many callers may wait for them.
-    ///   - clientPart: One user may have one part in so many of both, and each of its programs one in so many of that.
+    /// One user may have one part in `clientPart` of both, and each of its programs one in `clientPart` of that.
     init(flightsMax: Int, waitersMax: Int, clientPart: Int = 1) {
         self.flightsMax = flightsMax
         self.waitersMax = waitersMax

@@ -6,14 +6,7 @@ struct LimitNews {
     /// Owners' quotas, as the ledger has them, and sources that said so themselves.
     private var usedUp: Set<String> = []
 
-    /// A call is over: its breaker may have changed, and the source may say that its quota is used up.
-    ///
-    /// - Parameters:
-    ///   - source: Whose call it was.
-    ///   - error: What became of it; nil when it went well.
-    ///   - breaker: The breaker's new state, if it is another.
-    ///   - now: The present.
-    /// - Returns: What has changed.
+    /// A call is over: its breaker may have a new state, and the source may report that its quota is used up.
     mutating func ended(
         _ source: SourceName,
         _ error: SearchError?,

@@ -44,12 +44,7 @@ package actor RateLimiter: LoopActor {
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is reported.
     package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - store: The durable ledger of quotas.
-    ///   - quotaTime: Reads both clocks.
-    ///   - random: Makes pauses that differ from each other.
-    ///   - changed: Called when a breaker opens or closes, and when a quota is used up or has units again.
+    /// `changed` is called when a breaker opens or closes, and when a quota is used up or has units again.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
@@ -108,15 +103,7 @@ package actor RateLimiter: LoopActor {
         if table.hasWaiters(admission.source.account) { pump(admission.source.account) }
     }
 
-    /// An admitted call is over; whether it is to be made again.
-    ///
-    /// - Parameters:
-    ///   - admission: The call.
-    ///   - error: What became of it; nil when it went well.
-    ///   - backoff: How often it has been made.
-    ///   - demand: For whom.
-    ///   - report: Takes a change of the breaker.
-    /// - Returns: When it is to be made again, if it is.
+    /// An admitted call is over, with an error or well; whether it is to be made again.
     func ended(
         _ admission: Admission,
         _ error: SearchError?,

@@ -181,8 +181,13 @@ package final class CachedPage: Sendable {
         )
     }
 
-    /// The same page, counted.
-    func counted(in memory: PageMemory) -> CachedPage {
+    /// The same page, with other times or another number, counted by a cache; the two share what they hold.
+    func renewed(
+        fetchedAt: Instant? = nil,
+        freshUntil: Instant? = nil,
+        content: UInt64? = nil,
+        countedIn memory: PageMemory
+    ) -> CachedPage {
         CachedPage(
             key: key,
             entries: entries,
@@ -190,25 +195,9 @@ package final class CachedPage: Sendable {
             raw: raw,
             unread: unread,
             facts: facts,
-            fetchedAt: fetchedAt,
-            freshUntil: freshUntil,
-            content: content,
-            memory: memory
-        )
-    }
-
-    /// This page, fetched at another time or numbered otherwise; the two share what they hold.
-    func renewed(fetchedAt: Instant, freshUntil: Instant, content: UInt64) -> CachedPage {
-        CachedPage(
-            key: key,
-            entries: entries,
-            bytes: bytes,
-            raw: raw,
-            unread: unread,
-            facts: facts,
-            fetchedAt: fetchedAt,
-            freshUntil: freshUntil,
-            content: content,
+            fetchedAt: fetchedAt ?? self.fetchedAt,
+            freshUntil: freshUntil ?? self.freshUntil,
+            content: content ?? self.content,
             memory: memory
         )
     }

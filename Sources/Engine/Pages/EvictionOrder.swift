@@ -27,13 +27,7 @@ struct EvictionOrder {
     private var probationBytes = 0
     private var givenUp = GhostQueue()
 
-    /// Takes in a slot, numbered by the caller from 0, densely.
-    ///
-    /// - Parameters:
-    ///   - slot: The slot.
-    ///   - hash: By what it is recognised when it comes back.
-    ///   - cost: Its part of the room.
-    ///   - isProven: Whether it stands for something that was proven before.
+    /// Takes in a slot, numbered by the caller from 0, densely; `hash` recognises it when it comes back.
     mutating func insert(_ slot: Int, hash: Int, cost: Int, isProven: Bool = false) {
         while slots.count <= slot { slots.append(Slot()) }
         slots[slot] = Slot(cost: cost, hash: hash)
@@ -57,13 +51,9 @@ struct EvictionOrder {
         }
     }
 
-    /// Takes out the slot to give up next.
+    /// Takes out the slot to evict next, of `count` in so many bytes; nil when there is none.
     ///
-    /// - Parameters:
-    ///   - bytes: The room for all slots.
-    ///   - count: How many slots there are.
-    ///   - takeUse: Whether a slot was used since this was last asked of it.
-    /// - Returns: The slot; nil when there is none.
+    /// `takeUse` answers whether a slot was used since it was last asked.
     mutating func giveUp(in bytes: Int, count: Int, takeUse: (Int) -> Bool) -> Int? {
         while probationBytes * Self.probationShare >= bytes || provenCount == 0, let oldest = probation.oldestSlot {
             leaveProbation(oldest)

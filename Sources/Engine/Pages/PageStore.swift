@@ -25,11 +25,7 @@ package struct PageStore: ~Copyable {
     package private(set) var figures = Figures()
     private let memory: PageMemory
 
-    /// Keeps nothing yet.
-    ///
-    /// - Parameters:
-    ///   - bytesMax: The bound.
-    ///   - memory: Counts the pages that are alive.
+    /// Keeps nothing yet; `memory` counts the pages that are alive, here and elsewhere.
     package init(bytesMax: Int, memory: PageMemory = PageMemory()) {
         self.bytesMax = bytesMax
         self.memory = memory
@@ -45,12 +41,10 @@ package struct PageStore: ~Copyable {
         places[key].flatMap { slots[$0] }
     }
 
-    /// Keeps a page in place of an older one under its key, and makes room for it.
+    /// Keeps a page in place of an older one under its key, and makes room for it; false when a page stays that is here
+    /// and no older.
     ///
-    /// A page larger than the whole bound is not kept; one that is here and no older stays, unless more of it is read now.
-    ///
-    /// - Parameter page: The page.
-    /// - Returns: False when a page stays that is here and no older.
+    /// A page larger than the whole bound is not kept; of two equally old ones the one of which more was read is.
     @discardableResult
     package mutating func insert(_ page: CachedPage) -> Bool {
         var isProven = false

@@ -1,5 +1,6 @@
 package import EventLoop
 package import SearchModel
+import Synchronization
 
 /// The cache that every client shares: pages, failures and what is being refreshed, on the loop.
 package actor ResultCache: LoopActor {
@@ -25,10 +26,7 @@ package actor ResultCache: LoopActor {
     /// The uses that pass by here.
     package nonisolated let repeatedUses = RepeatedUses()
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - bytesMax: The bound of the pages in memory.
-    ///   - random: Spreads out when pages expire.
+    /// `random` spreads out when pages expire.
     package init(
         on loop: EventLoop,
         bytesMax: Int,
@@ -64,7 +62,7 @@ package actor ResultCache: LoopActor {
         // Asked again, a source mostly says the same.
         guard let kept = store.page(key), kept.holdsSame(as: made) else { return made }
         let more = made.bytes.count > kept.bytes.count ? made : kept
-        return more.renewed(fetchedAt: now, freshUntil: end, content: kept.content)
+        return more.renewed(fetchedAt: now, freshUntil: end, content: kept.content, countedIn: memory)
     }
 
     /// A page with all its hits read; it takes the other's place, if that is here.
@@ -87,7 +85,7 @@ package actor ResultCache: LoopActor {
 
     /// Takes a page in again from the second tier: it says nothing of how the source is now.
     package func restore(_ page: CachedPage) {
-        store.insert(page.counted(in: memory))
+        store.insert(page.renewed(countedIn: memory))
     }
 
     /// Forgets what is meant; how many pages that were.
@@ -142,5 +140,19 @@ package actor ResultCache: LoopActor {
     /// Changes the bound, and gives up what no longer fits.
     package func resize(to bytesMax: Int) {
         store.resize(to: bytesMax)
+    }
+}
+
+/// Counts the pages in answers that were repeated without asking the cache, so that its figures are of every use.
+package final class RepeatedUses: Sendable {
+    private let pages = Atomic(0)
+
+    package init() {}
+
+    package var count: Int { pages.load(ordering: .relaxed) }
+
+    /// Called by one thread only, which saves the cost of an atomic addition.
+    package func add(_ count: Int) {
+        pages.store(pages.load(ordering: .relaxed) &+ count, ordering: .relaxed)
     }
 }

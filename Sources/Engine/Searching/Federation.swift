@@ -11,11 +11,8 @@ package actor Federation: LoopActor {
     private var random: any RandomNumberGenerator & Sendable
     package private(set) var figures = SearchFigures()
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - loader: Gets pages.
-    ///   - walkBytesMax: The bytes of pages that walks may keep from being freed; most of them are in the cache anyway.
-    ///   - random: Makes the numbers of walks, which nobody should guess.
+    /// Walks may keep pages of so many bytes from being freed, most of them in the cache anyway; `random` makes their
+    /// ids, which no client should guess.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
@@ -28,31 +25,28 @@ package actor Federation: LoopActor {
         self.random = random
     }
 
-    /// Opens the walk of a search; never waits.
+    /// Opens the walk of a search and takes what is in memory and fresh enough; never waits.
     ///
-    /// - Throws: When the cursor is not known, or the offset too deep.
+    /// Throws when the cursor is not known, or the offset too deep.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
         let walk = try openWalk(request)
-        return OngoingSearch(SearchRun(request, ended: walk.walk.endedSources, startedAt: loop.now), walk)
-    }
-
-    /// The answer when everything it needs is in memory and fresh enough; never waits, never goes upstream.
-    ///
-    /// What is there is part of the search from now on, also when it is not all; it counts as used when there is an answer.
-    package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
-        guard search.run.failures.isEmpty else { return nil }
+        let search = OngoingSearch(SearchRun(request, ended: walk.walk.endedSources, startedAt: loop.now), walk)
         while true {
             let needs = advance(search)
-            if needs.isEmpty { break }
+            if needs.isEmpty { return search }
             for need in needs {
-                guard let page = loader.cached(need, for: search.request) else { return nil }
+                guard let page = loader.cached(need, for: request) else { return search }
                 search.cached.append((need, page))
                 received(page, at: search.run.startedAt, search)
             }
         }
-        let answer = try answer(search)
+    }
+
+    /// The answer when everything it needs was in memory; never waits, never goes upstream.
+    package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
+        guard search.run.failures.isEmpty, advance(search).isEmpty else { return nil }
         useCached(search)
-        return answer
+        return try answer(search)
     }
 
     /// The answer, from wherever it must come, within the request's timeout.
@@ -66,11 +60,7 @@ package actor Federation: LoopActor {
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil
     ) async throws(SearchError) -> SearchAnswer {
-        let search = try begin(request)
-        guard let observer else { return try await finish(search) }
-        guard let answer = try cachedAnswer(of: search) else { return try await finish(search, observer: observer) }
-        await tell(answer, of: request, observer)
-        return answer
+        try await finish(begin(request), observer: observer)
     }
 
     /// The same, for a search that has begun.
@@ -236,15 +226,6 @@ package actor Federation: LoopActor {
             let hits = search.run.untold(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
-    }
-
-    /// Tells a stream an answer that is here already: its window and no other hits, since nothing can push them out.
-    private func tell(_ answer: SearchAnswer, of request: SearchRequest, _ observer: any SearchObserver) async {
-        for source in request.sources {
-            let hits = answer.hits.filter { $0.source == source.name }
-            if !hits.isEmpty { await observer.hits(hits, from: source.name) }
-        }
-        for report in answer.sources { await observer.source(report) }
     }
 
     // MARK: Walks

@@ -20,11 +20,6 @@ package struct HitPosition: Sendable {
     /// The same item of other sources, one of each, in the order in which the search names the sources.
     package internal(set) var duplicates: [Duplicate] = []
 
-    package init(page: CachedPage, index: Int) {
-        self.page = page
-        self.index = index
-    }
-
     package var entry: CachedPage.Entry { page.entries[index] }
     package var source: SourceName { page.key.source }
     /// The other sources that have it.

@@ -55,13 +55,10 @@ struct MergePool: Sendable {
         return given.count > count
     }
 
-    /// Lets a page's hits wait for their turn, each joined with what is known to be the same.
+    /// Lets a page's hits wait for their turn, each joined with what is known to be the same; whether any of them is
+    /// new.
     ///
-    /// - Parameters:
-    ///   - page: A page of the source at place `source`.
-    ///   - source: The place of the source among those of the search.
-    ///   - firstRank: The place of the page's first hit in the source's own list.
-    /// - Returns: Whether any of them is new.
+    /// `source` is the source's index in the search, `firstRank` the rank of the page's first hit in its list.
     mutating func receive(_ page: CachedPage, from source: Int, firstRank: Int) -> Bool {
         var anythingNew = false
         makeRoom(for: page.entries.count)

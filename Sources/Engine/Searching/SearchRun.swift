@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import JSON
 import SearchModel
 
 /// What one search has seen so far: reports, failures, what a stream was told.
@@ -13,7 +14,7 @@ struct SearchRun {
     /// Sources that had given all they have before this search began.
     let ended: Set<SourceName>
     private(set) var failures: [SourceName: SearchError] = [:]
-    private var events: [TraceEvent] = []
+    var events: [TraceEvent] = []
     /// Pages that were looked for in the cache at an instant, as long as it is not known whether they were there.
     private var lookedFor: [PageKey: Instant] = [:]
     private var loaded: [SourceName: [LoadedPage]] = [:]
@@ -39,10 +40,6 @@ struct SearchRun {
     /// Every page that came.
     var pages: [CachedPage] { loaded.values.flatMap { $0.map(\.page) } }
 
-    mutating func note(_ event: TraceEvent) {
-        if request.explain { events.append(event) }
-    }
-
     /// The story in the order in which it happened.
     var trace: [TraceEvent] {
         let order = events.indices.sorted { (events[$0].at, $0) < (events[$1].at, $1) }
@@ -58,7 +55,7 @@ struct SearchRun {
     mutating func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
-        note(TraceEvent(at: then, source: key.source, event, [("page", .number(key.request.page))]))
+        note(event, of: key.source, at: then) { $0.member("page", key.request.page) }
     }
 
     mutating func received(_ page: LoadedPage, at now: Instant) {
@@ -74,22 +71,18 @@ struct SearchRun {
             case .joined, .miss: "received"
             }
         if event == "received" { missed(page.page.key) } else { lookedFor[page.page.key] = nil }
-        var details: [(String, TraceEvent.Detail)] = [
-            ("page", .number(page.page.key.request.page)), ("hits", .number(page.page.hitCount)),
-        ]
-        if event != "received" { details.append(("age", .time(page.page.fetchedAt.duration(to: now)))) }
-        note(TraceEvent(at: now, source: source, event, details))
+        note(event, of: source, at: now) { [page = page.page] writer in
+            writer.member("page", page.key.request.page)
+            writer.member("hits", page.hitCount)
+            if event != "received" { writer.member("age", page.fetchedAt.duration(to: now)) }
+        }
     }
 
     private mutating func noteFailure(_ source: SourceName, _ error: SearchError, at now: Instant) {
-        note(
-            TraceEvent(
-                at: now,
-                source: source,
-                "failed",
-                [("kind", .text(error.kind.rawValue)), ("message", .text(error.message))]
-            )
-        )
+        note("failed", of: source, at: now) { writer in
+            writer.member("kind", error.kind.rawValue)
+            writer.member("message", error.message)
+        }
     }
 
     mutating func failed(_ source: SourceName, _ error: SearchError, at now: Instant) {
@@ -159,4 +152,21 @@ struct SearchRun {
         if hasHits { return .partial }
         return error.kind == .timeout ? .late : .failed
     }
+}
+
+/// A search that has begun: its walk, and what it has seen so far.
+///
+/// Unchecked: whoever began it only hands it back to the federation, which uses it on its loop alone.
+package final class OngoingSearch: @unchecked Sendable {
+    let open: OpenWalk
+    var run: SearchRun
+    /// The pages that were found in memory, until they are used.
+    var cached: [(need: PageNeed, page: LoadedPage)] = []
+
+    init(_ run: SearchRun, _ open: OpenWalk) {
+        self.run = run
+        self.open = open
+    }
+
+    var request: SearchRequest { run.request }
 }

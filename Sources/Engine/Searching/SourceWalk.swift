@@ -96,12 +96,9 @@ struct SourceWalk: Sendable {
     /// The next page, when it is here.
     var hasNextPage: Bool { begun != nil || waiting[nextPage] != nil }
 
-    /// The next page, and the place of its first hit that has not been taken.
+    /// The next page, and the index of its first hit that has not been taken; nil when the page is not here.
     ///
-    /// - Parameters:
-    ///   - inParts: Whether a page may be taken as far as it has been read, and its rest next time.
-    ///   - whole: Reads the rest of a page.
-    /// - Returns: Nil when the next page is not here.
+    /// `inParts` lets a page be taken as far as it has been read, and its rest next time; else `whole` reads that.
     mutating func takeNextPage(
         inParts: Bool,
         _ whole: (CachedPage) -> CachedPage

@@ -76,13 +76,8 @@ struct RoundRobin<Member: Hashable & Sendable>: Sendable {
         return forgotten
     }
 
-    /// How many turns others have before a member that has had so many more.
+    /// How many turns others have, each of which wants so many, before a member that has had `own` more.
     ///
-    /// - Parameters:
-    ///   - member: One that waits, or would.
-    ///   - own: How many it has before.
-    ///   - wanted: How many turns another wants.
-    /// - Returns: The sum of the others' turns.
     /// - Complexity: O(n) in those who wait.
     func turnsOfOthers(before member: Member, after own: Int, wanted: (Member) -> Int) -> Int {
         let next = Turn(round: round + 1, number: lastNumber + 1)

@@ -26,12 +26,9 @@ package final class DirectoryBox: Sendable {
 
     package var current: SourceDirectory { state.withLock { $0.current } }
 
-    /// Puts other sources in force.
+    /// Puts other sources in force; those whose pages are no longer good: they have changed, or were removed.
     ///
-    /// - Parameters:
-    ///   - directory: The sources from now on.
-    ///   - keepsEdition: Whether pages of the first source may be used for the second, which has the same name.
-    /// - Returns: The sources whose pages are no longer good: they have changed, or gone.
+    /// `keepsEdition` decides whether pages of the first source may be used for the second, which has the same name.
     package func replace(
         with directory: SourceDirectory,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool

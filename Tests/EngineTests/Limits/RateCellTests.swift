@@ -53,7 +53,6 @@ struct RateCellTests {
         cell.giveBack(places[0])
         cell.settle(places[1])
         cell.giveBack(places[1])
-        #expect(cell.openCount == 1)
         #expect(cell.decide(at: instant(0)).isAdmitted)
         #expect(!cell.decide(at: instant(0)).isAdmitted)
     }

@@ -6,7 +6,7 @@ struct AccountLimitState: Sendable {
     var gate: Gate
     /// How many calls of all its sources may be under way at once.
     var slots: Int
-    var sources = InPlaceDictionary<SourceName, SourceLimitState>()
+    var sources: [SourceName: SourceLimitState] = [:]
 
     /// How many of all its sources come before a newcomer of a priority.
     func countAhead(of priority: Priority) -> Int {
@@ -30,4 +30,75 @@ struct AccountLimitState: Sendable {
         gate.sent(place)
         sources[source]?.sent(sourcePlace)
     }
+}
+
+/// One source before its limits: its state, and who waits for it.
+struct SourceLimitState: Sendable {
+    /// How many may wait for one source.
+    static let waitersMax = 1024
+
+    let name: SourceName
+    var gate: Gate
+    var breaker = Breaker()
+    var concurrency: AdaptiveConcurrency
+    var budget = RetryBudget()
+    /// All quotas that a call to it uses.
+    var quotas: [QuotaKey] = []
+    /// Whether some quota is its own, so that one that is used up may not be the account's.
+    var hasOwnQuota = false
+    var pace = CallPace()
+    /// By priority, each in the order in which they came.
+    private var lines: [Priority: [WaiterID]] = [:]
+
+    /// A source within a gate that may get so many calls at once.
+    init(name: SourceName, gate: Gate, bounds: ClosedRange<Int>) {
+        self.name = name
+        self.gate = gate
+        concurrency = AdaptiveConcurrency(bounds: bounds)
+    }
+
+    var waiterCount: Int { lines.values.reduce(0) { $0 + $1.count } }
+
+    /// Everyone who waits, the most urgent first.
+    var waiting: [WaiterID] { [Priority.interactive, .background].flatMap { lines[$0] ?? [] } }
+
+    /// Who is next, the most urgent first.
+    var first: (priority: Priority, waiter: WaiterID)? {
+        for priority in [Priority.interactive, .background] {
+            if let waiter = lines[priority]?.first { return (priority, waiter) }
+        }
+        return nil
+    }
+
+    /// How many come before a newcomer of a priority.
+    func countAhead(of priority: Priority) -> Int {
+        lines.reduce(0) { $0 + ($1.key >= priority ? $1.value.count : 0) }
+    }
+
+    mutating func append(_ waiter: WaiterID, _ priority: Priority) {
+        lines[priority, default: []].append(waiter)
+    }
+
+    /// - Complexity: O(n) in those who wait.
+    mutating func remove(_ waiter: WaiterID, _ priority: Priority) {
+        lines[priority]?.removeAll { $0 == waiter }
+    }
+
+    /// A call is admitted; its place, and whether it is to find out if the source answers again.
+    mutating func enter(at now: Instant) -> (place: Gate.Place, isProbe: Bool) {
+        (gate.enter(at: now), breaker.passed(at: now))
+    }
+
+    /// The request of a call that has this place goes out.
+    mutating func sent(_ place: Gate.Place) {
+        budget.called()
+        gate.sent(place)
+    }
+}
+
+/// Names a caller that waits for a source; never used again.
+struct WaiterID: Hashable, Comparable, Sendable {
+    let number: UInt64
+
+    static func < (left: WaiterID, right: WaiterID) -> Bool { left.number < right.number }
 }

@@ -67,7 +67,7 @@ struct AdmissionTable: Sendable {
     /// How often in a row a source says that a quota is used up, and to ask again before its end, until it is believed.
     static let doubtsMax = 8
 
-    var accounts = InPlaceDictionary<String, AccountLimitState>()
+    var accounts: [String: AccountLimitState] = [:]
     var book = QuotaBook()
     private(set) var waiters: [WaiterID: Waiter] = [:]
     private var passes: [PassID: Pass] = [:]
@@ -143,15 +143,9 @@ struct AdmissionTable: Sendable {
         accounts[pass.account]?.sent(pass.accountPlace, pass.place, of: pass.source)
     }
 
-    /// An admitted call is over.
+    /// An admitted call is over, with an error or well; the breaker's state, when this changed it.
     ///
-    /// - Parameters:
-    ///   - id: The call.
-    ///   - error: What became of it; nil when it went well.
-    ///   - jitter: From 0 up to 1, for the breaker's pause.
-    ///   - now: The present.
-    ///   - time: The same, for quotas.
-    /// - Returns: The breaker's state, when this changed it.
+    /// `jitter`, from 0 up to 1, is for the breaker's pause.
     mutating func ended(
         _ id: PassID,
         _ error: SearchError?,

@@ -54,7 +54,7 @@ struct QuotaBook: Sendable {
     /// A lease of a small quota is small, too: one part in so many.
     static let leasePart = 64
 
-    private var accounts = InPlaceDictionary<QuotaKey, QuotaAccount>()
+    private var accounts: [QuotaKey: QuotaAccount] = [:]
     /// What has to go back to the ledger.
     private var returns: [QuotaReturn] = []
     /// Those that sources say are used up, and of which the ledger has not been told.
@@ -81,7 +81,7 @@ struct QuotaBook: Sendable {
             if account.inHand(at: time) > 0 { continue }
             mustWait = true
             let count = min(Self.leaseSize(account.quota), Self.leaseMax - account.unsent)
-            if !account.isAsking, count > 0 { wants.append(QuotaWant(count, of: account.quota, key)) }
+            if !account.isAsking, count > 0 { wants.append(QuotaWant(key: key, quota: account.quota, count: count)) }
         }
         if mustWait {
             for want in wants { accounts[want.key]?.asks() }
@@ -108,7 +108,7 @@ struct QuotaBook: Sendable {
     mutating func giveBack(_ charge: Charge, at time: QuotaTime) {
         for unit in charge.units {
             let isTaken = accounts[unit.key]?.takeBack(unit.number, of: unit.grant, at: time) ?? false
-            if !isTaken { returns.append(QuotaReturn(1, of: unit.grant, unit.key)) }
+            if !isTaken { returns.append(QuotaReturn(key: unit.key, grant: unit.grant, count: 1)) }
         }
     }
 
@@ -118,7 +118,7 @@ struct QuotaBook: Sendable {
     mutating func received(_ grant: QuotaGrant, for want: QuotaWant, at time: QuotaTime) {
         guard accounts[want.key]?.quota == want.quota else {
             // The quota was changed meanwhile.
-            return returns.append(QuotaReturn(grant.count, of: grant, want.key))
+            return returns.append(QuotaReturn(key: want.key, grant: grant, count: grant.count))
         }
         nextNumber += 1
         let rest = accounts[want.key]?.received(grant, askedFor: want.count, number: nextNumber, at: time)
@@ -138,7 +138,7 @@ struct QuotaBook: Sendable {
     mutating func unread(at time: QuotaTime) -> [QuotaWant] {
         let wants = accounts.keys.compactMap { key -> QuotaWant? in
             guard let account = accounts[key], !account.isKnown(at: time), !account.isAsking else { return nil }
-            return QuotaWant(0, of: account.quota, key)
+            return QuotaWant(key: key, quota: account.quota, count: 0)
         }
         for want in wants { accounts[want.key]?.asks() }
         return wants
@@ -153,7 +153,7 @@ struct QuotaBook: Sendable {
             let (size, inHand) = (Self.leaseSize(account.quota), account.inHand(at: time))
             let count = min(size, Self.leaseMax - account.unsent) - inHand
             guard inHand <= size / Self.leaseAheadPart, count > 0 else { return nil }
-            return QuotaWant(count, of: account.quota, key)
+            return QuotaWant(key: key, quota: account.quota, count: count)
         }
         for want in wants { accounts[want.key]?.asks() }
         return wants
@@ -179,7 +179,7 @@ struct QuotaBook: Sendable {
         owing.subtract(keys)
         return keys.compactMap { key in
             accounts[key]?.asks()
-            return accounts[key].map { QuotaWant(QuotaWant.everything, of: $0.quota, key) }
+            return accounts[key].map { QuotaWant(key: key, quota: $0.quota, count: QuotaWant.everything) }
         }
     }
 
@@ -195,7 +195,7 @@ struct QuotaBook: Sendable {
     }
 
     private mutating func giveBack(_ hands: [QuotaAccount.Hand], of key: QuotaKey) {
-        returns += hands.map { QuotaReturn($0.count, of: $0.grant, key) }
+        returns += hands.map { QuotaReturn(key: key, grant: $0.grant, count: $0.count) }
     }
 
     // MARK: Telling

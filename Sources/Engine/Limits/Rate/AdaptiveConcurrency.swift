@@ -29,13 +29,7 @@ struct AdaptiveConcurrency: Sendable {
 
     var allowed: Int { min(max(Int(limit), bounds.lowerBound), bounds.upperBound) }
 
-    /// A call went well.
-    ///
-    /// - Parameters:
-    ///   - latency: How long the source took.
-    ///   - startedAt: When it was admitted.
-    ///   - inUse: How many were under way, this one included: only a limit that is reached may grow.
-    ///   - now: When it ended.
+    /// A call went well, with `inUse` under way, this one included: only a limit that is reached may grow.
     mutating func succeeded(latency: Duration, startedAt: Instant, inUse: Int, at now: Instant) {
         let taken = Double(latency.saturatingNanoseconds)
         let usual = unhurried ?? taken

@@ -26,9 +26,7 @@ struct Gate: Sendable {
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// - Parameters:
-    ///   - limits: Of these, the rate and the burst.
-    ///   - perMinute: How many calls any minute may hold.
+    /// Of the limits, those of rate and burst; any minute may hold `perMinute` calls.
     init(_ limits: Limits, perMinute: Int?) {
         change(limits, perMinute: perMinute)
     }
@@ -52,13 +50,7 @@ struct Gate: Sendable {
         }
     }
 
-    /// Why a call with so many before it can't go now; nil when it can.
-    ///
-    /// - Parameters:
-    ///   - now: The present.
-    ///   - slots: How many may be under way at once.
-    ///   - others: Calls that go first.
-    /// - Returns: What it waits for.
+    /// Why a call can't go now, if so many may be under way at once; nil when it can.
     func obstacle(at now: Instant, slots: Int, behind others: Int = 0) -> Obstacle? {
         if pause.isOn(at: now) { return .until(pause.until, .retryAfter) }
         if inUse + others >= slots { return .slot }

@@ -27,11 +27,7 @@ struct Pause: Sendable {
 
     /// The source asked for a pause; one that is on is never cut short.
     ///
-    /// - Parameters:
-    ///   - duration: What it said; nil when it said nothing that can be believed.
-    ///   - reason: Why.
-    ///   - resetsAt: When its quota begins anew.
-    ///   - now: When it said so.
+    /// The duration is nil when it named none that can be believed.
     mutating func asked(
         for duration: Duration?,
         because reason: Reason,

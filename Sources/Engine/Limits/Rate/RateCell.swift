@@ -33,9 +33,6 @@ struct RateCell: Sendable {
     private var open: [OpenPlace] = []
     private var nextNumber: UInt64 = 0
 
-    /// - Parameters:
-    ///   - interval: Nanoseconds from one admission to the next, 1 or more.
-    ///   - burst: How many are admitted at once after a pause, 1 or more.
     init(interval: Int64, burst: Int) {
         precondition(interval > 0 && burst > 0, "a rate and a burst are positive")
         self.interval = interval
@@ -50,9 +47,6 @@ struct RateCell: Sendable {
     }
 
     private var tolerance: Int64 { Int64(burst - 1) * interval }
-
-    /// How many admissions may still be given back.
-    var openCount: Int { open.count }
 
     /// Admits a call now, or says how long it has to wait.
     ///

@@ -79,10 +79,7 @@ struct Breaker: Sendable {
 
     /// A call ended and the source does not do its work.
     ///
-    /// - Parameters:
-    ///   - probe: What `passed` said of this call.
-    ///   - now: When it ended.
-    ///   - jitter: From 0 up to 1: makes the pause up to half as long again.
+    /// `jitter`, from 0 up to 1, makes the pause up to half as long again.
     mutating func failed(probe: Bool, at now: Instant, jitter: Double) {
         switch state {
         case .closed:
