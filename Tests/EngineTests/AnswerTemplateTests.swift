@@ -25,7 +25,7 @@ struct AnswerTemplateTests {
             next: next,
             startedAt: now,
             finishedAt: now,
-            leases: [],
+            validity: [],
             validUntil: now
         )
     }
@@ -151,7 +151,7 @@ struct AnswerTemplateTests {
             HitPosition.Duplicate(
                 source: sourceName(source),
                 id: "\(source):9",
-                place: place + 1,
+                sourceIndex: place + 1,
                 rank: 7,
                 counts: true
             )

@@ -61,7 +61,7 @@ import Testing
             }
             #expect(pages[0].content == pages[1].content && pages[1].content != pages[2].content)
             #expect(pages[0].fetchedAt < pages[1].fetchedAt)
-            #expect(pages[0].lease.isEnded && pages[1].lease.isEnded)
+            #expect(pages[0].validity.isEnded && pages[1].validity.isEnded)
             await tier.close()
             let answer = try await Self.world(on: loop, disk.tier()).search(request()).get()
             #expect(answer.hits.ids == ids("a.one", [2]))

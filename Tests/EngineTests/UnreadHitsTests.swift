@@ -89,7 +89,7 @@ struct UnreadHitsTests {
             #expect(await cache.whole(whole) === whole)
             #expect(await cache.figures.entries == 1)
             #expect(await cache.figures.bytes == PageStore.cost(of: whole))
-            #expect(brief.lease.isEnded && !whole.lease.isEnded)
+            #expect(brief.validity.isEnded && !whole.validity.isEnded)
         }
     }
 
@@ -204,7 +204,7 @@ struct UnreadHitsTests {
             let brief = Self.kept(0..<6, read: 2)
             await cache.insert(brief)
             _ = await cache.clear(PageSelection())
-            #expect(await cache.whole(brief).lease.isEnded)
+            #expect(await cache.whole(brief).validity.isEnded)
         }
     }
 

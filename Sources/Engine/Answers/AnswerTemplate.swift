@@ -119,7 +119,7 @@ package struct AnswerTemplate: Sendable {
     /// - Complexity: a copy per segment.
     /// - Parameters:
     ///   - room: Has room for `bytesMax` bytes.
-    ///   - now: What ages and the elapsed time are told at.
+    ///   - now: When ages and the elapsed time are reckoned.
     ///   - start: When the request came.
     package func write(to room: inout ByteRoom, now: Instant, since start: Instant) {
         let segments = segments.span

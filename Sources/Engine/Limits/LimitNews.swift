@@ -1,7 +1,7 @@
 import EventLoop
 import SearchModel
 
-/// What of breakers and quotas whoever runs the daemon wants to read of, each change once; pure.
+/// The changes of breakers and quotas that belong in the log, each once; pure.
 struct LimitNews {
     /// Owners' quotas, as the ledger has them, and sources that said so themselves.
     private var usedUp: Set<String> = []

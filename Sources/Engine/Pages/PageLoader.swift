@@ -69,7 +69,7 @@ package struct PageLoader: Sendable {
 
     /// Notes that a page from the cache is answered; a stale one is fetched anew, by a call without a waiting client.
     func took(_ loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
-        loaded.page.lease.use()
+        loaded.page.validity.use()
         inCache { $0.count(loaded.use) }
         if loaded.use == .stale { refresh(loaded.page, need.freshness, for: request.client) }
     }
@@ -116,7 +116,7 @@ package struct PageLoader: Sendable {
                 inCache { $0.count(.miss) }
                 throw error
             }
-            page.lease.use()
+            page.validity.use()
             inCache { $0.count(.stale) }
             return LoadedPage(page: page, use: .stale, failure: error)
         }

@@ -14,7 +14,7 @@ package protocol PageTier: Sendable {
     /// - Returns: Nil when it is not there, or can't be got before the deadline.
     func get(_ key: PageKey, by deadline: Instant, looksTwice: Bool) async -> CachedPage?
 
-    /// Takes a page that is of no use to anyone from `expiry` on, not even while its source fails.
+    /// Takes a page that is of no use from `expiry` on, not even while its source fails.
     func put(_ page: CachedPage, until expiry: Instant)
 
     /// Removes what is selected; how many pages that were.

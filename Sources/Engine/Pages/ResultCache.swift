@@ -65,13 +65,13 @@ package actor ResultCache: LoopActor {
         return more.renewed(fetchedAt: now, freshUntil: end, content: kept.content, countedIn: memory)
     }
 
-    /// A page with all its hits read; it takes the other's place, if that is here.
+    /// A page with all its hits read; it replaces the other, if that is here.
     package func whole(_ page: CachedPage) -> CachedPage {
         guard !page.isWhole else { return page }
         let kept = store.page(page.key)
         if let kept, kept.isWhole, kept.content == page.content, kept.fetchedAt == page.fetchedAt { return kept }
         let whole = page.readWhole()
-        if let kept, kept === page { store.insert(whole) } else if page.lease.isEnded { whole.lease.end() }
+        if let kept, kept === page { store.insert(whole) } else if page.validity.isEnded { whole.validity.end() }
         return whole
     }
 
@@ -88,7 +88,7 @@ package actor ResultCache: LoopActor {
         store.insert(page.renewed(countedIn: memory))
     }
 
-    /// Forgets what is meant; how many pages that were.
+    /// Removes what is selected; how many pages that were.
     package func clear(_ selection: PageSelection) -> Int {
         failures.removeAll(where: selection.contains)
         return store.removeAll(where: selection.contains)
@@ -137,7 +137,7 @@ package actor ResultCache: LoopActor {
         return sources.isEmpty ? 0 : store.removeAll { sources.contains($0.source) }
     }
 
-    /// Changes the bound, and gives up what no longer fits.
+    /// Changes the bound, and evicts what no longer fits.
     package func resize(to bytesMax: Int) {
         store.resize(to: bytesMax)
     }

@@ -71,7 +71,7 @@ package actor Federation: LoopActor {
         useCached(search)
         while true {
             let needs = advance(search)
-            if let observer { await tell(search, observer) }
+            if let observer { await report(search, to: observer) }
             if needs.isEmpty || isOver(search.run) { break }
             await load(needs, search, observer)
         }
@@ -122,7 +122,7 @@ package actor Federation: LoopActor {
             var underWay = 0
             while true {
                 if isOver(search.run) { starting = [] }
-                if underWay > 0 || !starting.isEmpty { await tellProgress(search, observer) }
+                if underWay > 0 || !starting.isEmpty { await reportProgress(search, observer) }
                 if let need = starting.popFirst(), asked.insert(need.key).inserted {
                     underWay += 1
                     search.run.looksFor(need.key, at: loop.now)
@@ -140,7 +140,7 @@ package actor Federation: LoopActor {
                 if arrivals.isEmpty, !starting.isEmpty { continue }
                 if arrivals.isEmpty, underWay == 0 { return }
                 var hasNews = false
-                // What came at the same time is told together.
+                // What came at the same time is reported together.
                 repeat {
                     let arrival = await arrivals.next()
                     switch arrival.news {
@@ -153,12 +153,12 @@ package actor Federation: LoopActor {
                 } while !arrivals.isEmpty
                 guard hasNews else { continue }
                 starting += search.open.walk.needsAhead(upTo: search.run.target, without: search.run.excluded)
-                if let observer { await tell(search, observer) }
+                if let observer { await report(search, to: observer) }
             }
         }
     }
 
-    private func tellProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
+    private func reportProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         guard let observer, let answered = search.run.newAnsweredCount() else { return }
         await observer.progress(answered: answered, asked: search.request.sources.count)
     }
@@ -211,19 +211,19 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// Tells a stream the window as it would be if nothing more came, and which sources have failed with nothing.
+    /// Reports the window as it would be if nothing more came, and which sources have failed without a hit.
     ///
-    /// So at the deadline all that the answer holds has been told. Of one source nothing else ever is; of several, the
+    /// So at the deadline all that the answer holds has been reported. Of one source nothing else ever is; of several, the
     /// next to answer may push out some of what the first ones brought: holding those back until the slowest has answered
     /// would spoil the stream.
-    private func tell(_ search: OngoingSearch, _ observer: any SearchObserver) async {
-        for report in search.run.untoldFailures(in: search.open.walk) { await observer.source(report) }
+    private func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
+        for report in search.run.newFailures(in: search.open.walk) { await observer.source(report) }
         let request = search.request
         var walk = search.open.walk
         walk.merge(upTo: search.run.target, without: Set(request.sources.map(\.name)), whole: loader.whole)
         let window = walk.window(from: search.run.position, count: request.limit)
         for source in request.sources {
-            let hits = search.run.untold(window.filter { $0.source == source.name })
+            let hits = search.run.unreported(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
     }
@@ -296,11 +296,11 @@ package actor Federation: LoopActor {
         // What is not cached never comes while only the cache is searched; what failed may come next time.
         let hasMore = walk.end > end || walk.mayGrow(without: request.isLocal ? run.excluded : [])
         let pages = Self.distinct(window.map(\.page) + run.pages)
-        var leases = pages.map(\.lease)
+        var validity = pages.map(\.validity)
         var next: Cursor?
         if hasMore {
             next = Cursor(walk: keep(search.open), position: max(end, walk.base))
-            leases.append(walk.lease)
+            validity.append(walk.validity)
         }
         let validUntil = pages.map { page in
             min(page.freshUntil, request.maxAge.map { page.fetchedAt.advanced(by: $0) } ?? page.freshUntil)
@@ -313,7 +313,7 @@ package actor Federation: LoopActor {
             next: next,
             startedAt: run.startedAt,
             finishedAt: loop.now,
-            leases: leases,
+            validity: validity,
             pageCount: pages.count,
             validUntil: validUntil ?? run.startedAt,
             trace: request.explain ? run.trace : nil

@@ -1,7 +1,7 @@
 package import EventLoop
 package import SearchModel
 
-/// A search's answer before it is written: places of hits and what became of each source.
+/// A search's answer before it is written: where its hits are, and what became of each source.
 package struct SearchAnswer: Sendable {
     package var query: SearchQuery
     package var sort: Sort
@@ -11,7 +11,7 @@ package struct SearchAnswer: Sendable {
     package var startedAt: Instant
     package var finishedAt: Instant
     /// All that the answer is built from; while none has ended and it is not `validUntil`, it may be given again.
-    package var leases: [ValidityToken]
+    package var validity: [ValidityToken]
     /// How many pages it is built from.
     package var pageCount = 0
     package var validUntil: Instant

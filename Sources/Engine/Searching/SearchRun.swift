@@ -3,7 +3,7 @@ import EventLoop
 import JSON
 import SearchModel
 
-/// What one search has seen so far: reports, failures, what a stream was told.
+/// What one search has seen so far: reports, failures, what its observer has had.
 ///
 /// Pure.
 struct SearchRun {
@@ -19,10 +19,11 @@ struct SearchRun {
     private var lookedFor: [PageKey: Instant] = [:]
     private var loaded: [SourceName: [LoadedPage]] = [:]
     private var finishedAt: [SourceName: Instant] = [:]
-    private var told: Set<String> = []
-    /// The sources a stream has been told the end of.
+    /// The hits that its observer has had.
+    private var reportedHits: Set<String> = []
+    /// The sources whose end its observer has had.
     private(set) var reported: Set<SourceName> = []
-    private var answeredTold: Int?
+    private var answeredReported: Int?
 
     init(_ request: SearchRequest, ended: Set<SourceName> = [], startedAt: Instant) {
         self.request = request
@@ -91,15 +92,15 @@ struct SearchRun {
         noteFailure(source, error, at: now)
     }
 
-    /// Of these hits those a stream has not been told.
-    mutating func untold(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
-        hits.filter { told.insert($0.entry.id).inserted }
+    /// Of these hits those that the observer has not had.
+    mutating func unreported(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
+        hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// The reports, not told yet, of sources that failed before any hit of theirs came along the walk.
+    /// The new reports of sources that failed before any hit of theirs came along the walk.
     ///
     /// Nothing that comes later changes them; what became of any other source is known at the end only.
-    mutating func untoldFailures(in walk: Walk) -> [SourceReport] {
+    mutating func newFailures(in walk: Walk) -> [SourceReport] {
         guard reported.count < failures.count else { return [] }
         return walk.sources.compactMap { source in
             let name = source.profile.name
@@ -108,11 +109,11 @@ struct SearchRun {
         }
     }
 
-    /// How many sources have answered or failed, when that was not told yet.
+    /// How many sources have answered or failed, when that is news.
     mutating func newAnsweredCount() -> Int? {
         let answered = ended.union(failures.keys).union(finishedAt.keys).count
-        defer { answeredTold = answered }
-        return answered == answeredTold ? nil : answered
+        defer { answeredReported = answered }
+        return answered == answeredReported ? nil : answered
     }
 
     /// The error of a search that got nothing: every source that had something left to give has failed.
@@ -156,7 +157,7 @@ struct SearchRun {
 
 /// A search that has begun: its walk, and what it has seen so far.
 ///
-/// Unchecked: whoever began it only hands it back to the federation, which uses it on its loop alone.
+/// Unchecked: its owner only hands it back to the federation, which alone uses it, on its loop.
 package final class OngoingSearch: @unchecked Sendable {
     let open: OpenWalk
     var run: SearchRun

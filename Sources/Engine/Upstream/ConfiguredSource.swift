@@ -18,7 +18,7 @@ package final class ConfiguredSource: Sendable {
     /// What the engine plans with.
     package let profile: SourceProfile
 
-    /// Tells it from what had its name before a reload; pages of two editions are never mixed.
+    /// Distinguishes it from what had its name before a reload; pages of two editions are never mixed.
     package var edition: UInt32 { profile.edition }
 
     /// Limits given here replace those that the source's file and its account declare, a `ttl` the file's.
@@ -61,7 +61,7 @@ package final class ConfiguredSource: Sendable {
         self.profile = profile
     }
 
-    /// The same, told from others of its name.
+    /// The same, distinguished from others of its name.
     func editioned(_ edition: UInt32) -> ConfiguredSource {
         ConfiguredSource(self, edition: edition)
     }

@@ -16,7 +16,7 @@ package final class UpstreamFigures: Sendable {
     private let errors = Locked(RecentErrors())
     private let changed: (@Sendable (StateChange) -> Void)?
 
-    /// - Parameter changed: Is told when a source begins to fail, and when it answers again.
+    /// - Parameter changed: Called when a source begins to fail, and when it answers again.
     package init(changed: (@Sendable (StateChange) -> Void)? = nil) {
         self.changed = changed
     }
@@ -71,7 +71,7 @@ package struct SourceHealth: Equatable, Sendable {
         switch error {
         // The source does its work: it was asked for something that it does not have or take.
         case nil, .invalidParams, .notFound: failingSince = nil
-        // The caller or the daemon gave up; of the source this tells nothing.
+        // The caller or the daemon gave up; this says nothing of the source.
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
         default: failingSince = failingSince ?? now
         }
@@ -99,15 +99,15 @@ package struct RecentErrors: Sendable {
 
     /// - Complexity: O(n) in the entries kept.
     package mutating func add(_ source: SourceName, _ kind: SearchError.Kind, at now: Int64) {
-        let place = entries.firstIndex {
+        let index = entries.firstIndex {
             $0.source == source && $0.kind == kind && now - $0.lastAt <= Self.pauseSecondsMax
         }
-        guard let place else {
+        guard let index else {
             entries.insert(Entry(source: source, kind: kind, firstAt: now, lastAt: now), at: 0)
             if entries.count > Self.entriesMax { entries.removeLast() }
             return
         }
-        var entry = entries.remove(at: place)
+        var entry = entries.remove(at: index)
         entry.count += 1
         entry.lastAt = now
         entries.insert(entry, at: 0)

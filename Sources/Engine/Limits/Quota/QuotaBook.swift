@@ -49,7 +49,7 @@ struct QuotaBook: Sendable {
 
     /// How many units of a quota at most are leased and not sent: so many are lost when the machine stops.
     static let leaseMax = 16
-    /// Whoever has no more than one part in so many of a lease left, leases the next one ahead.
+    /// When no more than one part in so many of a lease is left, the next one is leased ahead.
     static let leaseAheadPart = 4
     /// A lease of a small quota is small, too: one part in so many.
     static let leasePart = 64
@@ -57,7 +57,7 @@ struct QuotaBook: Sendable {
     private var accounts: [QuotaKey: QuotaAccount] = [:]
     /// What has to go back to the ledger.
     private var returns: [QuotaReturn] = []
-    /// Those that sources say are used up, and of which the ledger has not been told.
+    /// Those that sources say are used up, which the ledger does not know yet.
     private var owing: Set<QuotaKey> = []
     private var nextNumber = 0
 
@@ -96,6 +96,7 @@ struct QuotaBook: Sendable {
             }
             charge.units.append(Charge.Unit(key: key, number: unit.number, grant: unit.grant))
         }
+        checkInvariants()
         return .charged(charge)
     }
 
@@ -110,6 +111,7 @@ struct QuotaBook: Sendable {
             let isTaken = accounts[unit.key]?.takeBack(unit.number, of: unit.grant, at: time) ?? false
             if !isTaken { returns.append(QuotaReturn(key: unit.key, grant: unit.grant, count: 1)) }
         }
+        checkInvariants()
     }
 
     // MARK: The ledger
@@ -123,9 +125,10 @@ struct QuotaBook: Sendable {
         nextNumber += 1
         let rest = accounts[want.key]?.received(grant, askedFor: want.count, number: nextNumber, at: time)
         giveBack(rest ?? [], of: want.key)
+        checkInvariants()
     }
 
-    /// The ledger could not be written; whether whoever needs the quota can't go on.
+    /// The ledger could not be written; whether calls that need the quota can't go on.
     @discardableResult
     mutating func failed(_ want: QuotaWant, at time: QuotaTime) -> Bool {
         accounts[want.key]?.askingFailed()
@@ -172,7 +175,7 @@ struct QuotaBook: Sendable {
         }
     }
 
-    /// What to ask the ledger so that it knows what the sources of an account said; nobody uses what it grants.
+    /// What to ask the ledger so that it knows what the sources of an account said; what it grants is not used.
     mutating func writeOffs(of account: String) -> [QuotaWant] {
         guard !owing.isEmpty else { return [] }
         let keys = owing.filter { $0.account == account && accounts[$0]?.isAsking != true }
@@ -198,7 +201,7 @@ struct QuotaBook: Sendable {
         returns += hands.map { QuotaReturn(key: key, grant: $0.grant, count: $0.count) }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     /// For how many seconds the youngest period of these quotas has lasted; of those of a day or longer.
     func ageOfPeriod(_ keys: [QuotaKey], at time: QuotaTime) -> Int64? {
@@ -229,6 +232,11 @@ struct QuotaBook: Sendable {
             resetsAt: account.quota.resetsAt(after: time.wall),
             forecast: account.forecast(at: time).map { account.quota.date($0) }
         )
+    }
+
+    private func checkInvariants() {
+        assert(accounts.values.allSatisfy(\.isSound))
+        assert(owing.allSatisfy { accounts[$0] != nil } && returns.allSatisfy { $0.count > 0 })
     }
 
     // MARK: Parts

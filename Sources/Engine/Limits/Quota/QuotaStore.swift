@@ -2,7 +2,7 @@ package import Catalogue
 
 /// Both clocks at once, in seconds.
 package struct QuotaTime: Equatable, Sendable {
-    /// Of a clock that nobody sets and that goes on while the machine sleeps.
+    /// Of a clock that is never set and goes on while the machine sleeps.
     package let steady: Int64
     /// Since 1970, as the machine believes at the moment.
     package let wall: Int64
@@ -44,7 +44,7 @@ package struct QuotaReturn: Sendable {
     package let count: Int
 }
 
-/// Units of a quota that the ledger has written off: whoever holds them may use them, and nobody else.
+/// Units of a quota that the ledger has written off: only their holder may use them.
 package struct QuotaGrant: Sendable {
     /// As many units as were asked for, or what was left.
     package let count: Int

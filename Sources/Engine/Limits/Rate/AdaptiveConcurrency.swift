@@ -17,7 +17,7 @@ struct AdaptiveConcurrency: Sendable {
     private var limit: Double
     /// Nanoseconds of an unhurried call; nil until one has ended.
     private var unhurried: Double?
-    /// Calls begun before it tell of the time before it was lowered.
+    /// Calls begun before it say nothing of the time since it was lowered.
     private var loweredAt = Instant(nanoseconds: .min)
 
     /// Begins with as many as the source may get.

@@ -10,7 +10,7 @@ struct Pause: Sendable {
 
     /// For a source that says that it is asked too fast, and not for how long.
     static let unsaid = Duration.seconds(5)
-    /// A longer pause is not believed, whoever asks for it: no quota has a longer period.
+    /// A longer pause is not believed: no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)
     /// How far a pause grows that is not the source's own word.
     static let grownMax = Duration.seconds(300)
@@ -34,7 +34,7 @@ struct Pause: Sendable {
         resetsAt: String? = nil,
         at now: Instant
     ) {
-        // Calls that were under way when the pause began tell nothing new.
+        // Calls that were under way when the pause began say nothing new.
         let grown = isOn(at: now) ? .zero : Self.grown(repeats)
         if !isOn(at: now) {
             repeats = min(repeats + 1, 16)

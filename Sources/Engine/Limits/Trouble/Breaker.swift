@@ -61,7 +61,7 @@ struct Breaker: Sendable {
         return true
     }
 
-    /// A call ended and the source does its work; calls that passed before it opened tell nothing.
+    /// A call ended and the source does its work; calls that passed before it opened say nothing.
     mutating func succeeded(probe: Bool) {
         switch state {
         case .closed:
@@ -98,7 +98,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// A call ended and tells nothing of the source, or was never sent.
+    /// A call ended and says nothing of the source, or was never sent.
     mutating func abandoned(probe: Bool) {
         if probe { isProbing = false }
     }
