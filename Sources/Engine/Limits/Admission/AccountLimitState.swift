@@ -24,17 +24,11 @@ struct AccountLimitState: Sendable {
         }
         return best.map { ($0.source, $0.waiter) }
     }
-
-    /// The request of a call goes out, which has these places here and at its source.
-    mutating func sent(_ place: Gate.Place, _ sourcePlace: Gate.Place, of source: SourceName) {
-        gate.sent(place)
-        sources[source]?.sent(sourcePlace)
-    }
 }
 
-/// One source before its limits: its state, and who waits for it.
+/// One source before its limits: its state, and its waiters.
 struct SourceLimitState: Sendable {
-    /// How many may wait for one source.
+    /// How many callers may wait for one source.
     static let waitersMax = 1024
 
     let name: SourceName
@@ -59,10 +53,10 @@ struct SourceLimitState: Sendable {
 
     var waiterCount: Int { lines.values.reduce(0) { $0 + $1.count } }
 
-    /// Everyone who waits, the most urgent first.
+    /// Its waiters, the most urgent first.
     var waiting: [WaiterID] { [Priority.interactive, .background].flatMap { lines[$0] ?? [] } }
 
-    /// Who is next, the most urgent first.
+    /// The next waiter, the most urgent first.
     var first: (priority: Priority, waiter: WaiterID)? {
         for priority in [Priority.interactive, .background] {
             if let waiter = lines[priority]?.first { return (priority, waiter) }
@@ -79,20 +73,20 @@ struct SourceLimitState: Sendable {
         lines[priority, default: []].append(waiter)
     }
 
-    /// - Complexity: O(n) in those who wait.
+    /// - Complexity: O(n) in the waiters.
     mutating func remove(_ waiter: WaiterID, _ priority: Priority) {
         lines[priority]?.removeAll { $0 == waiter }
     }
 
-    /// A call is admitted; its place, and whether it is to find out if the source answers again.
-    mutating func enter(at now: Instant) -> (place: Gate.Place, isProbe: Bool) {
+    /// A call is admitted; its permit, and whether it is to find out if the source answers again.
+    mutating func enter(at now: Instant) -> (permit: Gate.Permit, isProbe: Bool) {
         (gate.enter(at: now), breaker.passed(at: now))
     }
 
-    /// The request of a call that has this place goes out.
-    mutating func sent(_ place: Gate.Place) {
+    /// The request of a call that has this permit goes out.
+    mutating func sent(_ permit: Gate.Permit) {
         budget.called()
-        gate.sent(place)
+        gate.sent(permit)
     }
 }
 
