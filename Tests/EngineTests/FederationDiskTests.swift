@@ -244,7 +244,7 @@ import Testing
     @Test func `without a disk that can be used searches go on, with one line`() throws {
         try virtually { loop, _ in
             let disk = Disk(on: loop)
-            let blocked = ScratchDirectory()
+            let blocked = TemporaryDirectory()
             let archive = PageArchive(
                 "/dev/null/\(blocked.path)/pages.sqlite",
                 bytesMax: 1 << 20,

@@ -33,12 +33,7 @@ struct HitRates: Sendable {
 
     /// Fills two caches and asks both for the same, in turns.
     static func measure(entries: Int, rounds: Int) throws(BenchmarkError) -> HitRates {
-        let loop: EventLoop
-        do {
-            loop = try EventLoop()
-        } catch {
-            throw BenchmarkError(.system, "no event loop: \(error)")
-        }
+        let loop = try BenchmarkError.wrapping { () throws(SystemError) in try EventLoop() }
         let outcome = Locked<Result<HitRates, BenchmarkError>?>(nil)
         Task.detached(executorPreference: loop) {
             let result: Result<HitRates, BenchmarkError>

@@ -6,7 +6,17 @@ import SearchModel
 
 /// One query to one or many sources, merged or streamed.
 struct SearchMethod: Method {
-    let description = SearchDescription.search
+    let description = MethodDescription.search
+    let capabilities = ["search", "stream", "batch"]
+    let agentDescription: AgentDescription? = AgentDescription(
+        title: "Search",
+        useWhen: """
+            To find pages, news, books, apps, media and places by a query. What is cached costs nothing; else each source \
+            asked costs one request of its quota.
+            """,
+        isReadOnly: true,
+        asksSources: true
+    )
     let federation: Federation
     let directory: DirectoryBox
     let log: Log

@@ -1,5 +1,6 @@
 import JSON
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Client

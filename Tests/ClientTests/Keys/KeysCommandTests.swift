@@ -1,5 +1,7 @@
+import EventLoop
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 @testable import Client
@@ -266,7 +268,7 @@ struct KeysCommandTests {
         console.input = terminal.program
         console.errors = terminal.program
         var input = KeyInput(console)
-        try Background.run {
+        _ = try WorkerThread {
             _ = try? terminal.shown(until: "kakao key: ")
             terminal.type("\(Self.key)\n")
         }

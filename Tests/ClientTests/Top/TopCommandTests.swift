@@ -1,4 +1,6 @@
+import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Client
@@ -29,7 +31,7 @@ struct TopCommandTests {
         console.outputIsTerminal = true
         let context = Context(console: console, environment: Environment(["TERM": "xterm", "NO_COLOR": "1"]))
         let shown = Seen()
-        try Background.run {
+        _ = try WorkerThread {
             let first = try? terminal.shown(until: "q quits")
             terminal.type(keys)
             let rest = try? terminal.shown(until: "\u{1B}[?1049l")

@@ -2,6 +2,7 @@ import Engine
 import EventLoop
 import Glibc
 import Sandbox
+import TestSupport
 import Testing
 
 @testable import Daemon
@@ -119,7 +120,7 @@ private func makeService(
 
 extension Switchboard {
     fileprivate func begin(_ listener: Int32, _ setup: DaemonSetup) throws {
-        memory = setup.memory
+        shared.memory.budget = setup.memory
         try listen(on: FileDescriptor(owning: listener), limits: setup.limits)
     }
 }

@@ -17,7 +17,7 @@ import Testing
         path: String? = nil,
         _ body: @escaping @Sendable (LedgerQuotaStore, Locked<[StorageError?]>) async throws -> Void
     ) throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let reports = Locked<[StorageError?]>([])
             let ledger = Storage.QuotaLedger(path ?? directory.file("quota.sqlite"), boot: "boot", on: loop)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `what a process that was killed had not used is granted to the next`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         for used in [0, 5] {
             try withStore(path: directory.file("quota.sqlite")) { store, _ in
                 let grant = try await Self.lease(16, store)
