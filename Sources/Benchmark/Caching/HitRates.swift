@@ -171,7 +171,7 @@ private struct Contestant {
             let template = AnswerTemplate(answer, form: .whole(raw: false), repeats: true)
             // The key is copied within the call.
             unsafe Array(request.query.text.utf8).withUnsafeBytes { key in
-                unsafe finished.insert(template, for: key, leases: answer.leases, validUntil: answer.validUntil)
+                unsafe finished.insert(template, for: key, leases: answer.validity, validUntil: answer.validUntil)
             }
         }
     }

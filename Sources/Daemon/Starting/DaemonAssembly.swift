@@ -44,7 +44,7 @@ struct DaemonAssembly {
 
     /// Makes everything; on the loop.
     ///
-    /// Without storage, what is kept lasts as long as the daemon does.
+    /// Without storage, what is kept lasts as long as the daemon does. Pages come from `fetcher`, and over HTTP without one.
     init(
         on loop: EventLoop,
         loaded: ConfigurationLoader.Loaded,
@@ -53,7 +53,8 @@ struct DaemonAssembly {
         storage: StoragePaths? = nil,
         options: CommandLineOptions = CommandLineOptions(),
         notice: ServiceNotice? = nil,
-        budget: DescriptorBudget = DescriptorBudget(limit: .max)
+        budget: DescriptorBudget = DescriptorBudget(limit: .max),
+        fetcher: (any PageFetcher)? = nil
     ) {
         (self.loop, self.log, self.options) = (loop, log, options)
         self.notice = notice ?? ServiceNotice(surroundings)
@@ -65,15 +66,16 @@ struct DaemonAssembly {
         let upstream = UpstreamFigures { changes.tell($0) }
         (self.directory, self.upstream) = (directory, upstream)
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
-        let http = HTTPPageFetcher(client: client, directory: directory, figures: upstream, wallClock: wallClock)
+        let sender = NetworkSender(client)
+        let http = HTTPPageFetcher(sender: sender, directory: directory, figures: upstream, wallClock: wallClock)
         limits = QuotaKeeping(on: loop, storage, log) { changes.tell($0) }
         let limiter = limits.limiter
         limiter.onLoop { $0.configure(loaded.directory.all) }
-        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)
+        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher ?? http)
         let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
-        let fetcher = ThrottledFetcher(throttle, before: limited)
+        let throttled = ThrottledFetcher(throttle, before: limited)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
-        let loader = PageLoader(on: loop, cache: cache, disk: disk, inFlight: inFlight, fetcher: fetcher)
+        let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
         federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         let startedAt = loop.now
         let facts = ServerFacts(
@@ -172,7 +174,7 @@ struct DaemonAssembly {
     private func forgetOnDisk(_ sources: Set<SourceName>) {
         guard let disk else { return }
         for source in sources {
-            Task(executorPreference: loop) { _ = await disk.clear(PageSelection(source: source.text)) }
+            Task(executorPreference: loop) { _ = await disk.remove(PageSelection(source: source.text)) }
         }
     }
 

@@ -44,13 +44,10 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     private var waiters: [Table.WaiterID: Waiter] = [:]
     private var jobs: [Table.FlightID: Job] = [:]
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - flightsMax: How many calls may be under way.
-    ///   - waitersMax: How many callers may wait for them.
-    ///   - clientPart: One user may have one part in so many of both, and each of its programs one in so many of that, so
-    ///     that none can keep all others out.
-    ///   - callMax: How long a call may take; longer than any caller waits, so that it only ends what hangs.
+    /// Bounds of calls and of waiters, of both of which a user may have one part in `clientPart`.
+    ///
+    /// Each of its programs may have one in `clientPart` of that, so that none can keep all others out. `callMax` is longer
+    /// than any caller waits: it only ends what hangs.
     package init(
         on loop: EventLoop,
         flightsMax: Int,
@@ -194,4 +191,19 @@ extension SearchError {
         retryAfter: .seconds(1),
         hint: "Try again in a second."
     )
+}
+
+/// What became of the callers of shared calls; exact.
+package struct FlightFigures: Equatable, Sendable {
+    /// Calls under way and callers who wait for them, now.
+    package var flights = 0
+    package var waiters = 0
+    /// Callers for whom a call was begun.
+    package var led = 0
+    /// Callers who found one under way.
+    package var joined = 0
+    /// Callers past the limits.
+    package var refused = 0
+    /// Calls that everybody had left before they were sent.
+    package var abandoned = 0
 }

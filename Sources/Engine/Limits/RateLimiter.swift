@@ -36,20 +36,15 @@ package actor RateLimiter: LoopActor {
     /// When to look at an account again.
     private var alarms: [String: Timer] = [:]
     /// Questions to the ledger that are under way, by number.
-    private var leases: [Int: Task<Void, Never>] = [:]
-    private var lastLease = 0
+    private var questions: [Int: Task<Void, Never>] = [:]
+    private var lastQuestion = 0
     /// What is being given back to it, one after the other.
     private var returning: Task<Void, Never>?
 
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is reported.
     package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - store: The durable ledger of quotas.
-    ///   - quotaTime: Reads both clocks.
-    ///   - random: Makes pauses that differ from each other.
-    ///   - changed: Called when a breaker opens or closes, and when a quota is used up or has units again.
+    /// `changed` is called when a breaker opens or closes, and when a quota is used up or has units again.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
@@ -66,13 +61,11 @@ package actor RateLimiter: LoopActor {
 
     /// These sources and limits from now on; what is known of those that were there before stays known.
     package func configure(_ sources: [ConfiguredSource]) {
-        table.configure(sources)
+        for id in table.configure(sources) {
+            if let waiter = waiters[id] { end(id, .failure(LimitErrors.unknown(waiter.source))) }
+        }
         ask(table.book.unread(at: quotaTime()))
         for account in table.accounts.keys { pump(account) }
-        for (id, waiter) in waiters where table.accounts[waiter.source.account]?.sources[waiter.source] == nil {
-            table.left(id)
-            end(id, .failure(LimitErrors.unknown(waiter.source)))
-        }
     }
 
     // MARK: Calls
@@ -108,15 +101,7 @@ package actor RateLimiter: LoopActor {
         if table.hasWaiters(admission.source.account) { pump(admission.source.account) }
     }
 
-    /// An admitted call is over; whether it is to be made again.
-    ///
-    /// - Parameters:
-    ///   - admission: The call.
-    ///   - error: What became of it; nil when it went well.
-    ///   - backoff: How often it has been made.
-    ///   - demand: For whom.
-    ///   - report: Takes a change of the breaker.
-    /// - Returns: When it is to be made again, if it is.
+    /// An admitted call is over, with an error or well; whether it is to be made again.
     func ended(
         _ admission: Admission,
         _ error: SearchError?,
@@ -237,15 +222,15 @@ package actor RateLimiter: LoopActor {
     private func ask(_ wants: [QuotaWant]) {
         guard !wants.isEmpty else { return }
         let time = quotaTime()
-        lastLease += 1
-        leases[lastLease] = Task(executorPreference: loop) { [store, number = lastLease] in
+        lastQuestion += 1
+        questions[lastQuestion] = Task(executorPreference: loop) { [store, number = lastQuestion] in
             let grants = try? await store.lease(wants, at: time)
             await self.answered(grants, wants, askedAt: time, number)
         }
     }
 
     private func answered(_ grants: [QuotaGrant]?, _ wants: [QuotaWant], askedAt time: QuotaTime, _ number: Int) {
-        leases[number] = nil
+        questions[number] = nil
         for (index, want) in wants.enumerated() {
             if let grants {
                 table.book.received(grants[index], for: want, at: time)
@@ -271,7 +256,7 @@ package actor RateLimiter: LoopActor {
 
     /// Gives what was leased and not used back to the ledger; at the end, when no call is under way.
     package func drain() async {
-        for lease in Array(leases.values) { await lease.value }
+        for question in Array(questions.values) { await question.value }
         table.book.handBackAll()
         giveBackReturns()
         await returning?.value

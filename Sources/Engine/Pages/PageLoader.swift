@@ -32,24 +32,18 @@ package struct PageLoader: Sendable {
     private let cache: ResultCache
     private let inFlight: InFlight<PageKey, CachedPage>
     private let fetcher: any PageFetcher
-    private let disk: DiskTier?
+    private let tier: (any PageTier)?
 
-    /// - Parameters:
-    ///   - loop: Where all of these live.
-    ///   - cache: The first tier.
-    ///   - disk: The second, if there is one.
-    ///   - inFlight: Shares calls.
-    ///   - fetcher: Makes them.
     package init(
         on loop: EventLoop,
         cache: ResultCache,
-        disk: DiskTier? = nil,
+        tier: (any PageTier)? = nil,
         inFlight: InFlight<PageKey, CachedPage>,
         fetcher: any PageFetcher
     ) {
         self.loop = loop
         self.cache = cache
-        self.disk = disk
+        self.tier = tier
         self.inFlight = inFlight
         self.fetcher = fetcher
     }
@@ -75,7 +69,7 @@ package struct PageLoader: Sendable {
 
     /// Notes that a page from the cache is answered; a stale one is fetched anew, by a call without a waiting client.
     func took(_ loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
-        loaded.page.lease.use()
+        loaded.page.validity.use()
         inCache { $0.count(loaded.use) }
         if loaded.use == .stale { refresh(loaded.page, need.freshness, for: request.client) }
     }
@@ -122,7 +116,7 @@ package struct PageLoader: Sendable {
                 inCache { $0.count(.miss) }
                 throw error
             }
-            page.lease.use()
+            page.validity.use()
             inCache { $0.count(.stale) }
             return LoadedPage(page: page, use: .stale, failure: error)
         }
@@ -131,8 +125,8 @@ package struct PageLoader: Sendable {
     /// The page from the second tier, in memory from now on, or what has come into memory meanwhile.
     private func restored(_ key: PageKey, for request: SearchRequest, by deadline: Instant) async -> CachedPage? {
         // A private search is to leave no trace, and a page's last use is one.
-        guard let disk, !request.isPrivate, request.maxAge != .zero else { return nil }
-        let page = await disk.page(key, by: deadline, looksTwice: request.isLocal)
+        guard let tier, !request.isPrivate, request.maxAge != .zero else { return nil }
+        let page = await tier.get(key, by: deadline, looksTwice: request.isLocal)
         // Meanwhile another's call may have brought it, or a newer one: a call of our own would be the second. One that is
         // too large for memory is an answer all the same.
         return inCache { cache in
@@ -193,7 +187,7 @@ package struct PageLoader: Sendable {
             await call(key, freshness, for: demand, report)
         }
         // A caller that joined when the page had come already came too late for `mayBeKept`.
-        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page) }
+        if shared.joined, !caller.isPrivate, case .success(let page) = shared.outcome { keep(page, freshness) }
         return shared
     }
 
@@ -211,7 +205,7 @@ package struct PageLoader: Sendable {
             }
             let made = inCache { $0.made(page, key: key, freshness) }
             // Of all who ever asked: those who have left by now have paid for it too.
-            if demand.mayBeKept { keep(made) }
+            if demand.mayBeKept { keep(made, freshness) }
             return .success(made)
         } catch {
             if demand.mayBeKept, isSent.withLock({ $0 }) { inCache { $0.failed(key, error, freshness) } }
@@ -219,9 +213,9 @@ package struct PageLoader: Sendable {
         }
     }
 
-    private func keep(_ page: CachedPage) {
+    private func keep(_ page: CachedPage, _ freshness: Freshness) {
         guard inCache({ $0.insert(page) }) else { return }
-        disk?.keep(page)
+        tier?.put(page, until: page.freshUntil.advanced(by: freshness.staleIfError))
     }
 
     private func refresh(_ stale: CachedPage, _ freshness: Freshness, for client: ClientIdentity) {

@@ -11,11 +11,8 @@ package actor Federation: LoopActor {
     private var random: any RandomNumberGenerator & Sendable
     package private(set) var figures = SearchFigures()
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - loader: Gets pages.
-    ///   - walkBytesMax: The bytes of pages that walks may keep from being freed; most of them are in the cache anyway.
-    ///   - random: Makes the numbers of walks, which nobody should guess.
+    /// Walks may keep pages of so many bytes from being freed, most of them in the cache anyway; `random` makes their
+    /// ids, which no client should guess.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
@@ -28,31 +25,28 @@ package actor Federation: LoopActor {
         self.random = random
     }
 
-    /// Opens the walk of a search; never waits.
+    /// Opens the walk of a search and takes what is in memory and fresh enough; never waits.
     ///
-    /// - Throws: When the cursor is not known, or the offset too deep.
+    /// Throws when the cursor is not known, or the offset too deep.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
         let walk = try openWalk(request)
-        return OngoingSearch(SearchRun(request, ended: walk.walk.endedSources, startedAt: loop.now), walk)
-    }
-
-    /// The answer when everything it needs is in memory and fresh enough; never waits, never goes upstream.
-    ///
-    /// What is there is part of the search from now on, also when it is not all; it counts as used when there is an answer.
-    package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
-        guard search.run.failures.isEmpty else { return nil }
+        let search = OngoingSearch(SearchRun(request, ended: walk.walk.endedSources, startedAt: loop.now), walk)
         while true {
             let needs = advance(search)
-            if needs.isEmpty { break }
+            if needs.isEmpty { return search }
             for need in needs {
-                guard let page = loader.cached(need, for: search.request) else { return nil }
+                guard let page = loader.cached(need, for: request) else { return search }
                 search.cached.append((need, page))
                 received(page, at: search.run.startedAt, search)
             }
         }
-        let answer = try answer(search)
+    }
+
+    /// The answer when everything it needs was in memory; never waits, never goes upstream.
+    package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
+        guard search.run.failures.isEmpty, advance(search).isEmpty else { return nil }
         useCached(search)
-        return answer
+        return try answer(search)
     }
 
     /// The answer, from wherever it must come, within the request's timeout.
@@ -66,11 +60,7 @@ package actor Federation: LoopActor {
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil
     ) async throws(SearchError) -> SearchAnswer {
-        let search = try begin(request)
-        guard let observer else { return try await finish(search) }
-        guard let answer = try cachedAnswer(of: search) else { return try await finish(search, observer: observer) }
-        await tell(answer, of: request, observer)
-        return answer
+        try await finish(begin(request), observer: observer)
     }
 
     /// The same, for a search that has begun.
@@ -81,7 +71,7 @@ package actor Federation: LoopActor {
         useCached(search)
         while true {
             let needs = advance(search)
-            if let observer { await tell(search, observer) }
+            if let observer { await report(search, to: observer) }
             if needs.isEmpty || isOver(search.run) { break }
             await load(needs, search, observer)
         }
@@ -132,7 +122,7 @@ package actor Federation: LoopActor {
             var underWay = 0
             while true {
                 if isOver(search.run) { starting = [] }
-                if underWay > 0 || !starting.isEmpty { await tellProgress(search, observer) }
+                if underWay > 0 || !starting.isEmpty { await reportProgress(search, observer) }
                 if let need = starting.popFirst(), asked.insert(need.key).inserted {
                     underWay += 1
                     search.run.looksFor(need.key, at: loop.now)
@@ -150,7 +140,7 @@ package actor Federation: LoopActor {
                 if arrivals.isEmpty, !starting.isEmpty { continue }
                 if arrivals.isEmpty, underWay == 0 { return }
                 var hasNews = false
-                // What came at the same time is told together.
+                // What came at the same time is reported together.
                 repeat {
                     let arrival = await arrivals.next()
                     switch arrival.news {
@@ -163,12 +153,12 @@ package actor Federation: LoopActor {
                 } while !arrivals.isEmpty
                 guard hasNews else { continue }
                 starting += search.open.walk.needsAhead(upTo: search.run.target, without: search.run.excluded)
-                if let observer { await tell(search, observer) }
+                if let observer { await report(search, to: observer) }
             }
         }
     }
 
-    private func tellProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
+    private func reportProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         guard let observer, let answered = search.run.newAnsweredCount() else { return }
         await observer.progress(answered: answered, asked: search.request.sources.count)
     }
@@ -221,30 +211,21 @@ package actor Federation: LoopActor {
         }
     }
 
-    /// Tells a stream the window as it would be if nothing more came, and which sources have failed with nothing.
+    /// Reports the window as it would be if nothing more came, and which sources have failed without a hit.
     ///
-    /// So at the deadline all that the answer holds has been told. Of one source nothing else ever is; of several, the
+    /// So at the deadline all that the answer holds has been reported. Of one source nothing else ever is; of several, the
     /// next to answer may push out some of what the first ones brought: holding those back until the slowest has answered
     /// would spoil the stream.
-    private func tell(_ search: OngoingSearch, _ observer: any SearchObserver) async {
-        for report in search.run.untoldFailures(in: search.open.walk) { await observer.source(report) }
+    private func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
+        for report in search.run.newFailures(in: search.open.walk) { await observer.source(report) }
         let request = search.request
         var walk = search.open.walk
         walk.merge(upTo: search.run.target, without: Set(request.sources.map(\.name)), whole: loader.whole)
         let window = walk.window(from: search.run.position, count: request.limit)
         for source in request.sources {
-            let hits = search.run.untold(window.filter { $0.source == source.name })
+            let hits = search.run.unreported(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
-    }
-
-    /// Tells a stream an answer that is here already: its window and no other hits, since nothing can push them out.
-    private func tell(_ answer: SearchAnswer, of request: SearchRequest, _ observer: any SearchObserver) async {
-        for source in request.sources {
-            let hits = answer.hits.filter { $0.source == source.name }
-            if !hits.isEmpty { await observer.hits(hits, from: source.name) }
-        }
-        for report in answer.sources { await observer.source(report) }
     }
 
     // MARK: Walks
@@ -315,11 +296,11 @@ package actor Federation: LoopActor {
         // What is not cached never comes while only the cache is searched; what failed may come next time.
         let hasMore = walk.end > end || walk.mayGrow(without: request.isLocal ? run.excluded : [])
         let pages = Self.distinct(window.map(\.page) + run.pages)
-        var leases = pages.map(\.lease)
+        var validity = pages.map(\.validity)
         var next: Cursor?
         if hasMore {
             next = Cursor(walk: keep(search.open), position: max(end, walk.base))
-            leases.append(walk.lease)
+            validity.append(walk.validity)
         }
         let validUntil = pages.map { page in
             min(page.freshUntil, request.maxAge.map { page.fetchedAt.advanced(by: $0) } ?? page.freshUntil)
@@ -332,7 +313,7 @@ package actor Federation: LoopActor {
             next: next,
             startedAt: run.startedAt,
             finishedAt: loop.now,
-            leases: leases,
+            validity: validity,
             pageCount: pages.count,
             validUntil: validUntil ?? run.startedAt,
             trace: request.explain ? run.trace : nil

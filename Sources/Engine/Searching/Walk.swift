@@ -2,7 +2,7 @@ import Catalogue
 import EventLoop
 import SearchModel
 
-/// One search over its sources as far as anyone has paged: the merged list grows at its end and never changes before.
+/// One search over its sources as far as its callers have paged: the merged list grows at its end and never changes before.
 ///
 /// A source's next page is merged when all its hits so far have been given, and something on it may come next; so what
 /// the list becomes depends on what the sources answer, and never on when. Along a cursor no hit comes twice and none is
@@ -10,11 +10,11 @@ import SearchModel
 struct Walk: Sendable {
     let query: SearchQuery
     let sort: Sort
-    /// The place of the first merged hit in the list the caller counts in.
+    /// The position of the first merged hit in the list that the caller sees.
     let base: Int
     private(set) var sources: [SourceWalk]
     private var pool: MergePool
-    let lease = ValidityToken()
+    let validity = ValidityToken()
 
     /// Begins a walk so that position `offset` can be reached; a source alone is entered at the page that holds it.
     init(_ request: SearchRequest) {
@@ -134,6 +134,13 @@ struct Walk: Sendable {
         }
         // Whether a last page has more than what was read of it decides whether this is the end.
         if keepsOrder, end == position, sources[0].begun?.isEnd == true { takePage(of: 0, whole) }
+        checkInvariants()
+    }
+
+    /// A source at its end has no pages to come, and what is given was never taken back.
+    private func checkInvariants() {
+        assert(sources.allSatisfy { !$0.isEnd || ($0.waiting.isEmpty && $0.begun == nil) })
+        assert(sources.allSatisfy { source in source.waiting.keys.allSatisfy { $0 >= source.nextPage } })
     }
 
     /// Whether a source's next page is to be merged before anything else is given.
@@ -183,7 +190,7 @@ struct Walk: Sendable {
             // Mostly it is the one before it, too.
             if pages.last !== page, seen.insert(ObjectIdentifier(page)).inserted { pages.append(page) }
         }
-        for place in merged { note(place.page) }
+        for hit in merged { note(hit.page) }
         for page in pool.waitingPages { note(page) }
         for source in sources {
             source.begun.map(note)

@@ -28,14 +28,8 @@ struct CallPace: Sendable {
         whole.map { max(gate ?? 0, $0 / Int64(slots)) }
     }
 
-    /// When a slot is free for a call, if all calls take as long as the latest ones did; now while nothing is known.
-    ///
-    /// - Parameters:
-    ///   - ahead: How many calls start before it.
-    ///   - running: When the calls under way started.
-    ///   - slots: How many may be under way.
-    ///   - now: The present.
-    /// - Returns: The instant.
+    /// When a slot is free for a call with so many before it, if all calls take as long as the latest ones did; now
+    /// while nothing is known.
     func slotFrees(
         behind ahead: Int,
         running: some Sequence<Instant>,

@@ -25,14 +25,12 @@ package actor RequestThrottle: LoopActor {
     package nonisolated let loop: EventLoop
     private let limits: FairQueue.Limits
     private let slots: @Sendable (SourceName) -> Int?
-    private var queues = InPlaceDictionary<SourceName, FairQueue>()
+    private var queues: [SourceName: FairQueue] = [:]
     private var waiters: [Permit: Waiter] = [:]
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is reported.
     package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - slots: How many calls to a source may be under way; nil where nothing is known. Asked for every call.
+    /// `slots`, asked for every call, is how many calls to a source may be under way; nil where nothing is known.
     package init(on loop: EventLoop, slots: @escaping @Sendable (SourceName) -> Int?) {
         self.init(on: loop, limits: FairQueue.Limits(), slots: slots)
     }
@@ -48,15 +46,10 @@ package actor RequestThrottle: LoopActor {
         queues.values.reduce((0, 0)) { ($0.0 + $1.waitingCount, $0.1 + $1.runningCount) }
     }
 
-    /// Waits until a call to a source may begin.
+    /// Waits until a call to a source may begin; the call's permit, to be returned by `leave`.
     ///
-    /// - Parameters:
-    ///   - source: The source.
-    ///   - demand: For whom and until when.
-    ///   - report: Takes why and about how long the call has to wait.
-    /// - Returns: The call's permit, to be returned by `leave`.
-    /// - Throws: `overloaded` or `rateLimited` with `retryAfter` when it can't begin before its deadline; `cancelled`
-    ///   when its task was cancelled.
+    /// Throws `overloaded` or `rateLimited` with `retryAfter` when it can't begin before its deadline, and `cancelled`
+    /// when its task was cancelled.
     package func enter(
         _ source: SourceName,
         for demand: CallDemand,
@@ -92,7 +85,7 @@ package actor RequestThrottle: LoopActor {
     /// Puts a call in the queue; it waits if it is in `waiters` afterwards.
     private func arrive(_ source: SourceName, _ demand: CallDemand) throws(SearchError) -> Permit {
         let slots = max(1, slots(source) ?? Self.slotsDefault)
-        if !queues.contains(source) { queues[source] = FairQueue(slots: slots, limits: limits) }
+        if queues[source] == nil { queues[source] = FairQueue(slots: slots, limits: limits) }
         queues[source]?.slots = slots
         switch queues[source]?.arrived(demand.claims, by: demand.deadline, now: loop.now) {
         case nil: preconditionFailure("the queue was made above")

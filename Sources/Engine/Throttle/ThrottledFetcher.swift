@@ -6,9 +6,6 @@ package struct ThrottledFetcher: PageFetcher {
     private let throttle: RequestThrottle
     private let next: any PageFetcher
 
-    /// - Parameters:
-    ///   - throttle: Decides when a call may begin.
-    ///   - next: Makes the calls.
     package init(_ throttle: RequestThrottle, before next: any PageFetcher) {
         self.throttle = throttle
         self.next = next

@@ -32,9 +32,7 @@ package final class CallDemand: Sendable {
     private let cap: Instant
     private let state: Locked<State>
 
-    /// - Parameters:
-    ///   - caller: The first of its callers, who has yet to join.
-    ///   - cap: When it ends at the latest.
+    /// A call that its first caller has yet to join, and that ends at `cap` at the latest.
     init(for caller: Caller, cap: Instant = Instant(nanoseconds: .max)) {
         hitsWanted = caller.hitsWanted
         self.cap = cap

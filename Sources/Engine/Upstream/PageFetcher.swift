@@ -16,3 +16,41 @@ package protocol PageFetcher: Sendable {
         report: @escaping CallReport
     ) async throws(SearchError) -> Page
 }
+
+/// What happens to an upstream call on its way; flows up, from the fetcher through each station to the call's waiters.
+package enum CallEvent: Equatable, Sendable {
+    /// It had been begun for another caller; reported to the one who joins alone.
+    case joined
+    /// It has to wait, as far as is known for so long.
+    case queued(WaitReason, wait: Duration)
+    /// The source's limits let it through.
+    case admitted
+    /// The request goes out: from here on the call is paid for, and a cancellation saves nothing.
+    case sent
+    /// An answer came, whatever it says.
+    case answered(status: Int, bytes: Int, elapsed: Duration)
+    /// It failed and is tried again after a pause; the first try is attempt 1.
+    case retrying(attempt: Int, wait: Duration)
+    /// The source has failed so often that it is not asked, or it is tried again.
+    case breaker(BreakerState)
+
+    package enum WaitReason: String, CaseIterable, Sendable {
+        /// Other clients are served first.
+        case fairness
+        /// As many calls are under way as the source bears.
+        case concurrency
+        /// The source's rate is used up.
+        case rateLimit
+        /// The source asked for a pause.
+        case retryAfter
+    }
+
+    package enum BreakerState: String, Sendable {
+        case closed
+        case open
+        case halfOpen
+    }
+}
+
+/// Takes the events of one call, in order, on the loop.
+package typealias CallReport = @Sendable (CallEvent) -> Void

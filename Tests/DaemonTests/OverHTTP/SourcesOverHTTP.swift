@@ -102,7 +102,7 @@ func withSources(
             }
             let directory = SourceDirectory(catalogue: catalogue, sources: configured, defaults: nil)
             let fetcher = HTTPPageFetcher(
-                client: client,
+                sender: NetworkSender(client),
                 directory: DirectoryBox(directory),
                 figures: UpstreamFigures()
             ) {

@@ -244,6 +244,25 @@ struct RateLimiterTests {
         #expect(instants == [at(.zero), at(.milliseconds(1020))])
     }
 
+    @Test(arguments: [["a.two"], ["a.one", "a.two"]])
+    func `a source that is removed during a call leaves no permit behind`(afterwards names: [String]) throws {
+        let admitted = try virtually { loop, _ in
+            let account = "limits: { concurrency: 2 },"
+            let files = ["a.one": "limits: { concurrency: 1 },", "a.two": ""]
+            let world = try await LimitedWorld(on: loop, account: account, sources: files)
+            guard case .success(let call) = await world.admit("a.one") else { return -1 }
+            for configured in [["a.two"], names] {
+                let kept = files.filter { configured.contains($0.key) }
+                await world.limiter.configure(try LimitedWorld.sources(account, kept))
+            }
+            await world.end(call)
+            var admitted = 0
+            while case .success = await world.admit("a.two", world.demand(within: .zero)) { admitted += 1 }
+            return admitted
+        }
+        #expect(admitted == 2)
+    }
+
     @Test func `a line has an end`() throws {
         let errors = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { concurrency: 1 },"])

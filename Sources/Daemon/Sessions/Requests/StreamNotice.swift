@@ -44,7 +44,7 @@ enum StreamNotice: Sendable {
                     writer.member("source", source.text)
                     writer.name("hits")
                     writer.array { writer in
-                        for hit in hits { writer.raw(HitBytes.text(of: hit, withRaw: raw)) }
+                        for hit in hits { writer.raw(AnswerTemplate(hit, withRaw: raw).bytes(at: now)) }
                     }
                 }
             case .waiting(let notice, let source):
@@ -58,7 +58,7 @@ enum StreamNotice: Sendable {
                 var entry = Array("{\"request\":".utf8)
                 entry.append(contentsOf: request.text)
                 entry.append(UInt8(ascii: ","))
-                entry.append(contentsOf: ReportText(report).bytes(at: now).dropFirst())
+                entry.append(contentsOf: AnswerTemplate(report).bytes(at: now).dropFirst())
                 writer.raw(entry)
             case .progress(let answered, let asked):
                 writer.object { writer in
