@@ -13,8 +13,8 @@ static inline uint32_t copy_block(uint8_t *to, const uint8_t *from) {
     return escapable(block);
 }
 
-/// Copies `count` bytes, fewer than twice `part`, as their first and their last `part`, which is 4 or 8 and not more than
-/// they are.
+/// Copies `count` bytes, fewer than twice `part`, as their first and their last `part`, which is 4 or 8 and not more
+/// than they are.
 __attribute__((always_inline)) static inline size_t copy_ends(
     uint8_t *to, const uint8_t *from, size_t count, size_t part
 ) {

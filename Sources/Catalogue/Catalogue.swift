@@ -133,7 +133,7 @@ package struct Catalogue: Sendable {
     }
 }
 
-/// A source that once was: the catalogue knows it only to say what became of it.
+/// A source that no longer exists, kept so that an error can name its replacement.
 package struct RetiredSource: Equatable, Sendable {
     package let name: SourceName
     /// What happened, in a sentence.
@@ -141,7 +141,7 @@ package struct RetiredSource: Equatable, Sendable {
     /// What to use instead.
     package let instead: [SourceName]
 
-    /// What asking for it is answered.
+    /// The answer to a search in it.
     package var error: SearchError {
         let names = instead.map(\.text).joined(separator: " or ")
         return SearchError(
@@ -158,7 +158,7 @@ package struct RetiredSource: Equatable, Sendable {
 package enum Trust: Equatable, Sendable {
     /// Part of the program.
     case builtIn
-    /// Somebody's file: https only, to public hosts only, except those the configuration names.
+    /// A user's file: https only, to public hosts only, except those that the configuration names.
     case user(allowedHosts: Set<String>)
 
     package static let user = Trust.user(allowedHosts: [])

@@ -53,8 +53,8 @@ package enum PercentEncoding {
             ? String(decoding: decoded, as: UTF8.self) : nil
     }
 
-    /// Appends what some bytes are decoded to; false, though something may have been appended, when an escape is broken or
-    /// what comes out is not UTF-8.
+    /// Appends what some bytes are decoded to; false, though something may have been appended, when an escape is broken
+    /// or what comes out is not UTF-8.
     package static func decode(_ written: Span<UInt8>, plusIsBlank: Bool, to decoded: inout [UInt8]) -> Bool {
         let start = decoded.count
         var offset = 0

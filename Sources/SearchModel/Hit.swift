@@ -33,7 +33,8 @@ package struct Hit: Sendable {
 }
 
 extension Hit {
-    /// Built where it is kept, by the struct's own initialiser: assigning the members here would count every reference twice.
+    /// Built where it is kept, by the struct's own initialiser: assigning the members here would count every reference
+    /// twice.
     package init(
         id: String,
         source: SourceName,

@@ -1,8 +1,8 @@
 import JSON
 
-/// Finds what somebody may have meant by a word that is not known.
+/// Finds the name that was probably meant by an unknown word.
 package enum NearestName {
-    /// Words longer than this are not compared: nobody mistypes them, and the cost is the product of the lengths.
+    /// Longer words are not compared: the cost is the product of the lengths.
     static let bytesMax = 128
 
     /// The candidate with the least edits, when they are few enough for a slip; ties go to the first in order.

@@ -2,8 +2,8 @@
 
 /// Normal form C in linear time.
 ///
-/// Normalising sorts each run of combining marks, in time quadratic in its length. No language has more than a handful in
-/// a row; UAX #15 calls a text with at most 30 safe for streams, and what is beyond those is dropped here.
+/// Normalising sorts each run of combining marks, in time quadratic in its length. No language has more than a handful
+/// in a row; UAX #15 calls a text with at most 30 safe for streams, and what is beyond those is dropped here.
 package enum NormalForm {
     /// Scalars in a row that join the one before them; more are dropped.
     package static let joiningMax = 30

@@ -1,4 +1,4 @@
-/// Why a search, or one source's part of it, did not come about.
+/// Why a search, or one source's part of it, failed.
 ///
 /// The message and the hint never contain a key, nor a query.
 package struct SearchError: Error, Equatable, Sendable {
@@ -40,7 +40,7 @@ package struct SearchError: Error, Equatable, Sendable {
     /// Whether the same request may succeed later; nil where the question makes no sense.
     package var retryable: Bool?
     package var retryAfter: Duration?
-    /// When a quota begins anew, RFC 3339.
+    /// When a quota resets, in RFC 3339.
     package var resetsAt: String?
     /// One sentence on what the user can do.
     package var hint: String?
@@ -48,7 +48,7 @@ package struct SearchError: Error, Equatable, Sendable {
     package var path: String?
     /// Where in a file it is wrong.
     package var location: FileLocation?
-    /// The story of the search that failed, as JSON text; only for a caller who asked for it.
+    /// The trace of the failed search, as JSON text; only when the caller requested it.
     package var trace: [UInt8]?
 
     package init(

@@ -1,6 +1,6 @@
 import JSON
 
-/// Something that holds of an index in a document, or does not; where a path leads to several, of any of them.
+/// A test of the values at a path of a document; it holds when one of them passes.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)
@@ -65,7 +65,7 @@ struct Condition: Equatable, Sendable {
 }
 
 extension Condition.Test {
-    /// Whether it holds of one index, by bytes; for an index that must not be there, whether it is.
+    /// Whether one value passes, compared by bytes; for a value that must be absent, whether it is there.
     fileprivate func holds(at index: Int, of document: JSONView) -> Bool {
         switch self {
         case .present: document.kind(at: index) != .null

@@ -3,11 +3,11 @@ import JSON
 
 /// Finds out whether a text may hold a secret that is not written plainly.
 ///
-/// A secret stays readable, but is not found byte by byte, when one of its letters is written as a code (`%61`, `&#97;`,
-/// `\u0061`), when something that is not shown stands between two of them (a tag, a soft hyphen), or when one is a wide
-/// letter. Every answer is searched, so the search has two stages: C marks the bytes at which such a thing can begin, 64
-/// at a time, and `hides` looks at each of those. Nearly all texts have none; whether a secret really is there is for
-/// `UnveiledText` to find out.
+/// A secret stays readable, but is not found byte by byte, when one of its letters is written as a code (`%61`,
+/// `&#97;`, `\u0061`), when something that is not shown stands between two of them (a tag, a soft hyphen), or when one
+/// is a wide letter. Every answer is searched, so the search has two stages: C marks the bytes at which such a thing
+/// can begin, 64 at a time, and `hides` looks at each of those. Nearly all texts have none; whether a secret really is
+/// there is for `UnveiledText` to find out.
 ///
 /// Signs are not looked for: a disguised sign leaves the letters beside it as they are, which `Redactor` finds.
 struct DisguiseScan: Sendable {

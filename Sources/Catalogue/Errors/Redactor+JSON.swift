@@ -1,13 +1,14 @@
 /// Documents, which stay JSON whatever is masked in them.
 extension Redactor {
-    /// A longer string that may hide a secret is masked as a whole: unveiling it would take too long.
+    /// A longer string that may hide a secret is masked as a whole, since unveiling it would take too long.
     static let stringBytesMax = 64 << 10
-    /// How much is gone through, beside one string at most, before it is asked again whether the answer is wanted.
+    /// How much is read between two calls of `isWanted`, one string at most beside it.
     private static let bytesBetweenQuestions = 64 << 10
 
     /// The document with the secrets masked in its strings, names included; a number that holds one becomes a string.
     ///
-    /// What is no JSON comes back as some text without secrets; only the beginning comes back once `isWanted` has said no.
+    /// What is no JSON comes back as some text without secrets; only the beginning comes back once `isWanted` has said
+    /// no.
     ///
     /// - Complexity: O(n) in the bytes of the document.
     package func redacted(json document: [UInt8], while isWanted: () -> Bool = { true }) -> [UInt8] {

@@ -2,17 +2,16 @@ import HTTPMessage
 import JSON
 package import SearchModel
 
-/// Takes secrets out of text that came from elsewhere, in whatever form they are there: as they are, in base64, in
-/// hexadecimal digits, and behind entities, escapes, percent codes, tags, invisible and wide characters, also in several
-/// layers.
+/// Masks secrets in text from outside, in whatever form they appear: plain, in base64, in hexadecimal digits, and
+/// behind entities, escapes, percent codes, tags, invisible and wide characters, also in several layers.
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
-    /// Layers of disguise that are taken off a text.
+    /// How many layers of encoding are removed from a text.
     private static let layersMax = 4
 
-    /// What is looked for once a text is unveiled, in lower case.
+    /// The forms of the secrets in an unveiled text, in lower case.
     private let needles: [[UInt8]]
-    /// What a text with a secret that nothing hides holds.
+    /// What a text contains that has a secret of which no letter is hidden.
     private let signs: ByteSearchSet
     /// Signs too short to be among the others.
     private let shortSigns: [[UInt8]]
@@ -38,8 +37,8 @@ package struct Redactor: Sendable {
         disguises = DisguiseScan(secrets)
     }
 
-    /// What stands in a text with a secret of which no letter is hidden, whatever becomes of its signs: its longest word; of
-    /// one without, the usual spellings.
+    /// What a text contains that has the secret with no letter hidden, however its signs are written: its longest word,
+    /// or the usual spellings when it has none.
     private static func signs(of secret: [UInt8]) -> [[UInt8]] {
         let words = secret.split { !$0.isLetter && !$0.isDigit }
         if let word = words.max(by: { $0.count < $1.count }), word.count >= ByteSearchSet.needleBytesMin {
@@ -62,7 +61,7 @@ package struct Redactor: Sendable {
     /// Whether a text of so many bytes may hold a secret.
     func mayHold(_ textBytes: Int) -> Bool { textBytes >= textBytesMin }
 
-    /// Whether a text or document may hold a secret: the question that is asked of every answer.
+    /// Whether a text or document may hold a secret; checked for every answer.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     package func finds(in bytes: [UInt8]) -> Bool { finds(in: bytes.span) }
@@ -93,7 +92,7 @@ package struct Redactor: Sendable {
         return Self.masked(bytes.span, secrets(in: UnveiledText(bytes.span)))
     }
 
-    /// Where secrets stand in what was unveiled: ascending ranges of the text as it was, apart from each other.
+    /// The ranges of the original text that hold secrets, ascending and apart from each other.
     func secrets(in outer: UnveiledText) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var hasTags = false

@@ -1,10 +1,10 @@
 import JSON
 
-/// A text with layers of disguise taken off: what a reader, a browser or another program would make of it, and where each
-/// byte of that comes from.
+/// A text with layers of encoding removed, as a reader, a browser or another program would see it, and where each of
+/// its bytes comes from.
 ///
-/// Entities, escapes and percent codes are decoded, wide letters made narrow, invisible characters left out; tags too
-/// where that is asked for.
+/// Entities, escapes and percent codes are decoded, wide letters are narrowed, invisible characters are dropped, and
+/// tags too on request.
 struct UnveiledText {
     private(set) var bytes: [UInt8] = []
     /// For each byte the range of the text that it was made of, as its two ends.
@@ -16,7 +16,7 @@ struct UnveiledText {
         for offset in 0..<text.count { append(text[offset], from: Int32(offset), to: Int32(offset + 1)) }
     }
 
-    /// The text of a JSON string, given as it is written between its quotes: no range splits an escape.
+    /// The text of a JSON string as it is written between its quotes; no range splits an escape.
     init(json text: Span<UInt8>) {
         var offset = 0
         while offset < text.count {
@@ -37,7 +37,7 @@ struct UnveiledText {
         Int(starts[range.lowerBound])..<Int(ends[range.upperBound - 1])
     }
 
-    /// The text without another layer; nil when it has none.
+    /// The text with one more layer removed; nil when it has none.
     ///
     /// - Complexity: O(n) in bytes.
     func unveiled(droppingTags: Bool) -> UnveiledText? {
@@ -74,8 +74,8 @@ struct UnveiledText {
 
     // MARK: Layers
 
-    /// What the bytes from an offset on stand for, nothing where they are not to be seen, and where they end; nil when they
-    /// stand for themselves.
+    /// The scalar that the bytes at an offset stand for, nil where they are not shown, and the offset behind them;
+    /// nothing when they stand for themselves.
     private static func layer(
         _ text: Span<UInt8>,
         at offset: Int,
@@ -131,7 +131,7 @@ struct UnveiledText {
         }
     }
 
-    /// The entities of ASCII signs that are not shown by name in what sources send, but that a secret may have.
+    /// The entities of ASCII signs that sources do not use, but that may hide a sign of a secret.
     private static func sign(_ text: Span<UInt8>, at offset: Int) -> (scalar: UInt32, end: Int)? {
         for (name, sign) in signs where text.holds(name, at: offset + 1) { return (sign, offset + 1 + name.count) }
         return nil
@@ -161,7 +161,7 @@ struct UnveiledText {
         return (scalar, offset + count)
     }
 
-    /// Whether a scalar takes no room on a screen, so that what stands beside it seems to be one word.
+    /// Whether a scalar is not shown, so that the letters beside it look like one word.
     static func isInvisible(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x034F, 0x200C...0x200D, 0xFE00...0xFE0F: true
@@ -170,7 +170,7 @@ struct UnveiledText {
         }
     }
 
-    /// The sign of ASCII that a wide one is drawn like; nil of any other scalar.
+    /// The ASCII character that a wide one stands for; nil for any other scalar.
     static func narrowed(_ scalar: UInt32) -> UInt8? {
         (0xFF01...0xFF5E).contains(scalar) ? UInt8(scalar - 0xFF01 + 0x21) : nil
     }

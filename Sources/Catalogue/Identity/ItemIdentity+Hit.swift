@@ -5,7 +5,7 @@ extension ItemIdentity {
     private static let isbnClass = Array("book isbn ".utf8)
     private static let storeClass = Array(" store ".utf8)
 
-    /// What a hit says of itself; unknown when it has neither an address nor a number.
+    /// The identity of a hit; unknown when it has neither an address nor a number.
     ///
     /// - Complexity: O(n) in its address and, for books and images, in its extra fields.
     package init(_ hit: borrowing Hit) {
@@ -25,7 +25,7 @@ extension ItemIdentity {
         text.append(UInt8(ascii: " "))
         if let shown { CanonicalURL.append(shown.utf8.span, to: &text) }
         address = text.count > classCount ? Mark(text.span) : nil
-        if kind == "book", let extra, let isbn = BookNumber.thirteen(inExtra: extra) {
+        if kind == "book", let extra, let isbn = Self.bookNumber(inExtra: extra) {
             let bytes = Self.isbnClass + isbn.utf8
             number = Mark(bytes.span)
         } else {
@@ -46,5 +46,18 @@ extension ItemIdentity {
         case "answer", "blog", "cafe", "encyclopedia", "news", "story", "web": true
         default: false
         }
+    }
+
+    /// The ISBN-13 of a book, computed from an ISBN-10 where that is all there is; `isbn13` counts before `isbn` and
+    /// `isbn10`.
+    private static func bookNumber(inExtra extra: JSONCursor) -> String? {
+        let texts = ["isbn13", "isbn", "isbn10"].compactMap { extra[$0]?.string }
+        for text in texts {
+            if let found = ISBN.thirteen(in: text.utf8.span) { return found }
+        }
+        for text in texts {
+            if let found = ISBN.thirteenOfTen(in: text.utf8.span) { return found }
+        }
+        return nil
     }
 }

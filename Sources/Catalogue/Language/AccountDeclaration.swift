@@ -1,4 +1,4 @@
-/// What all sources of an account share: how to sign, what errors mean, what is left of the day.
+/// What all sources of an account share: how requests are signed, what errors mean, limits and quotas.
 struct AccountDeclaration: Sendable {
     /// The keys of an account, in its own file or in a source's `account`.
     static let keys = [

@@ -1,11 +1,11 @@
 package import JSON
 import SearchModel
 
-/// A value of a source file together with where it stands, and the questions a declaration asks of it.
+/// A value of a source file with its location, and the checks that a declaration makes of it.
 package struct Declared {
     package let node: JSON5Node
     package let file: String
-    /// Where it stands in the file's tree; empty for the whole.
+    /// Its path in the file's tree; empty for the whole file.
     package let key: String
     /// Of the whole file.
     let mistakes: Mistakes
@@ -134,7 +134,7 @@ package struct DeclaredObject {
 
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
-        // One mistake is not told twice.
+        // One mistake is reported once.
         throw misspelt[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here")
     }
 }

@@ -2,8 +2,8 @@ import JSON
 
 /// Where a value is in a source's document, as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
-/// Names are joined by dots; `[0]` and `[-1]` take one element, `[]` every one, `[name=text]` those whose member has that
-/// text. `.` is the element itself.
+/// Names are joined by dots; `[0]` and `[-1]` take one element, `[]` every one, `[name=text]` those whose member has
+/// that text. `.` is the element itself.
 struct FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name(String)
@@ -70,7 +70,7 @@ struct FieldPath: Equatable, Sendable {
         return names
     }
 
-    /// The values there, in order; none when the document has none.
+    /// The values there, in order.
     func all(from start: JSONCursor) -> [JSONCursor] {
         let document = start.document
         return document.withView { view in

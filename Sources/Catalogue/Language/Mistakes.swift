@@ -1,10 +1,10 @@
 import SearchModel
 
-/// What is wrong with a file: each mistake is noted where it is met, and reading goes on behind it.
+/// What is wrong with a file: each mistake is noted where it is found, and reading continues.
 ///
-/// A part that is wrong reads as if it were missing; whoever reads the whole file refuses it when anything was noted.
+/// A part that is wrong reads as if it were missing; the file is refused in the end when anything was noted.
 final class Mistakes {
-    /// What is found after so many is left for the next look.
+    /// Mistakes beyond so many are not noted.
     static let countMax = 100
 
     private(set) var all: [CatalogueError] = []

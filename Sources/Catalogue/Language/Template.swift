@@ -62,7 +62,7 @@ struct Template: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// What the template asks for.
+    /// The placeholders of the template.
     var variables: [Variable] {
         parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }

@@ -2,8 +2,8 @@ import JSON
 import SearchModel
 
 extension HitMapper: HitReader {
-    /// The hits of so many elements of a document as hold `hitsMax` of them, or are read while somebody wants them, and
-    /// the elements behind those.
+    /// Reads elements of a document until there are `hitsMax` hits or `isWanted` returns false; returns the hits and
+    /// the elements that were not read.
     func read(
         _ elements: ArraySlice<Int>,
         of document: JSONDocument,

@@ -98,7 +98,7 @@ final class HitMapper: Sendable {
         return text
     }
 
-    /// The source's name and its own key, or a hash of what tells the hit from others.
+    /// The source's name and its own key, or a hash of the hit's address or title.
     private func id(_ context: inout MappingContext, url: String?, title: String) -> String {
         let own = shape.key.flatMap { rules.value($0, &context) }.flatMap { value in
             context.withText(of: value) { text, context in

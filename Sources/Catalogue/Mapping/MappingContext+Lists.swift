@@ -25,7 +25,7 @@ extension MappingContext {
         }
     }
 
-    /// Visits the elements of a list, or the value alone, so many at the most and until one is said to be enough.
+    /// Visits the elements of a list, or the value alone, at most `countMax` and until `body` returns false.
     mutating func forEach(
         _ value: MappedValue,
         countMax: Int = .max,

@@ -1,12 +1,12 @@
 import JSON
 import SearchModel
 
-/// What the rules of a source work with: what one element after the other of a document has, and room for what is made.
+/// What the rules of a source read and write: the values of one element of a document after the other, and buffers.
 ///
-/// Most values stay where they stand in the document. What steps make lies in buffers that are kept from rule to rule,
-/// so that a warm workspace allocates nothing.
+/// Most values stay where they are in the document. What steps make is kept in buffers that are reused from rule to
+/// rule, so that a warm context allocates nothing.
 struct MappingContext: ~Copyable {
-    /// How much of what rules have left behind is kept, to save forgetting it one by one.
+    /// How much the rules may leave in a buffer before it is emptied, since emptying it after each rule costs more.
     private static let keptMax = 1 << 11
 
     let document: JSONView
@@ -19,7 +19,7 @@ struct MappingContext: ~Copyable {
     var marks: [Range<Int>] = []
     /// Writes what a hit keeps beside its common fields.
     var writer = JSONWriter()
-    /// Whoever lends a text that does not stand in the document as it is finds room here.
+    /// The buffer that `withRoom` lends.
     private var lent: [UInt8] = []
     private var element = 0
     /// Indices of values; `MemberTree.nothing` where the element has none.
@@ -30,20 +30,20 @@ struct MappingContext: ~Copyable {
         slots = [Int](repeating: MemberTree.nothing, count: slotCount)
     }
 
-    /// Forgets the element before and walks the one at an index.
+    /// Moves on to another element and collects its values.
     mutating func move(to element: Int, _ tree: MemberTree) {
         self.element = element
         for slot in slots.indices { slots[slot] = MemberTree.nothing }
         tree.collect(element, of: document, into: &slots)
     }
 
-    /// The index of what stands in a slot, without one of the element itself; nil when the element has no such value.
+    /// The index of the value in a slot, or of the element itself; nil when the element has no such value.
     func index(at slot: Int?) -> Int? {
         guard let slot else { return element }
         return slots[slot] == MemberTree.nothing ? nil : slots[slot]
     }
 
-    /// Makes room for another rule's values; those of the rule before are forgotten when it is due.
+    /// Empties the buffers when they have grown; the values of the rule before are invalid then.
     mutating func makeRoom() {
         guard made.count > Self.keptMax || elements.count > Self.keptMax || marks.count > Self.keptMax else { return }
         made.removeAll(keepingCapacity: true)
@@ -51,16 +51,16 @@ struct MappingContext: ~Copyable {
         marks.removeAll(keepingCapacity: true)
     }
 
-    /// Appends a text to those that have been made, and tells where it is.
+    /// Appends a text to those that have been made and returns its range.
     mutating func keep(_ text: Span<UInt8>) -> Range<Int> {
         let start = made.count
         made.append(text)
         return start..<made.count
     }
 
-    /// Lends room for bytes, empty, for a call; a call in that call finds other room.
+    /// Lends an empty buffer for a call; a nested call gets another one.
     mutating func withRoom<Result>(_ body: (inout [UInt8], inout MappingContext) -> Result) -> Result {
-        // What is lent stays, whatever the call does here.
+        // Taken out, so that a nested call can't change it.
         var room: [UInt8] = []
         swap(&room, &lent)
         room.removeAll(keepingCapacity: true)
@@ -71,7 +71,7 @@ struct MappingContext: ~Copyable {
 
     // MARK: Texts
 
-    /// Lends the text of a scalar for a call, which may make others; nil of a list.
+    /// Lends the text of a scalar for a call, which may make others; nil for a list.
     mutating func withText<Result>(
         of value: MappedValue,
         _ body: (Span<UInt8>, inout MappingContext) -> Result
@@ -84,7 +84,7 @@ struct MappingContext: ~Copyable {
         return withRoom { text, context in context.spell(value, into: &text) ? body(text.span, &context) : nil }
     }
 
-    /// The index where the text of a value stands as it is; nil when it must be spelled.
+    /// The index of the value whose bytes are the text of a value; nil when the text must be built.
     private func plainIndex(of value: MappedValue) -> Int? {
         switch value {
         case .clean(let index): return index
@@ -98,7 +98,7 @@ struct MappingContext: ~Copyable {
         }
     }
 
-    /// Appends the text of a scalar that does not stand in the document as it is; false of a list.
+    /// Appends the text of a scalar that is not in the document as it is; false for a list.
     private func spell(_ value: MappedValue, into text: inout [UInt8]) -> Bool {
         switch value {
         case .written(let index):
@@ -112,7 +112,7 @@ struct MappingContext: ~Copyable {
         return true
     }
 
-    /// A text made of a scalar's; nil when `make` says that there is none, or it is no scalar.
+    /// A text made from a scalar's; nil when `make` returns false, or for a list.
     mutating func made(
         from value: MappedValue,
         _ make: (Span<UInt8>, inout [UInt8]) -> Bool
@@ -123,7 +123,7 @@ struct MappingContext: ~Copyable {
         } ?? nil
     }
 
-    /// The same scalar as nothing but text; nil of a list.
+    /// The same scalar as a text; nil for a list.
     mutating func text(of value: MappedValue) -> MappedValue? {
         switch value {
         case .clean, .text: return value

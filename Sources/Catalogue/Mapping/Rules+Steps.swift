@@ -121,7 +121,8 @@ extension Rules {
     private func bool(_ value: MappedValue, _ context: inout MappingContext) -> MappedValue? {
         if case .written(let index) = value, context.document.kind(at: index) == .bool { return value }
         // Few texts are that short.
-        let word = context.withText(of: value) { text, _ in text.count <= 5 ? String(validated: text).lowercased() : "" }
+        let word = context.withText(of: value) { text, _ in text.count <= 5 ? String(validated: text).lowercased() : ""
+        }
         switch word {
         case "true", "1", "yes", "y": return .bool(true)
         case "false", "0", "no", "n": return .bool(false)
@@ -130,7 +131,8 @@ extension Rules {
     }
 
     /// The pieces between the separators, empty ones left out.
-    private func split(_ value: MappedValue, by separator: Range<Int>, _ context: inout MappingContext) -> MappedValue? {
+    private func split(_ value: MappedValue, by separator: Range<Int>, _ context: inout MappingContext) -> MappedValue?
+    {
         let first = context.elements.count
         context.withText(of: value) { text, context in
             let texts = tables.bytes
@@ -156,7 +158,8 @@ extension Rules {
     }
 
     /// A checked web address, a relative one resolved against a base; nil when it is none.
-    private func address(_ value: MappedValue, against base: Range<Int>?, _ context: inout MappingContext) -> MappedValue?
+    private func address(_ value: MappedValue, against base: Range<Int>?, _ context: inout MappingContext)
+        -> MappedValue?
     {
         if let clean = context.cleanAddress(value) { return clean }
         return context.withText(of: value) { text, context in

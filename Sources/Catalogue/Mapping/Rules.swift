@@ -6,24 +6,24 @@ import JSON
 final class Rules: Sendable {
     let tables: RuleTables
 
-    /// Takes tables that are sealed.
+    /// The tables must be sealed.
     init(_ tables: RuleTables) {
         self.tables = tables
     }
 
-    /// Room to map the elements of a document in.
+    /// A context in which the elements of a document are mapped.
     func context(of document: JSONView) -> MappingContext {
         MappingContext(of: document, slotCount: tables.tree.slotCount)
     }
 
-    /// Has the rules speak of another element.
+    /// Applies the rules to another element from now on.
     func move(to element: Int, _ context: inout MappingContext) {
         context.move(to: element, tables.tree)
     }
 
     /// The first value that an alternative has; an empty text is how sources write that there is none.
     ///
-    /// It is good until the next one is asked for.
+    /// It is valid until the next call.
     func value(_ rule: RuleTables.Rule, _ context: inout MappingContext) -> MappedValue? {
         context.makeRoom()
         for index in rule.alternatives {
@@ -49,7 +49,7 @@ final class Rules: Sendable {
         case .paths(let paths):
             let first = context.elements.count
             for index in paths {
-                // What a path has found in several indices is among the elements already.
+                // If a path leads to several values, they are among the elements already.
                 guard case .written(let found) = value(tables.paths[index], &context),
                     !MappedValue.written(found).isEmptyText(in: context.document)
                 else { continue }
@@ -63,7 +63,7 @@ final class Rules: Sendable {
         }
     }
 
-    /// What a path leads to; several indices make a list.
+    /// What a path leads to; several values make a list.
     @inline(__always)
     private func value(_ path: RuleTables.Path, _ context: inout MappingContext) -> MappedValue? {
         guard let start = context.index(at: path.slot) else { return nil }

@@ -2,7 +2,7 @@ package import HTTPMessage
 import JSON
 package import SearchModel
 
-/// What becomes of an answer piece by piece, for whoever writes a source's file.
+/// What each element of an answer becomes, for the author of a source's file.
 extension Source {
     /// One element of an answer's list of hits.
     package struct Element: Sendable {

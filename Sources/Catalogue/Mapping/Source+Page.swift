@@ -5,13 +5,13 @@ package import SearchModel
 extension Source {
     /// The page that an answer holds.
     ///
-    /// `now`, in seconds since 1970, only tells when a quota begins anew; without it the answer's own date does.
-    /// What the source says when there are no more pages becomes an empty last page. Throws what any other answer means;
+    /// `now`, in seconds since 1970, is for the reset of a quota only; without it the answer's own date is used. An
+    /// answer that means that there are no more pages becomes an empty last page. Throws what any other answer means;
     /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
     /// thrown, even if the source repeats it.
     ///
     /// Where the source's own documents are kept, no more than `hitsWanted` of them need be read at once. Throws
-    /// `cancelled` soon after `isWanted`, which is asked between its steps and its hits, has said no.
+    /// `cancelled` soon after `isWanted`, which is called between its steps and its hits, has returned false.
     ///
     /// - Complexity: O(n) in the bytes of the body: some 2 µs for a hit of half a kilobyte, 5 µs for one of two.
     package func page(

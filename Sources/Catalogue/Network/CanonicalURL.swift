@@ -1,6 +1,6 @@
 import JSON
 
-/// One spelling for the addresses of one page, for ids and for telling that two sources found the same.
+/// One spelling for all addresses of a page, for ids and for recognising the same page from two sources.
 ///
 /// Dropped are the scheme, `www.`, `m.` and `mobile.` before the host, the usual port, the fragment, slashes at the end
 /// of the path, and parameters that only track; what is left keeps its order, and its case after the host, except that
@@ -20,7 +20,7 @@ package enum CanonicalURL {
     }()
     /// How the names of others begin.
     private static let trackingPrefix = Array("utm_".utf8)
-    /// What hosts begin with that show the same pages to other devices.
+    /// Prefixes of hosts that show the same pages to other devices.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
@@ -61,7 +61,7 @@ package enum CanonicalURL {
         return colon + 3
     }
 
-    /// Appends the host in lower case, without the usual port and what says the same page differently.
+    /// Appends the host in lower case, without the usual port and without prefixes of other spellings of the same host.
     private static func appendHost(_ host: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         guard !host.isEmpty else { return }
         var end = host.count
@@ -81,7 +81,7 @@ package enum CanonicalURL {
         if isMobile { for byte in mobileWikipedia.dropFirst(2) { output.append(byte) } }
     }
 
-    /// Where a host goes on behind what says the same page for other devices.
+    /// The offset behind the prefixes of a host that only name a device, as `m.`.
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
         for prefix in devicePrefixes {
@@ -127,7 +127,7 @@ package enum CanonicalURL {
         }
     }
 
-    /// Tells most pairs of letters apart.
+    /// A number of 0 to 255 that differs for most pairs of letters.
     private static func lead(_ first: UInt8, _ second: UInt8) -> Int { Int(first &* 33 ^ second) }
 
     /// Whether a parameter, whatever the case of its name, only tracks.

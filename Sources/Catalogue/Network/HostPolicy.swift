@@ -2,11 +2,11 @@ import Glibc
 import HTTPMessage
 import JSON
 
-/// Which hosts a file that is not the program's own may have asked, as they are written.
+/// Which hosts a user's file may send requests to, as they are written.
 ///
-/// It is asked when the file is loaded; what addresses a host turns out to have is looked at again before each connection.
+/// Checked when the file is loaded; the addresses that a host resolves to are checked again before each connection.
 package enum HostPolicy {
-    /// Why a host as written may not be asked; nil when it may.
+    /// Why a host may not be used; nil when it may.
     ///
     /// A number in any spelling that some resolver takes for an address is refused, unless it is a public one in the
     /// usual spelling.

@@ -25,7 +25,7 @@ enum URLReference {
 
     /// Appends the decoded value of the first parameter of a name; false when there is none or its escapes are broken.
     ///
-    /// The name is given, and looked for, as it is encoded and with its `=`.
+    /// The name is percent-encoded and ends with `=`.
     static func appendQueryItem(_ name: Span<UInt8>, of url: Span<UInt8>, to value: inout [UInt8]) -> Bool {
         var begin = url.index(of: UInt8(ascii: "?"), from: 0) + 1
         let end = url.index(of: UInt8(ascii: "#"), from: min(begin, url.count))

@@ -130,7 +130,7 @@ extension Source {
         if url.last == UInt8(ascii: "/") { url.removeLast() }
     }
 
-    /// A header's value; one that would end the header is refused, whoever wrote it.
+    /// A header's value; one with a line end or another control character is refused.
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
         let bytes = text.utf8.span
         for offset in bytes.indices where bytes[offset] < 0x20 || bytes[offset] == 0x7F {

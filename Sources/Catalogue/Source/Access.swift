@@ -5,7 +5,7 @@ package import SearchModel
 /// One way to sign requests of an account: the first one whose secrets are all there is taken.
 package struct Access: Equatable, Sendable {
     package let name: String
-    /// The secrets it needs; none means that anybody may ask.
+    /// The secrets it needs; none for a source without keys.
     package let secrets: [String]
     /// Scheme, host and port.
     package let base: String
@@ -61,7 +61,7 @@ package struct AccountAccess: Equatable, Sendable {
     package var settings: [String: String]
     /// Replaces scheme, host and port of every request; trusted, since only the administrator writes it.
     package var baseURL: String?
-    /// Takes the secrets out of what comes back; made once, since every answer is looked through.
+    /// Masks the secrets in answers; built once, since every answer is searched.
     package private(set) var redactor: Redactor
 
     package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a source lets a caller say beyond the common parameters: a name, a type and its range.
+/// An option of a source beyond the common parameters: a name, a type and its range.
 package struct OptionSpec: Equatable, Sendable {
     package enum ValueType: Equatable, Sendable {
         case choice([String])
@@ -23,7 +23,7 @@ package struct OptionSpec: Equatable, Sendable {
 
     package let name: String
     package let type: ValueType
-    /// What the source is told when nobody says anything; nil leaves the parameter out.
+    /// The value when the caller gives none; nil leaves the parameter out.
     package let defaultValue: String?
     package let about: String?
 

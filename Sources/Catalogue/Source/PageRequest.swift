@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// One upstream page, as the cache and the source know it: everything that changes what comes back.
+/// A request for one upstream page: everything that changes what comes back.
 ///
 /// Invariant: `options` are sorted, one of a name.
 package struct PageRequest: Hashable, Sendable {

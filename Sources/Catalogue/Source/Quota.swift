@@ -87,10 +87,10 @@ extension Quota {
     }
 }
 
-/// How fast a source may be asked; nil where nothing is known.
+/// Rate limits of a source; nil where nothing is known.
 package struct Limits: Equatable, Sendable {
     package var perSecond: Double?
-    /// How many may follow at once after a pause.
+    /// How many calls may follow at once after a pause.
     package var burst: Int?
     package var perDay: Int?
     package var concurrency: Int?

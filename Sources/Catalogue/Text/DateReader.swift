@@ -21,7 +21,7 @@ struct DateReader {
     /// A number had more digits than its part of a date has: the text means something else, or a year past 9999.
     private var isOverlong = false
 
-    /// Reads a date of a format that says its parts; nil when the text is none.
+    /// Reads a date; nil when the text is none.
     static func read(_ written: Span<UInt8>, _ format: Format, zone: Int) -> PublishedDate? {
         var reader = DateReader()
         let text = written.extracting(first: bytesMax)
@@ -59,7 +59,7 @@ struct DateReader {
     }
 
     private mutating func rfc822(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
-        // The weekday says nothing new.
+        // The weekday is ignored.
         var comma = index
         while comma < text.count, text[comma] != UInt8(ascii: ",") { comma += 1 }
         if comma < text.count { index = comma + 1 }

@@ -11,7 +11,7 @@ struct PlainRun {
     private let entity: UInt8
     /// Behind the sixteen bytes about which `stops` speaks.
     private var blockEnd = 0
-    /// The bytes, as bits, at which no run goes on: what is not plain, and blanks behind blanks.
+    /// The bytes, as bits, that end a run: those that are not plain, and blanks behind blanks.
     private var stops: UInt32 = 0
 
     /// Finds the run that a text of valid UTF-8 begins with, of so many bytes at the most.
@@ -95,8 +95,8 @@ struct PlainRun {
         return end
     }
 
-    /// Whether a byte that may begin plain characters begins one together with the byte at an offset behind it, which is
-    /// there since the text is valid UTF-8.
+    /// Whether a byte that may begin plain characters begins one together with the byte at an offset behind it, which
+    /// is there since the text is valid UTF-8.
     @inline(__always)
     private func isPlain(_ byte: UInt8, beforeByteAt offset: Int, of text: UnsafeRawBufferPointer) -> Bool {
         switch byte {
@@ -108,7 +108,7 @@ struct PlainRun {
         }
     }
 
-    /// The offset itself, or the first byte of the character that goes on there.
+    /// The offset, or that of the first byte of the character it lies in.
     private static func characterBegin(_ text: UnsafeRawBufferPointer, _ offset: Int) -> Int {
         var begin = offset
         // The offset is below the count, and every character begins in the text.

@@ -51,7 +51,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// One in the lane of each byte that goes on with a scalar: whose first bit is set, and the second is not.
+    /// A one in the lane of each continuation byte of UTF-8, whose first bit is set and whose second is not.
     @inline(__always)
     private static func continuing(_ word: UInt64) -> UInt64 {
         (word &>> 7) & ~(word &>> 6) & 0x0101_0101_0101_0101

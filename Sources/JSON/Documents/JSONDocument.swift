@@ -32,7 +32,7 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Reading single values by their indices, which must come from the same document; who reads many has `withView`.
+/// Single values by their indices, which must come from the same document; `withView` reads many.
 extension JSONDocument {
     /// The value at an index, and what it contains.
     package func cursor(at index: Int) -> JSONCursor {

@@ -77,8 +77,8 @@ extension JSONView {
         }
     }
 
-    /// Visits those members of an object, in order, that have one of a group's names; each with the name's index among all
-    /// names and the index of its value.
+    /// Visits those members of an object, in order, that have one of a group's names; each with the name's index among
+    /// all names and the index of its value.
     ///
     /// Of a repeated name every member is visited. Nothing is visited when no object is there.
     ///

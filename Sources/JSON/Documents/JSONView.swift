@@ -1,4 +1,5 @@
-/// A document's text and entries, lent for one call: what maps whole pages reads through it, since it counts no references.
+/// A document's text and entries, lent for one call: reading through it counts no references, which mapping a page
+/// needs.
 ///
 /// Public, and its members with it: of what has package access this compiler inlines nothing in other rooms, and here
 /// that would be a call for every byte or two.

@@ -51,7 +51,7 @@ package struct JSON5Member: Sendable {
     }
 }
 
-/// Why a hand-written file was refused, in the words of an editor: line and column, both from 1.
+/// Why a hand-written file was refused; line and column count from 1, as in an editor.
 package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: JSONError.Code
     package let line: Int

@@ -1,4 +1,4 @@
-/// Numbers, rewritten to JSON's grammar so that nothing else has to know JSON5's.
+/// Numbers, rewritten in JSON's grammar so that no other code has to read JSON5's.
 extension JSON5Reader {
     mutating func number() throws(JSON5Error) -> JSONNumber {
         var text = ""

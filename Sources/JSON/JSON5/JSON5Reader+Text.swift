@@ -22,7 +22,7 @@ extension JSON5Reader {
         throw start
     }
 
-    /// The scalar an escape means; nil for a line that goes on.
+    /// The scalar an escape means; nil for an escaped line end, which continues the string.
     private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
         let start = error("there is no such escape")
         advance()

@@ -1,7 +1,7 @@
 /// One value of a document; cheap to copy.
 package struct JSONCursor: Sendable {
     let storage: JSONDocument.Storage
-    /// Index of the value's entry, by which the document knows it too.
+    /// Index of the value's entry, which `JSONView` takes too.
     package let index: Int
 
     /// The document that holds it.

@@ -1,8 +1,8 @@
-/// Names that are looked for in many objects; made once, compared without making a string of anything.
+/// Names that are looked up in many objects; built once and compared without creating strings.
 ///
 /// Names of objects of different kinds are in groups of their own.
 package final class JSONNames: Sendable {
-    /// What tells a name from others at once: its group and length, and up to eight bytes of either end as numbers.
+    /// What a lookup compares first: the group and length of a name, and up to eight bytes of either end as numbers.
     private struct Ends: Equatable {
         /// The group above 32 bits, the length below.
         let kind: UInt64

@@ -28,7 +28,7 @@ extension JSONScanner {
         }
     }
 
-    /// The first offset that is a quote, a backslash, a control character, not ASCII, or the end.
+    /// The offset of the first quote, backslash, control character or byte beyond ASCII, or the end.
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
         var offset = start

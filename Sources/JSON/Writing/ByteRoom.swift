@@ -57,7 +57,7 @@ import CBytes
         unsafe take(1).storeBytes(of: byte, as: UInt8.self)
     }
 
-    /// Copies bytes of UTF-8 up to the first that a string of JSON must escape, and says how many; all must fit.
+    /// Copies bytes of UTF-8 up to the first that a JSON string must escape and returns how many; all must fit.
     @inline(__always)
     mutating func copyPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let start = bytes.baseAddress else { return 0 }

@@ -1,6 +1,6 @@
-/// Writes JSON by appending to bytes; the commas are its own business.
+/// Writes JSON by appending to bytes, commas included.
 ///
-/// The caller sees to it that inside an object every value follows a name.
+/// The caller makes sure that inside an object every value follows a name.
 package struct JSONWriter: Sendable {
     package var bytes: [UInt8] = []
     /// Whether a value has been written at this level, so that the next one needs a comma.
@@ -143,7 +143,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: value)
     }
 
-    /// The same of bytes that somebody else holds.
+    /// The same of borrowed bytes.
     package mutating func raw(_ value: Span<UInt8>) {
         comma()
         // The buffer is copied within the call.
