@@ -1,11 +1,8 @@
 /// A valid JSON text and its index, immutable and shared by all its cursors.
 package struct JSONDocument: Sendable {
     /// What cursors hold on to: one reference, so that a cursor is cheap to copy.
-    @usableFromInline
     final class Storage: Sendable {
-        @usableFromInline
         let bytes: [UInt8]
-        @usableFromInline
         let entries: [JSONEntry]
 
         init(bytes: [UInt8], entries: [JSONEntry]) {
@@ -13,8 +10,6 @@ package struct JSONDocument: Sendable {
             self.entries = entries
         }
     }
-
-    @usableFromInline
     let storage: Storage
 
     package init(_ bytes: [UInt8], limits: JSONLimits = .document) throws(JSONError) {

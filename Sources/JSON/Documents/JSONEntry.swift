@@ -62,7 +62,7 @@ public enum JSONKind: UInt8, Equatable, Sendable {
     case array
     case object
 
-    /// Written out, so that other rooms compare without a call.
+    /// Written out, since the inlinable members of `JSONView` compare kinds in other rooms.
     @inlinable
     public static func == (left: JSONKind, right: JSONKind) -> Bool {
         switch (left, right) {

@@ -1,8 +1,8 @@
 /// A document's text and entries, lent for one call: reading through it counts no references, which mapping a page
 /// needs.
 ///
-/// Public, and its members with it: of what has package access this compiler inlines nothing in other rooms, and here
-/// that would be a call for every byte or two.
+/// Public and inlinable, with the entries it reads: its members are called for every value of a page, and this compiler
+/// specialises no generic member of package access in another room. Without it decoding costs 2 to 7 % more.
 ///
 /// Values are named by their indices, which must come from the same document; any other traps or shows another value.
 /// Invariant: the entries stand for the text, so that their ranges lie in it.
