@@ -53,10 +53,10 @@ static const uint8_t second_upper[16] = {
 
 static void mark_narrow(const uint8_t *text, size_t count, uint64_t *marks) {
     memset(marks, 0, (count + BYTES_PER_MARKS - 1) / BYTES_PER_MARKS * sizeof *marks);
-    for (size_t place = 0; place < count; place++) {
-        uint8_t second = place + 1 < count ? text[place + 1] : 0;
-        uint8_t found = first_upper[text[place] >> 4] & first_lower[text[place] & 0xF] & second_upper[second >> 4];
-        if (found != 0) marks[place / BYTES_PER_MARKS] |= (uint64_t)1 << place % BYTES_PER_MARKS;
+    for (size_t offset = 0; offset < count; offset++) {
+        uint8_t second = offset + 1 < count ? text[offset + 1] : 0;
+        uint8_t found = first_upper[text[offset] >> 4] & first_lower[text[offset] & 0xF] & second_upper[second >> 4];
+        if (found != 0) marks[offset / BYTES_PER_MARKS] |= (uint64_t)1 << offset % BYTES_PER_MARKS;
     }
 }
 

@@ -13,8 +13,8 @@ static inline uint32_t copy_block(uint8_t *to, const uint8_t *from) {
     return escapable(block);
 }
 
-/// Copies `count` bytes, fewer than twice `part`, as their first and their last `part`, which is 4 or 8 and not more than
-/// they are.
+/// Copies `count` bytes, fewer than twice `part`, as their first and their last `part`, which is 4 or 8 and not more
+/// than they are.
 __attribute__((always_inline)) static inline size_t copy_ends(
     uint8_t *to, const uint8_t *from, size_t count, size_t part
 ) {
@@ -32,9 +32,9 @@ __attribute__((always_inline)) static inline size_t copy_ends(
 static size_t copy_few(uint8_t *to, const uint8_t *from, size_t count) {
     if (count >= 8) return copy_ends(to, from, count, 8);
     if (count >= 4) return copy_ends(to, from, count, 4);
-    for (size_t place = 0; place < count; place++) {
-        if (from[place] < 0x20 || from[place] == '"' || from[place] == '\\') return place;
-        to[place] = from[place];
+    for (size_t offset = 0; offset < count; offset++) {
+        if (from[offset] < 0x20 || from[offset] == '"' || from[offset] == '\\') return offset;
+        to[offset] = from[offset];
     }
     return count;
 }
@@ -43,10 +43,10 @@ size_t bytes_copy_plain(void *room, const void *text, size_t count) {
     uint8_t *to = room;
     const uint8_t *from = text;
     if (count < 16) return copy_few(to, from, count);
-    size_t place = 0;
-    for (; place + 16 <= count; place += 16) {
-        uint32_t found = copy_block(to + place, from + place);
-        if (found != 0) return place + (size_t)__builtin_ctz(found);
+    size_t offset = 0;
+    for (; offset + 16 <= count; offset += 16) {
+        uint32_t found = copy_block(to + offset, from + offset);
+        if (found != 0) return offset + (size_t)__builtin_ctz(found);
     }
     // The last sixteen once more: what has been copied of them holds none.
     uint32_t found = copy_block(to + count - 16, from + count - 16);
@@ -56,19 +56,19 @@ size_t bytes_copy_plain(void *room, const void *text, size_t count) {
 /// Whether a control character is among 64 bytes.
 static inline bool holds_control(const uint8_t *start) {
     bytes_unsigned_block least = (bytes_unsigned_block)bytes_load(start);
-    for (size_t place = 16; place < 64; place += 16)
-        least = __builtin_elementwise_min(least, (bytes_unsigned_block)bytes_load(start + place));
+    for (size_t offset = 16; offset < 64; offset += 16)
+        least = __builtin_elementwise_min(least, (bytes_unsigned_block)bytes_load(start + offset));
     return bytes_bits((bytes_block)(least < 0x20)) != 0;
 }
 
 bool bytes_hold_control(const void *text, size_t count) {
     const uint8_t *start = text;
-    size_t place = 0;
-    for (; place + 64 <= count; place += 64)
-        if (holds_control(start + place)) return true;
+    size_t offset = 0;
+    for (; offset + 64 <= count; offset += 64)
+        if (holds_control(start + offset)) return true;
     // The rest with some of what is known.
     if (count >= 64) return holds_control(start + count - 64);
-    while (place < count)
-        if (start[place++] < 0x20) return true;
+    while (offset < count)
+        if (start[offset++] < 0x20) return true;
     return false;
 }

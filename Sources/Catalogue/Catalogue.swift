@@ -8,7 +8,7 @@ package struct Catalogue: Sendable {
     package static let sourcesMax = 1000
 
     package private(set) var sources: [SourceName: Source] = [:]
-    package private(set) var gone: [SourceName: RetiredSource] = [:]
+    package private(set) var retired: [SourceName: RetiredSource] = [:]
     private var accounts: [String: AccountDeclaration] = [:]
 
     package init() {}
@@ -45,8 +45,8 @@ package struct Catalogue: Sendable {
     /// The source of a name; throws `unknownSource`, with what became of it or the nearest name.
     package func source(named name: SourceName) throws(SearchError) -> Source {
         if let source = sources[name] { return source }
-        if let gone = gone[name] { throw gone.error }
-        let nearest = Nearest.name(to: name.text, among: sources.keys.map(\.text).sorted())
+        if let retired = retired[name] { throw retired.error }
+        let nearest = NearestName.of(name.text, among: sources.keys.map(\.text).sorted())
         throw SearchError(
             .unknownSource,
             "there is no source of this name",
@@ -80,7 +80,7 @@ package struct Catalogue: Sendable {
         guard file.mistakes.all.isEmpty else { throw file.spoiled }
         self.accounts = accounts
         sources[source.name] = source
-        gone[source.name] = nil
+        retired[source.name] = nil
     }
 
     private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
@@ -107,7 +107,7 @@ package struct Catalogue: Sendable {
         let message = file.part(try object.required("gone").string())
         let instead = file.all(file.optional(try object["instead"]?.oneOrMore()), SourceDeclaration.sourceName)
         guard let name, let message, file.mistakes.all.isEmpty else { throw file.spoiled }
-        gone[name] = RetiredSource(name: name, message: message, instead: instead)
+        retired[name] = RetiredSource(name: name, message: message, instead: instead)
     }
 
     private static func read(
@@ -131,4 +131,35 @@ package struct Catalogue: Sendable {
             throw CatalogueError(file: name, line: error.line, column: error.column, key: "", message: error.message)
         }
     }
+}
+
+/// A source that no longer exists, kept so that an error can name its replacement.
+package struct RetiredSource: Equatable, Sendable {
+    package let name: SourceName
+    /// What happened, in a sentence.
+    package let message: String
+    /// What to use instead.
+    package let instead: [SourceName]
+
+    /// The answer to a search in it.
+    package var error: SearchError {
+        let names = instead.map(\.text).joined(separator: " or ")
+        return SearchError(
+            .unknownSource,
+            message,
+            source: name,
+            retryable: false,
+            hint: instead.isEmpty ? "leave it out of the search" : "search \(names) instead"
+        )
+    }
+}
+
+/// Who wrote a source file, and so what it may reach.
+package enum Trust: Equatable, Sendable {
+    /// Part of the program.
+    case builtIn
+    /// A user's file: https only, to public hosts only, except those that the configuration names.
+    case user(allowedHosts: Set<String>)
+
+    package static let user = Trust.user(allowedHosts: [])
 }

@@ -21,9 +21,9 @@ package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertib
     }
 
     package var description: String {
-        let place = line == 0 ? file : "\(file):\(line):\(column)"
+        let location = line == 0 ? file : "\(file):\(line):\(column)"
         let subject = key.isEmpty ? "" : " \(key):"
-        return "\(place):\(subject) \(message)" + (hint.map { "; \($0)" } ?? "")
+        return "\(location):\(subject) \(message)" + (hint.map { "; \($0)" } ?? "")
     }
 }
 

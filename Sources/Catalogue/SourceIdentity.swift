@@ -1,7 +1,7 @@
 import JSON
 package import SearchModel
 
-/// What a source file says it is, read even where the rest of the file is wrong.
+/// The name, kind and title in a source file, read even where the rest of the file is wrong.
 package struct SourceIdentity: Equatable, Sendable {
     package let name: SourceName
     package let kind: Kind?

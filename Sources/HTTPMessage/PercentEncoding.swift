@@ -25,8 +25,8 @@ package enum PercentEncoding {
     /// Appends a text of which everything is encoded but the unreserved characters.
     package static func append(encoding text: Span<UInt8>, to encoded: inout [UInt8]) {
         encoded.append(addingCapacity: text.count * 3) { output in
-            for place in 0..<text.count {
-                let byte = text[place]
+            for offset in 0..<text.count {
+                let byte = text[offset]
                 if isUnreserved(byte) {
                     output.append(byte)
                 } else {
@@ -53,22 +53,22 @@ package enum PercentEncoding {
             ? String(decoding: decoded, as: UTF8.self) : nil
     }
 
-    /// Appends what some bytes are decoded to; false, though something may have been appended, when an escape is broken or
-    /// what comes out is not UTF-8.
+    /// Appends what some bytes are decoded to; false, though something may have been appended, when an escape is broken
+    /// or what comes out is not UTF-8.
     package static func decode(_ written: Span<UInt8>, plusIsBlank: Bool, to decoded: inout [UInt8]) -> Bool {
         let start = decoded.count
-        var place = 0
-        while place < written.count {
-            let byte = written[place]
+        var offset = 0
+        while offset < written.count {
+            let byte = written[offset]
             if byte == UInt8(ascii: "%") {
-                guard place + 2 < written.count, let high = hexValue(written[place + 1]),
-                    let low = hexValue(written[place + 2])
+                guard offset + 2 < written.count, let high = hexValue(written[offset + 1]),
+                    let low = hexValue(written[offset + 2])
                 else { return false }
                 decoded.append(high << 4 | low)
-                place += 3
+                offset += 3
             } else {
                 decoded.append(plusIsBlank && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-                place += 1
+                offset += 1
             }
         }
         return (try? UTF8Span(validating: decoded.span.extracting(start...))) != nil

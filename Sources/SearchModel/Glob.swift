@@ -10,24 +10,24 @@ package enum Glob {
         guard pattern.utf8.count <= patternBytesMax else { return false }
         let text = text.utf8.span
         let pattern = pattern.utf8.span
-        var (at, place) = (0, 0)
-        var star: (place: Int, at: Int)?
-        while at < text.count {
-            if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
-                star = (place, at)
-                place += 1
-            } else if place < pattern.count, pattern[place] == text[at] {
-                at += 1
-                place += 1
+        var (offset, next) = (0, 0)
+        var star: (next: Int, offset: Int)?
+        while offset < text.count {
+            if next < pattern.count, pattern[next] == UInt8(ascii: "*") {
+                star = (next, offset)
+                next += 1
+            } else if next < pattern.count, pattern[next] == text[offset] {
+                offset += 1
+                next += 1
             } else if let last = star {
-                star = (last.place, last.at + 1)
-                at = last.at + 1
-                place = last.place + 1
+                star = (last.next, last.offset + 1)
+                offset = last.offset + 1
+                next = last.next + 1
             } else {
                 return false
             }
         }
-        while place < pattern.count, pattern[place] == UInt8(ascii: "*") { place += 1 }
-        return place == pattern.count
+        while next < pattern.count, pattern[next] == UInt8(ascii: "*") { next += 1 }
+        return next == pattern.count
     }
 }

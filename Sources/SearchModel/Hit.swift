@@ -2,7 +2,7 @@ package import JSON
 
 /// One thing a source found, mapped to the contract's words.
 package struct Hit: Sendable {
-    /// Its place in the source's own list, from 1.
+    /// Its position in the source's own list, from 1.
     package var rank: Int
     /// `source:key`; stable across runs and machines.
     package var id: String
@@ -33,7 +33,8 @@ package struct Hit: Sendable {
 }
 
 extension Hit {
-    /// Built where it is kept, by the struct's own initialiser; one in its place would count every reference once more.
+    /// Built where it is kept, by the struct's own initialiser: assigning the members here would count every reference
+    /// twice.
     package init(
         id: String,
         source: SourceName,
@@ -67,4 +68,24 @@ extension Hit {
             raw: raw
         )
     }
+}
+
+/// What a hit is: a blog post, a book, an app and so on.
+///
+/// Source files may bring kinds of their own.
+package struct Kind: Hashable, Sendable, CustomStringConvertible {
+    package static let bytesMax = 32
+
+    package let text: String
+
+    /// Fails unless the text is `a–z` and digits, beginning with a letter.
+    package init?(_ text: some StringProtocol) {
+        guard (1...Self.bytesMax).contains(text.utf8.count), let first = text.utf8.first,
+            first.isSmallLetter,
+            text.utf8.allSatisfy({ $0.isSmallLetter || $0.isDigit })
+        else { return nil }
+        self.text = String(text)
+    }
+
+    package var description: String { text }
 }

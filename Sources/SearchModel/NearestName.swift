@@ -1,6 +1,8 @@
-/// Finds what somebody may have meant by a word that is not known.
+import JSON
+
+/// Finds the name that was probably meant by an unknown word.
 package enum NearestName {
-    /// Words longer than this are not compared: nobody mistypes them, and the cost is the product of the lengths.
+    /// Longer words are not compared: the cost is the product of the lengths.
     static let bytesMax = 128
 
     /// The candidate with the least edits, when they are few enough for a slip; ties go to the first in order.
@@ -17,6 +19,12 @@ package enum NearestName {
         return best?.name
     }
 
+    /// What to do about a name that is not known: the nearest one, or else all of them.
+    package static func hint(for word: String, among candidates: [String]) -> String {
+        if let nearest = of(word, among: candidates) { return "did you mean \(nearest)?" }
+        return "it must be one of \(candidates.sorted().joined(separator: ", "))"
+    }
+
     /// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.
     static func distance(_ from: [UInt8], _ to: [UInt8]) -> Int {
         var beforeLast: [Int] = []
@@ -26,7 +34,7 @@ package enum NearestName {
             current.reserveCapacity(to.count + 1)
             for (column, other) in to.enumerated() {
                 var least = min(last[column + 1] + 1, current[column] + 1)
-                least = min(least, last[column] + (lowercased(byte) == lowercased(other) ? 0 : 1))
+                least = min(least, last[column] + (byte.lowered == other.lowered ? 0 : 1))
                 if row > 0, column > 0, byte == to[column - 1], from[row - 1] == other {
                     least = min(least, beforeLast[column - 1] + 1)
                 }
@@ -36,9 +44,5 @@ package enum NearestName {
             last = current
         }
         return last[to.count]
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

@@ -2,8 +2,8 @@
 
 /// Normal form C in linear time.
 ///
-/// Normalising sorts each run of combining marks, in time quadratic in its length. No language has more than a handful in
-/// a row; UAX #15 calls a text with at most 30 safe for streams, and what is beyond those is dropped here.
+/// Normalising sorts each run of combining marks, in time quadratic in its length. No language has more than a handful
+/// in a row; UAX #15 calls a text with at most 30 safe for streams, and what is beyond those is dropped here.
 package enum NormalForm {
     /// Scalars in a row that join the one before them; more are dropped.
     package static let joiningMax = 30
@@ -37,7 +37,7 @@ package enum NormalForm {
         return false
     }
 
-    /// Whether a scalar may compose with what stands before it, or change places with it: marks, and the vowels and final
+    /// Whether a scalar may compose with what stands before it, or swap with it: marks, and the vowels and final
     /// consonants of Hangul.
     package static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

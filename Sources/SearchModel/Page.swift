@@ -3,10 +3,10 @@ package struct Page: Sendable {
     package var hits: [Hit]
     /// What follows `hits`; nil when they are all.
     package var unread: UnreadHits?
-    /// What the source claims to have; nil when it does not say.
+    /// How many hits the source reports; nil when it does not.
     package var total: Int?
     package var totalIsEstimate: Bool
-    /// How many the source lets anyone page to; nil when it does not say and no bound is declared.
+    /// How many hits can be paged to; nil when the source does not report it and no bound is declared.
     package var reachable: Int?
     /// True when the source has no page after this one.
     package var isEnd: Bool

@@ -1,6 +1,6 @@
 import JSON
 
-/// When an item was published, as exactly as its source says and no more.
+/// When an item was published, no more precisely than its source reports.
 package struct PublishedDate: Hashable, Sendable {
     /// How much of the date the source really gave.
     package enum Precision: String, Sendable {
@@ -12,7 +12,7 @@ package struct PublishedDate: Hashable, Sendable {
 
     /// Seconds since 1970-01-01T00:00:00Z of the first instant the date may mean.
     package let epochSeconds: Int64
-    /// The zone the source speaks in, in minutes east of UTC.
+    /// The source's zone, in minutes east of UTC.
     package let offsetMinutes: Int
     package let precision: Precision
 
@@ -44,7 +44,7 @@ package struct PublishedDate: Hashable, Sendable {
     package func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         let civil = CivilTime(epochSeconds: epochSeconds + Int64(offsetMinutes) * 60)
         let isUTC = offsetMinutes == 0
-        // Built in place, so that nothing is allocated.
+        // Built in a local value, so that nothing is allocated.
         var text = [25 of UInt8](repeating: UInt8(ascii: ":"))
         Self.put(civil.year / 100, at: 0, of: &text)
         Self.put(civil.year % 100, at: 2, of: &text)
@@ -63,8 +63,8 @@ package struct PublishedDate: Hashable, Sendable {
     }
 
     /// Writes a number below 100 as two digits.
-    private static func put(_ number: Int, at place: Int, of text: inout [25 of UInt8]) {
-        text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
-        text[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+    private static func put(_ number: Int, at offset: Int, of text: inout [25 of UInt8]) {
+        text[offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+        text[offset + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
     }
 }

@@ -1,4 +1,4 @@
-/// Why a search, or one source's part of it, did not come about.
+/// Why a search, or one source's part of it, failed.
 ///
 /// The message and the hint never contain a key, nor a query.
 package struct SearchError: Error, Equatable, Sendable {
@@ -40,15 +40,15 @@ package struct SearchError: Error, Equatable, Sendable {
     /// Whether the same request may succeed later; nil where the question makes no sense.
     package var retryable: Bool?
     package var retryAfter: Duration?
-    /// When a quota begins anew, RFC 3339.
+    /// When a quota resets, in RFC 3339.
     package var resetsAt: String?
     /// One sentence on what the user can do.
     package var hint: String?
     /// The parameter that is wrong, as `params.limit`.
     package var path: String?
     /// Where in a file it is wrong.
-    package var place: FileLocation?
-    /// The story of the search that failed, as JSON text; only for a caller who asked for it.
+    package var location: FileLocation?
+    /// The trace of the failed search, as JSON text; only when the caller requested it.
     package var trace: [UInt8]?
 
     package init(
@@ -69,5 +69,20 @@ package struct SearchError: Error, Equatable, Sendable {
         self.resetsAt = resetsAt
         self.hint = hint
         self.path = path
+    }
+}
+
+/// Where in a file something is wrong.
+package struct FileLocation: Equatable, Sendable {
+    package let file: String
+    /// From 1; nil when the whole file is meant.
+    package let line: Int?
+    /// In the file's tree, as `accounts.kakao.key`; nil for the file's own object.
+    package let key: String?
+
+    package init(file: String, line: Int?, key: String?) {
+        self.file = file
+        self.line = line
+        self.key = key
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// A query in the one spelling that the cache, the sources and the answer share.
 ///
 /// Invariant: NFC, no blanks at the ends, single spaces between words, 1 to `bytesMax` bytes, no control characters.
@@ -35,17 +37,11 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
     // Texts in NFC are equal when their bytes are; String would normalise both again each time.
 
     package static func == (left: SearchQuery, right: SearchQuery) -> Bool {
-        let (left, right) = (left.text.utf8.span, right.text.utf8.span)
-        guard left.count == right.count else { return false }
-        for place in left.indices where left[place] != right[place] { return false }
-        return true
+        left.text.hasSameBytes(as: right.text)
     }
 
     package func hash(into hasher: inout Hasher) {
-        var text = text
-        // The bytes live for the closure, which reads them only.
-        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(text.utf8.count)
+        hasher.combine(ExactText(text))
     }
 
     /// Whether a text has the one spelling for sure: printable ASCII, Hangul syllables, kana and Han, none of which any
@@ -62,5 +58,33 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
             }
         }
         return !isAfterBlank
+    }
+}
+
+extension SearchQuery {
+    /// Whether the query ends in a lone jamo, a syllable that is still being typed: `고양ㅇ`.
+    package var endsInBareJamo: Bool {
+        guard let last = text.unicodeScalars.last else { return false }
+        switch last.value {
+        // Compatibility jamo, half-width ones, and leading consonants that no vowel follows.
+        case 0x3131...0x318E, 0xFFA1...0xFFDC, 0x1100...0x115F: return true
+        default: return false
+        }
+    }
+}
+
+/// The orders a caller may ask for.
+package enum Sort: String, CaseIterable, Hashable, Sendable {
+    case relevance
+    case recency
+    case title
+
+    /// Not by its text, which takes several times as long.
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .relevance: hasher.combine(UInt8(0))
+        case .recency: hasher.combine(UInt8(1))
+        case .title: hasher.combine(UInt8(2))
+        }
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The name of a source, `account.part`, for example `kakao.blog`.
 ///
 /// Invariant: two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most `bytesMax` bytes.
@@ -5,7 +7,7 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     package static let bytesMax = 64
 
     package let text: String
-    /// Tells most names apart, and is hashed in place of the text: every search looks names up dozens of times.
+    /// Differs between most names and is hashed instead of the text: every search looks names up dozens of times.
     private let number: UInt64
 
     /// Fails when the text is not a source name.
@@ -50,11 +52,6 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     private static let factor: UInt64 = 0x100_0000_01B3
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }

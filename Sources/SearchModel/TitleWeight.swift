@@ -1,6 +1,6 @@
 @_spi(_Unicode) import Swift
 
-/// What one scalar of a title weighs; the class is in the upper byte, the place within it below.
+/// What one scalar of a title weighs; the class is in the upper byte, the rank within it below.
 enum TitleWeight {
     /// What a scalar does to a key.
     enum Effect {
@@ -40,7 +40,7 @@ enum TitleWeight {
 
     /// The effect of a scalar of a composed text that is no decimal digit.
     static func of(_ scalar: Unicode.Scalar) -> Effect {
-        if let place = TitleHangul.place(of: scalar) { return .letters([hangulClass + place]) }
+        if let rank = TitleHangul.rank(of: scalar) { return .letters([hangulClass + rank]) }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return .ignored
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber,
@@ -51,7 +51,7 @@ enum TitleWeight {
         }
     }
 
-    /// The base letters in lower case, each by its place.
+    /// The base letters in lower case, each by its code point.
     private static func letters(of scalar: Unicode.Scalar) -> [UInt32] {
         if scalar.isASCII { return [latinClass + (scalar.value | 0x20)] }
         return String(scalar)._nfd.flatMap { base -> [UInt32] in

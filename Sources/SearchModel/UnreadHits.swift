@@ -1,6 +1,6 @@
-/// Hits that are kept as the source's own documents until somebody wants them.
+/// Hits that are kept as the source's own documents until they are needed.
 ///
-/// Few of a page's hits ever are wanted, and reading them all is a good part of what asking a source costs.
+/// Few of a page's hits are ever needed, and reading all of them is a good part of the cost of a call.
 package struct UnreadHits: Sendable {
     /// The documents as they stand in the source's list, with the commas between them.
     package let documents: ArraySlice<UInt8>

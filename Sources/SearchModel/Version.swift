@@ -1,4 +1,4 @@
-/// Which versions this is; daemon and client come from one build and say the same.
+/// The versions of this build, the same in the daemon and the client.
 package enum Version {
     /// Of the programs.
     package static let program = "0.1.0"

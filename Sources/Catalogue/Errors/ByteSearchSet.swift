@@ -1,15 +1,15 @@
-/// Finds out whether any of several sequences of bytes stands among others, in one pass over those (Wu and Manber's way).
+/// Searches a text for several sequences of bytes in one pass (Wu and Manber's algorithm).
 ///
-/// A window as long as the shortest sequence goes over the bytes; by its last two bytes it is known how far it may skip.
+/// A window as long as the shortest sequence moves over the text; its last two bytes decide how far it may skip.
 struct ByteSearchSet: Sendable {
     /// A shorter sequence would let the window skip next to nothing.
     static let needleBytesMin = 4
 
     private static let skipBits = 12
     private let needles: [[UInt8]]
-    /// As long as the shortest needle, at most what a skip can say; 0 when there are no needles.
+    /// The length of the shortest needle, at most 255; 0 when there are no needles.
     private let window: Int
-    /// How far the window may skip, by two bytes' hash; nothing where a needle's window ends so.
+    /// How far the window may skip, by the hash of its last two bytes; 0 where a needle may stand in it.
     private let skips: [UInt8]
 
     /// Takes needles of `needleBytesMin` bytes at least.
@@ -63,7 +63,7 @@ struct ByteSearchSet: Sendable {
         }
     }
 
-    /// Whether one of the needles begins at a place.
+    /// Whether one of the needles begins at an offset.
     private func stands(in bytes: Span<UInt8>, at start: Int) -> Bool {
         for needle in needles where needle.count <= bytes.count - start {
             var length = 0

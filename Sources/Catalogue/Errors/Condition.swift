@@ -1,6 +1,6 @@
 import JSON
 
-/// Something that holds of a place in a document, or does not; where a path leads to several, of any of them.
+/// A test of the values at a path of a document; it holds when one of them passes.
 struct Condition: Equatable, Sendable {
     enum Test: Equatable, Sendable {
         case equals(String)
@@ -15,8 +15,8 @@ struct Condition: Equatable, Sendable {
     func holds(of root: JSONCursor) -> Bool {
         root.document.withView { view in
             var holds = false
-            FieldPath.forEach(path.parts, path.parts.indices, from: root.place, of: view) { place in
-                holds = holds || test.holds(at: place, of: view)
+            FieldPath.forEach(path.parts, path.parts.indices, from: root.index, of: view) { index in
+                holds = holds || test.holds(at: index, of: view)
             }
             return test == .present(false) ? !holds : holds
         }
@@ -65,14 +65,14 @@ struct Condition: Equatable, Sendable {
 }
 
 extension Condition.Test {
-    /// Whether it holds of one place, by bytes; for a place that must not be there, whether it is.
-    fileprivate func holds(at place: Int, of document: JSONView) -> Bool {
+    /// Whether one value passes, compared by bytes; for a value that must be absent, whether it is there.
+    fileprivate func holds(at index: Int, of document: JSONView) -> Bool {
         switch self {
-        case .present: document.kind(at: place) != .null
-        case .equals(let text): document.scalar(at: place, is: text)
-        case .prefix(let text): document.withScalarText(at: place) { $0.begins(with: text.utf8.span) } ?? false
+        case .present: document.kind(at: index) != .null
+        case .equals(let text): document.scalar(at: index, is: text)
+        case .prefix(let text): document.withScalarText(at: index) { $0.begins(with: text.utf8.span) } ?? false
         case .contains(let text):
-            document.withScalarText(at: place) { ByteText.place(of: text.utf8.span, in: $0) != nil } ?? false
+            document.withScalarText(at: index) { ByteText.index(of: text.utf8.span, in: $0) != nil } ?? false
         }
     }
 }

@@ -2,23 +2,23 @@ import HTTPMessage
 import JSON
 import SearchModel
 
-/// Turns an answer that is no page of hits into what the caller is told.
+/// Turns an answer that is not a page of hits into an error for the caller.
 struct ErrorReader: Sendable {
-    /// How much of what a source says is passed on.
+    /// How much of a source's message is passed on.
     static let quotedBytesMax = 200
-    /// How long to wait when a source says that it was too fast, and neither it nor its file says how long.
+    /// The pause after a rate limit when neither the answer nor the source's file names one.
     static let pauseUsual = Duration.seconds(5)
-    /// How much of it is looked through for the query and for secrets.
+    /// How much of a source's message is searched for the query and for secrets.
     static let wordsBytesMax = 4096
-    /// Where a rule's `text` is looked for.
+    /// How much of a body is searched for a rule's `text`.
     static let searchedBytesMax = 4096
 
     let source: SourceName
     let rules: [ErrorRule]
-    /// Where the source says in words what is wrong.
+    /// Where the source's message for people is.
     let messages: [FieldPath]
     let quotas: [Quota]
-    /// The rules that may apply to an answer whose status says that all is well.
+    /// The rules that may apply to an answer of status 2xx.
     private let rulesForGood: [Int]
 
     init(source: SourceName, rules: [ErrorRule], messages: [FieldPath], quotas: [Quota]) {
@@ -34,7 +34,7 @@ struct ErrorReader: Sendable {
         let redactor: Redactor
         /// Must not be repeated.
         var query: String?
-        /// Seconds since 1970; nil lets the answer's own date stand for it.
+        /// Seconds since 1970; without it the answer's own date is used.
         var now: Int64?
     }
 
@@ -64,7 +64,7 @@ struct ErrorReader: Sendable {
         if let emptyBody = rule.emptyBody, emptyBody != response.body.allSatisfy({ $0 <= 0x20 }) { return false }
         if let text = rule.text {
             let searched = response.body.span.extracting(first: Self.searchedBytesMax)
-            guard ByteSearch(Array(text.utf8)).isFound(in: searched) else { return false }
+            guard ByteText.index(of: text.utf8.span, in: searched) != nil else { return false }
         }
         guard !rule.body.isEmpty else { return true }
         guard let root = document?.root else { return false }
@@ -84,7 +84,7 @@ struct ErrorReader: Sendable {
         var retryAfter = RetryAfter.read(response.fields, now: now)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
-            // A rule that says when to ask again is not sure that it is the quota.
+            // A rule with a pause of its own is not sure that the quota is the cause.
             retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)
@@ -101,7 +101,7 @@ struct ErrorReader: Sendable {
         )
     }
 
-    /// When the quota that a rule names, or else the longest one, begins anew.
+    /// When the quota that a rule names, or else the longest one, resets.
     private func reset(_ name: String?, at now: Int64) -> PublishedDate? {
         let quota =
             quotas.first { $0.name == name } ?? quotas.max { $0.period(at: now).count < $1.period(at: now).count }
@@ -124,7 +124,7 @@ struct ErrorReader: Sendable {
 
     private static func repeats(_ words: String, _ query: String) -> Bool {
         [query, PercentEncoding.encode(query)].contains {
-            ByteText.place(of: $0.utf8.span, in: words.utf8.span) != nil
+            ByteText.index(of: $0.utf8.span, in: words.utf8.span) != nil
         }
     }
 
@@ -150,5 +150,24 @@ struct ErrorReader: Sendable {
         case .forbidden: "leave \(source) out of the search"
         case .end: nil
         }
+    }
+}
+
+/// What to do about an account's keys: they are stored by `searchctl`, or named in the configuration.
+package enum SecretHint {
+    /// For keys that are missing.
+    package static func set(_ secrets: [String], of account: String) -> String {
+        let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
+        return "Say “searchctl keys set \(account)”, or set \(names) in the configuration."
+    }
+
+    /// For an account that lacks something which is not known here.
+    static func complete(_ account: String) -> String {
+        "Say “searchctl keys set \(account)”, or complete accounts.\(account) in the configuration."
+    }
+
+    /// For keys that the source refuses.
+    static func replace(_ account: String) -> String {
+        "Set them anew by “searchctl keys set \(account)”, or see accounts.\(account) in the configuration."
     }
 }

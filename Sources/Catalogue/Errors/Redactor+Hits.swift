@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// What goes out of a hit, after everything that could have put a secret together: its document is redacted before.
+/// Hits, after all steps that could have put a secret together; their documents are redacted before.
 extension Redactor {
     /// Masks the secrets in the fields of hits.
     ///

@@ -1,13 +1,14 @@
 /// Documents, which stay JSON whatever is masked in them.
 extension Redactor {
-    /// A longer string that may hide a secret is masked as a whole: unveiling it would take too long.
+    /// A longer string that may hide a secret is masked as a whole, since unveiling it would take too long.
     static let stringBytesMax = 64 << 10
-    /// How much is gone through, beside one string at most, before it is asked again whether the answer is wanted.
+    /// How much is read between two calls of `isWanted`, one string at most beside it.
     private static let bytesBetweenQuestions = 64 << 10
 
     /// The document with the secrets masked in its strings, names included; a number that holds one becomes a string.
     ///
-    /// What is no JSON comes back as some text without secrets; only the beginning comes back once `isWanted` has said no.
+    /// What is no JSON comes back as some text without secrets; only the beginning comes back once `isWanted` has said
+    /// no.
     ///
     /// - Complexity: O(n) in the bytes of the document.
     package func redacted(json document: [UInt8], while isWanted: () -> Bool = { true }) -> [UInt8] {
@@ -15,24 +16,24 @@ extension Redactor {
         let text = document.span
         var redacted: [UInt8] = []
         redacted.reserveCapacity(document.count)
-        var (place, nextQuestion) = (0, Self.bytesBetweenQuestions)
-        while place < text.count {
-            if place >= nextQuestion {
+        var (offset, nextQuestion) = (0, Self.bytesBetweenQuestions)
+        while offset < text.count {
+            if offset >= nextQuestion {
                 guard isWanted() else { break }
-                nextQuestion = place + Self.bytesBetweenQuestions
+                nextQuestion = offset + Self.bytesBetweenQuestions
             }
-            if text[place] == UInt8(ascii: "\"") {
-                let end = Self.stringEnd(text, from: place + 1)
+            if text[offset] == UInt8(ascii: "\"") {
+                let end = Self.stringEnd(text, from: offset + 1)
                 redacted.append(UInt8(ascii: "\""))
-                append(string: text.extracting(place + 1..<end), to: &redacted)
-                place = end
+                append(string: text.extracting(offset + 1..<end), to: &redacted)
+                offset = end
                 // The closing quote, unless the text ends before it.
-                if place < text.count { redacted.append(text[place]) }
-                place += 1
+                if offset < text.count { redacted.append(text[offset]) }
+                offset += 1
             } else {
-                let end = text.place(of: UInt8(ascii: "\""), from: place)
-                append(between: text.extracting(place..<end), to: &redacted)
-                place = end
+                let end = text.index(of: UInt8(ascii: "\""), from: offset)
+                append(between: text.extracting(offset..<end), to: &redacted)
+                offset = end
             }
         }
         return redacted
@@ -48,18 +49,18 @@ extension Redactor {
     /// Appends what stands between strings, words of which may be numbers.
     private func append(between text: Span<UInt8>, to redacted: inout [UInt8]) {
         guard showsPlainly(in: text) else { return redacted.append(text) }
-        var place = 0
-        while place < text.count {
-            var end = place
+        var offset = 0
+        while offset < text.count {
+            var end = offset
             while end < text.count, !Self.isMark(text[end]) { end += 1 }
-            let word = text.extracting(place..<end)
+            let word = text.extracting(offset..<end)
             if showsPlainly(in: word), !secrets(in: UnveiledText(word)).isEmpty {
                 redacted += "\"\(Self.mask)\"".utf8
             } else {
                 redacted.append(word)
             }
             if end < text.count { redacted.append(text[end]) }
-            place = end + 1
+            offset = end + 1
         }
     }
 
@@ -69,10 +70,10 @@ extension Redactor {
 
     /// The closing quote of a string, from behind the opening one, or the end of the text.
     private static func stringEnd(_ text: Span<UInt8>, from start: Int) -> Int {
-        var place = start
-        while place < text.count, text[place] != UInt8(ascii: "\"") {
-            place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+        var offset = start
+        while offset < text.count, text[offset] != UInt8(ascii: "\"") {
+            offset += text[offset] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return min(place, text.count)
+        return min(offset, text.count)
     }
 }

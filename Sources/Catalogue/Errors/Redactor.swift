@@ -1,20 +1,20 @@
 import HTTPMessage
+import JSON
 package import SearchModel
 
-/// Takes secrets out of text that came from elsewhere, in whatever form they are there: as they are, in base64, in
-/// hexadecimal digits, and behind entities, escapes, percent codes, tags, invisible and wide characters, also in several
-/// layers.
+/// Masks secrets in text from outside, in whatever form they appear: plain, in base64, in hexadecimal digits, and
+/// behind entities, escapes, percent codes, tags, invisible and wide characters, also in several layers.
 package struct Redactor: Sendable {
     static let mask = "‹secret›"
-    /// Layers of disguise that are taken off a text.
+    /// How many layers of encoding are removed from a text.
     private static let layersMax = 4
 
-    /// What is looked for once a text is unveiled, in lower case.
-    private let needles: [ByteSearch]
-    /// What a text with a secret that nothing hides holds.
+    /// The forms of the secrets in an unveiled text, in lower case.
+    private let needles: [[UInt8]]
+    /// What a text contains that has a secret of which no letter is hidden.
     private let signs: ByteSearchSet
     /// Signs too short to be among the others.
-    private let shortSigns: [ByteSearch]
+    private let shortSigns: [[UInt8]]
     private let disguises: DisguiseScan
     /// A shorter text holds no secret: no disguise has fewer bytes than what it hides.
     private let textBytesMin: Int
@@ -30,17 +30,17 @@ package struct Redactor: Sendable {
             needles.formUnion(base64.map { $0.map(\.lowered) })
             signs.formUnion([digits, digits.map(\.raised)] + base64 + Self.signs(of: secret))
         }
-        self.needles = needles.map(ByteSearch.init)
+        self.needles = Array(needles)
         textBytesMin = needles.map(\.count).min() ?? .max
         self.signs = ByteSearchSet(signs.filter { $0.count >= ByteSearchSet.needleBytesMin })
-        shortSigns = signs.filter { $0.count < ByteSearchSet.needleBytesMin }.map(ByteSearch.init)
+        shortSigns = signs.filter { $0.count < ByteSearchSet.needleBytesMin }
         disguises = DisguiseScan(secrets)
     }
 
-    /// What stands in a text with a secret of which no letter is hidden, whatever becomes of its signs: its longest word; of
-    /// one without, the usual spellings.
+    /// What a text contains that has the secret with no letter hidden, however its signs are written: its longest word,
+    /// or the usual spellings when it has none.
     private static func signs(of secret: [UInt8]) -> [[UInt8]] {
-        let words = secret.split { !isWordByte($0) }
+        let words = secret.split { !$0.isLetter && !$0.isDigit }
         if let word = words.max(by: { $0.count < $1.count }), word.count >= ByteSearchSet.needleBytesMin {
             return [Array(word), word.map(\.lowered), word.map(\.raised)]
         }
@@ -48,10 +48,6 @@ package struct Redactor: Sendable {
         let percent = PercentEncoding.encode(text)
         let percentAll = PercentEncoding.encode(text) { _ in false }
         return [text, percent, percent.lowercased(), percentAll, percentAll.lowercased()].map { Array($0.utf8) }
-    }
-
-    private static func isWordByte(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> [UInt8] {
@@ -65,7 +61,7 @@ package struct Redactor: Sendable {
     /// Whether a text of so many bytes may hold a secret.
     func mayHold(_ textBytes: Int) -> Bool { textBytes >= textBytesMin }
 
-    /// Whether a text or document may hold a secret: the question that is asked of every answer.
+    /// Whether a text or document may hold a secret; checked for every answer.
     ///
     /// - Complexity: O(n) in the bytes of the text.
     package func finds(in bytes: [UInt8]) -> Bool { finds(in: bytes.span) }
@@ -78,7 +74,8 @@ package struct Redactor: Sendable {
     ///
     /// - Complexity: O(n / m) usually, in the bytes of the text and of the shortest sign.
     func showsPlainly(in bytes: Span<UInt8>) -> Bool {
-        mayHold(bytes.count) && (signs.findsAny(in: bytes) || shortSigns.contains { $0.isFound(in: bytes) })
+        mayHold(bytes.count)
+            && (signs.findsAny(in: bytes) || shortSigns.contains { ByteText.index(of: $0.span, in: bytes) != nil })
     }
 
     /// The text with every secret masked, whatever the case of its letters.
@@ -95,7 +92,7 @@ package struct Redactor: Sendable {
         return Self.masked(bytes.span, secrets(in: UnveiledText(bytes.span)))
     }
 
-    /// Where secrets stand in what was unveiled: ascending ranges of the text as it was, apart from each other.
+    /// The ranges of the original text that hold secrets, ascending and apart from each other.
     func secrets(in outer: UnveiledText) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var hasTags = false
@@ -120,9 +117,9 @@ package struct Redactor: Sendable {
         let lowered = text.bytes.map(\.lowered)
         for needle in needles {
             var start = 0
-            while let range = needle.range(in: lowered.span, from: start) {
-                found.append(text.source(of: range))
-                start = range.upperBound
+            while let index = ByteText.index(of: needle.span, in: lowered.span, from: start) {
+                start = index + needle.count
+                found.append(text.source(of: index..<start))
             }
         }
     }
@@ -131,13 +128,13 @@ package struct Redactor: Sendable {
     static func masked(_ text: Span<UInt8>, _ ranges: [Range<Int>]) -> [UInt8] {
         var masked: [UInt8] = []
         masked.reserveCapacity(text.count)
-        var place = 0
+        var offset = 0
         for range in ranges {
-            masked.append(text.extracting(place..<range.lowerBound))
+            masked.append(text.extracting(offset..<range.lowerBound))
             masked += mask.utf8
-            place = range.upperBound
+            offset = range.upperBound
         }
-        masked.append(text.extracting(place...))
+        masked.append(text.extracting(offset...))
         return masked
     }
 }

@@ -1,7 +1,7 @@
 import HTTPMessage
 import SearchModel
 
-/// The header by which a server says when to come again.
+/// The header in which a server asks for a pause.
 enum RetryAfter {
     /// A longer wait is not believed.
     static let secondsMax: Int64 = 86_400

@@ -5,7 +5,7 @@ extension ItemIdentity {
     private static let isbnClass = Array("book isbn ".utf8)
     private static let storeClass = Array(" store ".utf8)
 
-    /// What a hit says of itself; unknown when it has neither an address nor a number.
+    /// The identity of a hit; unknown when it has neither an address nor a number.
     ///
     /// - Complexity: O(n) in its address and, for books and images, in its extra fields.
     package init(_ hit: borrowing Hit) {
@@ -15,7 +15,8 @@ extension ItemIdentity {
             return
         }
         let kindClass = Self.isPage(kind) ? "page" : kind
-        let shown = kind == "image" ? Self.image(of: hit) ?? hit.url : hit.url
+        let extra = kind == "image" || kind == "book" ? (try? JSONDocument(hit.extraText))?.root : nil
+        let shown = kind == "image" ? extra?["image"]?.string ?? hit.url : hit.url
         // No class holds a blank, so none and its text can pass for another.
         let classCount = kindClass.utf8.count + 1
         var text: [UInt8] = []
@@ -24,14 +25,14 @@ extension ItemIdentity {
         text.append(UInt8(ascii: " "))
         if let shown { CanonicalURL.append(shown.utf8.span, to: &text) }
         address = text.count > classCount ? Mark(text.span) : nil
-        if kind == "book", let isbn = BookNumber.thirteen(inExtra: hit.extraText.span) {
+        if kind == "book", let extra, let isbn = Self.bookNumber(inExtra: extra) {
             let bytes = Self.isbnClass + isbn.utf8
             number = Mark(bytes.span)
         } else {
             let canonical = text.span.extracting(classCount..<text.count)
             if let found = StoreNumber(canonical) {
                 var bytes = Array(kindClass.utf8) + Self.storeClass + found.store
-                for index in found.place { bytes.append(canonical[index]) }
+                for index in found.range { bytes.append(canonical[index]) }
                 number = Mark(bytes.span)
             } else {
                 number = nil
@@ -47,13 +48,16 @@ extension ItemIdentity {
         }
     }
 
-    private static func image(of hit: borrowing Hit) -> String? {
-        var image: String?
-        JSONText.forEachMember(of: hit.extraText.span) { name, value in
-            guard JSONText.isString("image", at: name, of: hit.extraText.span) else { return true }
-            image = JSONText.string(at: value, of: hit.extraText.span)
-            return false
+    /// The ISBN-13 of a book, computed from an ISBN-10 where that is all there is; `isbn13` counts before `isbn` and
+    /// `isbn10`.
+    private static func bookNumber(inExtra extra: JSONCursor) -> String? {
+        let texts = ["isbn13", "isbn", "isbn10"].compactMap { extra[$0]?.string }
+        for text in texts {
+            if let found = ISBN.thirteen(in: text.utf8.span) { return found }
         }
-        return image
+        for text in texts {
+            if let found = ISBN.thirteenOfTen(in: text.utf8.span) { return found }
+        }
+        return nil
     }
 }

@@ -1,10 +1,10 @@
-/// What tells that two sources found the same thing: its address, and its number among things of its kind.
+/// By what two hits are known to be the same item: its address, and its number among items of its kind.
 ///
 /// Only things of comparable kinds have anything in common: pages of text (web, blog, cafe, news, story, encyclopedia,
 /// answer) with each other; every other kind only with its own, since an app is not the article about it. Images are
 /// known by the image and not by the page that shows it; places are never joined, since a chain has one site for many.
 package struct ItemIdentity: Hashable, Sendable {
-    /// A hash of 128 bits: things that differ have the same one as good as never, also when someone tries.
+    /// A hash of 128 bits, so that a collision practically never happens, even if someone tries.
     package struct Mark: Hashable, Sendable {
         package let high: UInt64
         package let low: UInt64
@@ -35,7 +35,7 @@ extension ItemIdentity.Mark {
     private static let keyOfHigh: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7431)
     private static let keyOfLow: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x7361_6D65_2069_7432)
 
-    /// The mark of a text that begins with the class of things among which it tells them apart.
+    /// The mark of a text that begins with the class of items within which it is unique.
     init(_ text: Span<UInt8>) {
         (high, low) = SipHash.hashes(text, keys: (Self.keyOfHigh, Self.keyOfLow))
     }

@@ -1,4 +1,4 @@
-/// What all sources of an account share: how to sign, what errors mean, what is left of the day.
+/// What all sources of an account share: how requests are signed, what errors mean, limits and quotas.
 struct AccountDeclaration: Sendable {
     /// The keys of an account, in its own file or in a source's `account`.
     static let keys = [
@@ -24,26 +24,26 @@ struct AccountDeclaration: Sendable {
 
     init(name: String, _ object: DeclaredObject, trust: Trust) throws(CatalogueError) {
         self.name = name
-        file = object.place.file
+        file = object.declared.file
         self.trust = trust
-        let place = object.place
-        attribution = place.optional(try object["attribution"]?.string())
+        let whole = object.declared
+        attribution = whole.optional(try object["attribution"]?.string())
         var secrets: [SecretSlot] = []
-        for (name, about) in place.members(of: object["secrets"]) {
-            let text = place.part(try about.string("what the secret is and where to get it"))
+        for (name, about) in whole.members(of: object["secrets"]) {
+            let text = whole.part(try about.string("what the secret is and where to get it"))
             secrets.append(SecretSlot(name: name, about: text ?? ""))
         }
         self.secrets = secrets
-        settings = place.optional(try object["settings"]?.optionSpecs()) ?? []
-        errors = place.optional(try object["errors"]?.errorRules()) ?? []
-        errorText = place.optional(try object["errorText"]?.fieldPaths()) ?? []
-        limits = place.optional(try object["limits"]?.limits()) ?? Limits()
-        quotas = place.optional(try object["quotas"]?.quotas()) ?? []
-        ttl = place.optional(try object["ttl"]?.duration())
-        negativeTTL = place.optional(try object["negativeTTL"]?.duration())
-        redirectHosts = place.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
+        settings = whole.optional(try object["settings"]?.optionSpecs()) ?? []
+        errors = whole.optional(try object["errors"]?.errorRules()) ?? []
+        errorText = whole.optional(try object["errorText"]?.fieldPaths()) ?? []
+        limits = whole.optional(try object["limits"]?.limits()) ?? Limits()
+        quotas = whole.optional(try object["quotas"]?.quotas()) ?? []
+        ttl = whole.optional(try object["ttl"]?.duration())
+        negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
+        redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
         let known = secrets.map(\.name)
-        access = place.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
+        access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
             try one.access(secrets: known, trust)
         }
     }

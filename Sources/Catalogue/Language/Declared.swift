@@ -1,10 +1,11 @@
 package import JSON
+import SearchModel
 
-/// A value of a source file together with where it stands, and the questions a declaration asks of it.
+/// A value of a source file with its location, and the checks that a declaration makes of it.
 package struct Declared {
     package let node: JSON5Node
     package let file: String
-    /// Where it stands in the file's tree; empty for the whole.
+    /// Its path in the file's tree; empty for the whole file.
     package let key: String
     /// Of the whole file.
     let mistakes: Mistakes
@@ -24,7 +25,7 @@ package struct Declared {
         CatalogueError(file: file, line: node.line, column: node.column, key: key, message: message, hint: hint)
     }
 
-    /// The same place under another name, for the elements of lists and objects.
+    /// An element or a member of this value.
     private func child(_ node: JSON5Node, _ key: String) -> Declared {
         Declared(node: node, file: file, key: key, mistakes: mistakes)
     }
@@ -93,9 +94,9 @@ package struct Declared {
     package func object(_ names: [String]) throws(CatalogueError) -> DeclaredObject {
         let members = try members()
         for (name, value) in members where !names.contains(name) {
-            throw value.error("is not known here", hint: Nearest.hint(for: name, among: names))
+            throw value.error("is not known here", hint: NearestName.hint(for: name, among: names))
         }
-        return DeclaredObject(place: self, members: members, misspelt: [:])
+        return DeclaredObject(declared: self, members: members, misspelt: [:])
     }
 
     /// One of a set of words.
@@ -103,7 +104,7 @@ package struct Declared {
         let names = words.map(\.0)
         let text = try string("one of \(names.joined(separator: ", "))")
         guard let found = words.first(where: { $0.0 == text }) else {
-            throw error("\u{201C}\(text)\u{201D} is not known here", hint: Nearest.hint(for: text, among: names))
+            throw error("\u{201C}\(text)\u{201D} is not known here", hint: NearestName.hint(for: text, among: names))
         }
         return found.1
     }
@@ -122,7 +123,7 @@ package struct Declared {
 
 /// An object of a source file whose names have been checked.
 package struct DeclaredObject {
-    package let place: Declared
+    package let declared: Declared
     package let members: [(name: String, value: Declared)]
     /// What was noted of a name that is not known, by the name that was probably meant.
     let misspelt: [String: CatalogueError]
@@ -133,7 +134,7 @@ package struct DeclaredObject {
 
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
-        // One mistake is not told twice.
-        throw misspelt[name] ?? place.error("has no \(name)", hint: "\(name) is needed here")
+        // One mistake is reported once.
+        throw misspelt[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here")
     }
 }

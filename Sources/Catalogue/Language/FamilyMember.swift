@@ -9,18 +9,18 @@ struct FamilyMember: Equatable, Sendable {
     let name: String
     let value: String
 
-    /// How the place looks in the file.
-    var place: String { "{\(name)}" }
+    /// How it is written in the file.
+    var placeholder: String { "{\(name)}" }
 
     /// The members that a file's `family` declares.
     static func all(_ declared: Declared) throws(CatalogueError) -> [FamilyMember] {
         let object = try declared.object(["name", "values"])
         let named = try object.required("name")
         let name = try named.string("a name such as lang")
-        guard name.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }), name != "query" else {
+        guard name.utf8.allSatisfy(\.isSmallLetter), name != "query" else {
             throw named.error(
                 "\u{201C}\(name)\u{201D} can't be used here",
-                hint: "use a–z, and no name of a request's place"
+                hint: "use a–z, and no name of a request's placeholder"
             )
         }
         var members: [FamilyMember] = []
@@ -44,7 +44,7 @@ struct FamilyMember: Equatable, Sendable {
     private func applied(to node: JSON5Node) -> JSON5Node {
         switch node.value {
         case .string(let text) where text.contains("{"):
-            JSON5Node(.string(text.replacing(place, with: value)), line: node.line, column: node.column)
+            JSON5Node(.string(text.replacing(placeholder, with: value)), line: node.line, column: node.column)
         case .array(let elements):
             JSON5Node(.array(elements.map(applied)), line: node.line, column: node.column)
         case .object(let members):
@@ -58,7 +58,6 @@ struct FamilyMember: Equatable, Sendable {
     }
 
     private static func isValueByte(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            || byte == UInt8(ascii: "-")
+        byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-")
     }
 }

@@ -2,8 +2,8 @@ import JSON
 
 /// Where a value is in a source's document, as `volumeInfo.industryIdentifiers[type=ISBN_13].identifier`.
 ///
-/// Names are joined by dots; `[0]` and `[-1]` take one element, `[]` every one, `[name=text]` those whose member has that
-/// text. `.` is the place itself.
+/// Names are joined by dots; `[0]` and `[-1]` take one element, `[]` every one, `[name=text]` those whose member has
+/// that text. `.` is the element itself.
 struct FieldPath: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case name(String)
@@ -70,12 +70,12 @@ struct FieldPath: Equatable, Sendable {
         return names
     }
 
-    /// The values there, in order; none when the document has no such place.
+    /// The values there, in order.
     func all(from start: JSONCursor) -> [JSONCursor] {
         let document = start.document
         return document.withView { view in
             var values: [JSONCursor] = []
-            Self.forEach(parts, parts.indices, from: start.place, of: view) { values.append(document.cursor(at: $0)) }
+            Self.forEach(parts, parts.indices, from: start.index, of: view) { values.append(document.cursor(at: $0)) }
             return values
         }
     }
@@ -83,32 +83,32 @@ struct FieldPath: Equatable, Sendable {
     /// The first value there.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document
-        return document.withView { Self.first(parts, parts.indices, from: start.place, of: $0) }.map {
+        return document.withView { Self.first(parts, parts.indices, from: start.index, of: $0) }.map {
             document.cursor(at: $0)
         }
     }
 
-    /// The place of the first value that a range of some parts leads to.
+    /// The index of the first value that a range of some parts leads to.
     static func first(_ parts: [Part], _ range: Range<Int>, from start: Int, of document: JSONView) -> Int? {
-        var place = start
+        var current = start
         for index in range {
             switch parts[index] {
             case .name(let name):
-                guard let member = document.member(name, of: place) else { return nil }
-                place = member
+                guard let member = document.member(name, of: current) else { return nil }
+                current = member
             case .element(let index):
-                guard let element = document.element(index, of: place) else { return nil }
-                place = element
+                guard let element = document.element(index, of: current) else { return nil }
+                current = element
             case .every, .matching:
                 var first: Int?
-                forEach(parts, index..<range.upperBound, from: place, of: document) { if first == nil { first = $0 } }
+                forEach(parts, index..<range.upperBound, from: current, of: document) { if first == nil { first = $0 } }
                 return first
             }
         }
-        return place
+        return current
     }
 
-    /// Visits the places of all values that a range of some parts leads to, in order.
+    /// Visits the indices of all values that a range of some parts leads to, in order.
     static func forEach(
         _ parts: [Part],
         _ range: Range<Int>,
@@ -143,31 +143,31 @@ struct FieldPath: Equatable, Sendable {
 
 extension JSONView {
     /// Whether a string, number or truth value is this text.
-    func scalar(at place: Int, is text: String) -> Bool {
-        switch kind(at: place) {
-        case .string: isString(text, at: place)
-        case .number, .bool: isText(text, at: place)
+    func scalar(at index: Int, is text: String) -> Bool {
+        switch kind(at: index) {
+        case .string: isString(text, at: index)
+        case .number, .bool: isText(text, at: index)
         case .null, .array, .object: false
         }
     }
 
     /// Lends the bytes of a string, number or truth value as text; nil when something else is there.
-    func withScalarText<Result>(at place: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
-        switch kind(at: place) {
-        case .string where hasEscapes(at: place):
+    func withScalarText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
+        switch kind(at: index) {
+        case .string where hasEscapes(at: index):
             var text: [UInt8] = []
-            unescape(at: place, into: &text)
+            unescape(at: index, into: &text)
             return body(text.span)
-        case .string, .number, .bool: return withBytes(at: place, body)
+        case .string, .number, .bool: return withBytes(at: index, body)
         case .null, .array, .object: return nil
         }
     }
 
     /// A string, number or truth value as text, so that sources may write numbers as strings and the other way round.
-    func scalarText(at place: Int) -> String? {
-        switch kind(at: place) {
-        case .string: string(at: place)
-        case .number, .bool: withBytes(at: place) { String(validated: $0) }
+    func scalarText(at index: Int) -> String? {
+        switch kind(at: index) {
+        case .string: string(at: index)
+        case .number, .bool: withBytes(at: index) { String(validated: $0) }
         case .null, .array, .object: nil
         }
     }
@@ -175,8 +175,8 @@ extension JSONView {
 
 extension JSONCursor {
     /// A string, number or truth value as text.
-    var scalarText: String? { document.withView { $0.scalarText(at: place) } }
+    var scalarText: String? { document.withView { $0.scalarText(at: index) } }
 
     /// Whether it is a string, number or truth value of just these bytes.
-    func isText(_ text: String) -> Bool { document.withView { $0.scalar(at: place, is: text) } }
+    func isText(_ text: String) -> Bool { document.withView { $0.scalar(at: index, is: text) } }
 }

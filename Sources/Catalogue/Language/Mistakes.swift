@@ -1,8 +1,10 @@
-/// What is wrong with a file: each mistake is noted where it is met, and reading goes on behind it.
+import SearchModel
+
+/// What is wrong with a file: each mistake is noted where it is found, and reading continues.
 ///
-/// A part that is wrong reads as if it were missing; whoever reads the whole file refuses it when anything was noted.
+/// A part that is wrong reads as if it were missing; the file is refused in the end when anything was noted.
 final class Mistakes {
-    /// What is found after so many is left for the next look.
+    /// Mistakes beyond so many are not noted.
     static let countMax = 100
 
     private(set) var all: [CatalogueError] = []
@@ -69,10 +71,10 @@ extension Declared {
         let members = try members()
         var misspelt: [String: CatalogueError] = [:]
         for (name, value) in members where !names.contains(name) {
-            let error = value.error("is not known here", hint: Nearest.hint(for: name, among: names))
+            let error = value.error("is not known here", hint: NearestName.hint(for: name, among: names))
             mistakes.note(error)
-            if let meant = Nearest.name(to: name, among: names) { misspelt[meant] = error }
+            if let meant = NearestName.of(name, among: names) { misspelt[meant] = error }
         }
-        return DeclaredObject(place: self, members: members, misspelt: misspelt)
+        return DeclaredObject(declared: self, members: members, misspelt: misspelt)
     }
 }

@@ -32,8 +32,7 @@ extension Declared {
     ]
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: "_")
     }
 
@@ -87,7 +86,9 @@ extension Declared {
     }
 
     private func optionSpec(_ name: String) throws(CatalogueError) -> OptionSpec {
-        let object = try fields(["type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about"])
+        let object = try fields([
+            "type", "values", "min", "max", "on", "off", "of", "bytes", "default", "about",
+        ])
         let defaultValue = optional(try object["default"]?.string())
         let about = optional(try object["about"]?.string())
         return OptionSpec(name: name, type: try valueType(object), defaultValue: defaultValue, about: about)

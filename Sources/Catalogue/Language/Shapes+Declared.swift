@@ -42,7 +42,9 @@ extension Declared {
     }
 
     func responseShape() throws(CatalogueError) -> ResponseShape {
-        let object = try fields(["hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "must"])
+        let object = try fields([
+            "hits", "hitsMayBeAbsent", "total", "totalIsEstimate", "reachable", "end", "must",
+        ])
         let hitsMayBeAbsent = optional(try object["hitsMayBeAbsent"]?.bool()) ?? false
         let total = optional(try object["total"].map(FieldPath.init))
         let totalIsEstimate = optional(try object["totalIsEstimate"]?.bool()) ?? true
@@ -61,7 +63,9 @@ extension Declared {
     }
 
     private func end() throws(CatalogueError) -> ResponseShape.End {
-        let object = try fields(["whenTrue", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind"])
+        let object = try fields([
+            "whenTrue", "whenAbsent", "pages", "pastTotal", "shortPage", "wholeOnFirst", "behind",
+        ])
         return ResponseShape.End(
             whenTrue: optional(try object["whenTrue"].map(FieldPath.init)),
             whenAbsent: optional(try object["whenAbsent"]?.fieldPaths()) ?? [],
@@ -74,7 +78,9 @@ extension Declared {
     }
 
     func hitShape() throws(CatalogueError) -> HitShape {
-        let object = try fields(["key", "title", "snippet", "url", "author", "published", "thumbnail", "extra"])
+        let object = try fields([
+            "key", "title", "snippet", "url", "author", "published", "thumbnail", "extra",
+        ])
         var tables = RuleTables()
         func rule(_ name: String) -> RuleTables.Rule? {
             guard let declared = object[name] else { return nil }

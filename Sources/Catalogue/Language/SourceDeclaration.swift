@@ -3,14 +3,14 @@ import SearchModel
 
 /// A source's file, read into a source with what its account shares.
 enum SourceDeclaration {
-    /// When neither the source nor its account says how long an answer keeps.
+    /// The lifetime of an answer when neither the source nor its account declares one.
     private static let ttlDefault = Duration.seconds(600)
     private static let negativeTTLDefault = Duration.seconds(60)
 
     /// Reads the file's object, with the accounts declared so far; what is wrong is noted.
     ///
-    /// The file's own `account` may add one, but never replace one. Throws when there is no source to make; there is one
-    /// also of a file with mistakes.
+    /// The file's own `account` may add one, but never replace one. Throws when there is no source to make; there is
+    /// one also of a file with mistakes.
     static func read(
         _ file: Declared,
         family: FamilyMember?,
@@ -70,7 +70,7 @@ enum SourceDeclaration {
         return name
     }
 
-    /// The account of a source; nil when the source's name is wrong, which tells enough.
+    /// The account of a source; nil when the source's name is wrong, which has been noted.
     private static func account(
         of name: SourceName?,
         _ object: DeclaredObject,
@@ -95,7 +95,7 @@ enum SourceDeclaration {
             return account
         }
         guard let account = accounts[name.account] else {
-            throw object.place.error("has no account \(name.account)", hint: "say under account how it is reached")
+            throw object.declared.error("has no account \(name.account)", hint: "say under account how it is reached")
         }
         return account
     }

@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// What a source's file says beside its name and its account, as far as it is right; the rest is noted.
+/// What a source's file declares beside its name and its account, as far as it is valid; mistakes are noted.
 struct SourceParts {
     static let keys = [
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
@@ -31,7 +31,7 @@ struct SourceParts {
     let errorText: [FieldPath]
 
     init(_ object: DeclaredObject) {
-        let file = object.place
+        let file = object.declared
         kind = file.part(try Self.kind(object.required("kind")))
         title = file.part(try object.required("title").string())
         attribution = file.optional(try object["attribution"]?.string())

@@ -11,7 +11,7 @@ extension Step {
         ("encode", .encode), ("lowercase", .lowercase), ("uppercase", .uppercase),
     ]
 
-    /// The steps that are an object; the first name says which.
+    /// The names of steps that are an object; the first one decides.
     static let names = [
         "after", "before", "date", "divide", "format", "join", "limit", "map", "omit", "others", "precision",
         "queryItem",

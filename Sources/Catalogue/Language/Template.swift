@@ -1,8 +1,8 @@
 import HTTPMessage
 
-/// A text with places for what a request brings, as `KakaoAK {secret.key}`.
+/// A text with placeholders for what a request brings, as `KakaoAK {secret.key}`.
 struct Template: Equatable, Sendable {
-    /// What a place stands for.
+    /// What a placeholder stands for.
     enum Variable: Equatable, Sendable {
         case query
         case sort
@@ -38,20 +38,20 @@ struct Template: Equatable, Sendable {
         try self.init(declared.anyString(), at: declared)
     }
 
-    /// Reads a template that stands at a place.
-    init(_ text: String, at place: Declared) throws(CatalogueError) {
+    /// Reads a template; what is wrong is reported at a declaration.
+    init(_ text: String, at declared: Declared) throws(CatalogueError) {
         var parts: [Part] = []
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
             if open > rest.startIndex { parts.append(Self.text(rest[..<open])) }
             guard let close = rest[open...].firstIndex(of: "}") else {
-                throw place.error("has a { without its }", hint: "a place looks like {query}")
+                throw declared.error("has a { without its }", hint: "a placeholder looks like {query}")
             }
             let name = String(rest[rest.index(after: open)..<close])
             guard let variable = Self.variable(name) else {
-                throw place.error(
+                throw declared.error(
                     "{\(name)} is not known",
-                    hint: "places are {query}, {sort}, {page}, {start}, {size}, {key}, {secret.NAME}, "
+                    hint: "placeholders are {query}, {sort}, {page}, {start}, {size}, {key}, {secret.NAME}, "
                         + "{setting.NAME} and {option.NAME}"
                 )
             }
@@ -62,12 +62,12 @@ struct Template: Equatable, Sendable {
         self.parts = parts
     }
 
-    /// What the template asks for.
+    /// The placeholders of the template.
     var variables: [Variable] {
         parts.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
     }
 
-    /// Appends the text with every place filled; false, and nothing is appended, when one has nothing to fill it.
+    /// Appends the text with every placeholder filled; false, and nothing is appended, when one has no value.
     func append(to bytes: inout [UInt8], _ spelling: Spelling, _ value: (Variable) -> String?) -> Bool {
         let start = bytes.count
         for part in parts {

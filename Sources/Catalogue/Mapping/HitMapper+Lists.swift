@@ -2,8 +2,8 @@ import JSON
 import SearchModel
 
 extension HitMapper: HitReader {
-    /// The hits of so many elements of a document as hold `hitsMax` of them, or are read while somebody wants them, and
-    /// the elements behind those.
+    /// Reads elements of a document until there are `hitsMax` hits or `isWanted` returns false; returns the hits and
+    /// the elements that were not read.
     func read(
         _ elements: ArraySlice<Int>,
         of document: JSONDocument,
@@ -16,11 +16,11 @@ extension HitMapper: HitReader {
         hits.reserveCapacity(min(elements.count, hitsMax))
         var rest = elements
         document.withView { view in
-            var space = workspace(of: view)
+            var context = context(of: view)
             while hits.count < hitsMax, let element = rest.first, isWanted() {
                 let rank = firstRank + elements.count - rest.count
                 let raw = keepRaw ? document.text(at: element) : []
-                if let hit = hit(at: element, rank: rank, raw: raw, &space) { hits.append(hit) }
+                if let hit = hit(at: element, rank: rank, raw: raw, &context) { hits.append(hit) }
                 rest = rest.dropFirst()
             }
         }
@@ -29,7 +29,7 @@ extension HitMapper: HitReader {
 
     func hits(of list: [UInt8], firstRank: Int) -> [Hit] {
         guard let document = try? JSONDocument(list), document.root.kind == .array else { return [] }
-        let elements = document.elements(at: document.root.place)
+        let elements = document.elements(at: document.root.index)
         return read(elements[...], of: document, keepRaw: true, firstRank: firstRank, hitsMax: .max).hits
     }
 }

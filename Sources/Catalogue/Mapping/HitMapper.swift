@@ -47,21 +47,21 @@ final class HitMapper: Sendable {
     }
 
     /// What is needed to map the elements of a document, one after the other.
-    func workspace(of document: JSONView) -> MappingContext {
-        rules.workspace(of: document)
+    func context(of document: JSONView) -> MappingContext {
+        rules.context(of: document)
     }
 
-    /// The hit; nil when the element at a place is no object, or has neither a title nor an address.
-    func hit(at element: Int, rank: Int, raw: ArraySlice<UInt8> = [], _ space: inout MappingContext) -> Hit? {
-        guard space.document.kind(at: element) == .object else { return nil }
-        rules.move(to: element, &space)
-        let title = rules.text(shape.title, &space, bytesMax: TextLimits.titleBytesMax)
-        let url = shape.url.flatMap { rules.address($0, &space) }
+    /// The hit; nil when the element at an index is no object, or has neither a title nor an address.
+    func hit(at element: Int, rank: Int, raw: ArraySlice<UInt8> = [], _ context: inout MappingContext) -> Hit? {
+        guard context.document.kind(at: element) == .object else { return nil }
+        rules.move(to: element, &context)
+        let title = rules.text(shape.title, &context, bytesMax: TextLimits.titleBytesMax)
+        let url = shape.url.flatMap { rules.address($0, &context) }
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }
-        let snippet = shape.snippet.flatMap { rules.text($0, &space, bytesMax: TextLimits.snippetBytesMax) }
+        let snippet = shape.snippet.flatMap { rules.text($0, &context, bytesMax: TextLimits.snippetBytesMax) }
         // Made in one piece, where it is kept: a copy counts a dozen references.
         return Hit(
-            id: id(&space, url: url, title: shown),
+            id: id(&context, url: url, title: shown),
             source: source,
             kind: kind,
             title: shown,
@@ -69,28 +69,28 @@ final class HitMapper: Sendable {
             snippet: snippet?.text,
             snippetMarks: snippet?.marks ?? [],
             url: url,
-            author: shape.author.flatMap { rules.text($0, &space, bytesMax: TextLimits.nameBytesMax)?.text },
-            published: shape.published.flatMap { rules.date($0, &space) },
-            thumbnail: shape.thumbnail.flatMap { rules.address($0, &space) },
+            author: shape.author.flatMap { rules.text($0, &context, bytesMax: TextLimits.nameBytesMax)?.text },
+            published: shape.published.flatMap { rules.date($0, &context) },
+            thumbnail: shape.thumbnail.flatMap { rules.address($0, &context) },
             rank: rank,
-            extraText: extraText(&space),
+            extraText: extraText(&context),
             raw: raw
         )
     }
 
-    private func extraText(_ space: inout MappingContext) -> [UInt8] {
+    private func extraText(_ context: inout MappingContext) -> [UInt8] {
         guard !extra.isEmpty else { return [] }
         // The memory is the last hit's; a hit keeps a copy, which is no larger than it must be.
         var writer = JSONWriter()
-        swap(&writer, &space.writer)
-        defer { swap(&writer, &space.writer) }
+        swap(&writer, &context.writer)
+        defer { swap(&writer, &context.writer) }
         writer.removeAll()
         var isEmpty = true
         let names = extraNames
         writer.object { writer in
             for field in extra {
                 let name = names.span.extracting(field.name)
-                if rules.write(field.rule, &space, named: name, to: &writer) { isEmpty = false }
+                if rules.write(field.rule, &context, named: name, to: &writer) { isEmpty = false }
             }
         }
         var text: [UInt8] = []
@@ -98,26 +98,26 @@ final class HitMapper: Sendable {
         return text
     }
 
-    /// The source's name and its own key, or a hash of what tells the hit from others.
-    private func id(_ space: inout MappingContext, url: String?, title: String) -> String {
-        let own = shape.key.flatMap { rules.value($0, &space) }.flatMap { value in
-            space.withText(of: value) { text, space in
-                HitKey.isPlain(text) ? prefixed(text, &space) : hashed(text, &space)
+    /// The source's name and its own key, or a hash of the hit's address or title.
+    private func id(_ context: inout MappingContext, url: String?, title: String) -> String {
+        let own = shape.key.flatMap { rules.value($0, &context) }.flatMap { value in
+            context.withText(of: value) { text, context in
+                HitKey.isPlain(text) ? prefixed(text, &context) : hashed(text, &context)
             }
         }
-        return own ?? hashed((url ?? title).utf8.span, &space)
+        return own ?? hashed((url ?? title).utf8.span, &context)
     }
 
-    private func prefixed(_ key: Span<UInt8>, _ space: inout MappingContext) -> String {
-        space.withRoom { room, _ in
+    private func prefixed(_ key: Span<UInt8>, _ context: inout MappingContext) -> String {
+        context.withRoom { room, _ in
             room.append(idPrefix.utf8.span)
             room.append(key)
             return String(validated: room.span)
         }
     }
 
-    private func hashed(_ text: Span<UInt8>, _ space: inout MappingContext) -> String {
-        space.withRoom { room, _ in
+    private func hashed(_ text: Span<UInt8>, _ context: inout MappingContext) -> String {
+        context.withRoom { room, _ in
             CanonicalURL.append(text, to: &room)
             let end = room.count
             let hash = SipHash.hash(room.span)
@@ -125,5 +125,22 @@ final class HitMapper: Sendable {
             SipHash.append(hash, to: &room)
             return String(validated: room.span.extracting(end...))
         }
+    }
+}
+
+/// The part of a hit's id after its source.
+enum HitKey {
+    static let bytesMax = 64
+
+    /// Whether a source's own key can stand in an id as it is.
+    static func isPlain(_ key: Span<UInt8>) -> Bool {
+        guard (1...bytesMax).contains(key.count) else { return false }
+        for index in key.indices {
+            let byte = key[index]
+            guard byte.isLetter || byte.isDigit || "-_.".utf8.contains(byte) else {
+                return false
+            }
+        }
+        return true
     }
 }

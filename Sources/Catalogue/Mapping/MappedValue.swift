@@ -1,12 +1,12 @@
 import JSON
 import SearchModel
 
-/// What a field is while its steps are applied, told by where its bytes stand: passing it on counts no references.
+/// The value of a field while its steps are applied, as the location of its bytes: passing it on counts no references.
 ///
-/// Places are of the document; ranges are of the workspace that the value was made in, until that is cleared.
+/// Indices are of the document; ranges are of the context that the value was made in, until that is cleared.
 enum MappedValue {
-    /// A string, number or truth value, or an array that holds one: not yet read, since many are cleaned, parsed or passed
-    /// on where they stand.
+    /// A string, number or truth value of the document, or an array that holds one; not yet read, since many are
+    /// cleaned, parsed or copied where they are.
     case written(Int)
     /// A string that is plain text as it stands between its quotes; never empty.
     case clean(Int)
@@ -26,7 +26,7 @@ extension MappedValue {
     func isEmptyText(in document: JSONView) -> Bool {
         switch self {
         case .text(let range): range.isEmpty
-        case .written(let place): document.kind(at: place) == .string && document.range(at: place).count == 2
+        case .written(let index): document.kind(at: index) == .string && document.range(at: index).count == 2
         case .number, .bool, .clean, .date, .plain, .list: false
         }
     }
@@ -34,7 +34,7 @@ extension MappedValue {
     func isList(in document: JSONView) -> Bool {
         switch self {
         case .list: true
-        case .written(let place): document.kind(at: place) == .array
+        case .written(let index): document.kind(at: index) == .array
         case .clean, .text, .number, .bool, .date, .plain: false
         }
     }

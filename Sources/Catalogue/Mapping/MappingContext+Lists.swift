@@ -3,29 +3,29 @@ import JSON
 /// Lists: arrays of the document, of which only the scalars count, and elements that lie one after the other.
 extension MappingContext {
     /// A scalar or an array that holds one; nothing for null, an object, an array of nothing else.
-    func value(at place: Int) -> MappedValue? {
-        switch document.kind(at: place) {
-        case .string, .number, .bool: return .written(place)
-        case .array: return edge(of: place, isLast: false) == nil ? nil : .written(place)
+    func value(at index: Int) -> MappedValue? {
+        switch document.kind(at: index) {
+        case .string, .number, .bool: return .written(index)
+        case .array: return edge(of: index, isLast: false) == nil ? nil : .written(index)
         case .null, .object: return nil
         }
     }
 
-    /// The list of the elements from a place on; nil when there are none.
+    /// The list of the elements from an index on; nil when there are none.
     func list(from first: Int) -> MappedValue? {
         first == elements.count ? nil : .list(first..<elements.count)
     }
 
     /// Appends a scalar to the elements, or those of an array.
-    mutating func gather(_ place: Int) {
-        forEach(.written(place)) { element, space in
-            guard case .written(let place) = element, space.isScalar(place) else { return true }
-            space.elements.append(element)
+    mutating func gather(_ index: Int) {
+        forEach(.written(index)) { element, context in
+            guard case .written(let index) = element, context.isScalar(index) else { return true }
+            context.elements.append(element)
             return true
         }
     }
 
-    /// Visits the elements of a list, or the value alone, so many at the most and until one is said to be enough.
+    /// Visits the elements of a list, or the value alone, at most `countMax` and until `body` returns false.
     mutating func forEach(
         _ value: MappedValue,
         countMax: Int = .max,
@@ -39,11 +39,11 @@ extension MappingContext {
         case .written(let array) where document.kind(at: array) == .array:
             let document = document
             var left = countMax
-            document.forEachElement(of: array) { place in
+            document.forEachElement(of: array) { index in
                 guard left > 0 else { return false }
-                guard isScalar(place) else { return true }
+                guard isScalar(index) else { return true }
                 left -= 1
-                return body(.written(place), &self)
+                return body(.written(index), &self)
             }
         default:
             if countMax > 0 { _ = body(value, &self) }
@@ -54,7 +54,7 @@ extension MappingContext {
     func first(of value: MappedValue) -> MappedValue {
         switch value {
         case .list(let range): elements[range.lowerBound]
-        case .written(let place): edge(of: place, isLast: false).map(MappedValue.written) ?? value
+        case .written(let index): edge(of: index, isLast: false).map(MappedValue.written) ?? value
         case .clean, .text, .number, .bool, .date, .plain: value
         }
     }
@@ -63,7 +63,7 @@ extension MappingContext {
     func last(of value: MappedValue) -> MappedValue {
         switch value {
         case .list(let range): elements[range.upperBound - 1]
-        case .written(let place): edge(of: place, isLast: true).map(MappedValue.written) ?? value
+        case .written(let index): edge(of: index, isLast: true).map(MappedValue.written) ?? value
         case .clean, .text, .number, .bool, .date, .plain: value
         }
     }
@@ -72,8 +72,8 @@ extension MappingContext {
     mutating func limited(_ value: MappedValue, to countMax: Int) -> MappedValue? {
         if case .list(let range) = value { return .list(range.prefix(countMax)) }
         let first = elements.count
-        forEach(value, countMax: countMax) { element, space in
-            space.elements.append(element)
+        forEach(value, countMax: countMax) { element, context in
+            context.elements.append(element)
             return true
         }
         return list(from: first)
@@ -84,12 +84,12 @@ extension MappingContext {
         if let only = only(of: value), let text = text(of: only) { return text }
         let start = made.count
         var isFirst = true
-        forEach(value) { element, space in
-            space.withText(of: element) { text, space in
+        forEach(value) { element, context in
+            context.withText(of: element) { text, context in
                 guard withEmpty || !text.isEmpty else { return }
-                if !isFirst { space.made.append(separator) }
+                if !isFirst { context.made.append(separator) }
                 isFirst = false
-                space.made.append(text)
+                context.made.append(text)
             }
             return true
         }
@@ -100,9 +100,9 @@ extension MappingContext {
     private func only(of value: MappedValue) -> MappedValue? {
         switch value {
         case .list(let range): return range.count == 1 ? elements[range.lowerBound] : nil
-        case .written(let place) where document.kind(at: place) == .array:
-            let first = edge(of: place, isLast: false)
-            return first == edge(of: place, isLast: true) ? first.map(MappedValue.written) : nil
+        case .written(let index) where document.kind(at: index) == .array:
+            let first = edge(of: index, isLast: false)
+            return first == edge(of: index, isLast: true) ? first.map(MappedValue.written) : nil
         case .written, .clean, .text, .number, .bool, .date, .plain: return value
         }
     }
@@ -117,8 +117,8 @@ extension MappingContext {
         return found
     }
 
-    private func isScalar(_ place: Int) -> Bool {
-        switch document.kind(at: place) {
+    private func isScalar(_ index: Int) -> Bool {
+        switch document.kind(at: index) {
         case .string, .number, .bool: true
         case .null, .array, .object: false
         }

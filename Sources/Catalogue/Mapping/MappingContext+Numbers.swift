@@ -6,11 +6,11 @@ extension MappingContext {
     mutating func number(of value: MappedValue) -> MappedValue? {
         switch value {
         case .number: return value
-        case .written(let place) where document.kind(at: place) == .number: return value
+        case .written(let index) where document.kind(at: index) == .number: return value
         default:
-            return withText(of: value) { text, space in
-                if DecimalText.isInteger(text) { return .number(space.keep(text)) }
-                return DecimalText.number(spelledBy: text).map { .number(space.keep($0.text.utf8.span)) }
+            return withText(of: value) { text, context in
+                if DecimalText.isInteger(text) { return .number(context.keep(text)) }
+                return DecimalText.number(spelledBy: text).map { .number(context.keep($0.text.utf8.span)) }
             } ?? nil
         }
     }

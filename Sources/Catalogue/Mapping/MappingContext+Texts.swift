@@ -10,23 +10,23 @@ extension MappingContext {
                 return .plain(range, marks: 0..<0)
             }
         }
-        let place = stringPlace(of: value)
-        return withText(of: value) { text, space in
+        let index = stringIndex(of: value)
+        return withText(of: value) { text, context in
             let run = PlainRun(text, markup: markup, bytesMax: TextLimits.extraBytesMax)
             // All of it, nearly always.
-            if let place, !text.isEmpty, run.end == text.count { return .clean(place) }
-            let start = space.made.count
-            let firstMark = space.marks.count
+            if let index, !text.isEmpty, run.end == text.count { return .clean(index) }
+            let start = context.made.count
+            let firstMark = context.marks.count
             TextCleaner.append(
                 text,
                 after: run,
                 markup: markup,
                 bytesMax: TextLimits.extraBytesMax,
-                to: &space.made,
-                marks: &space.marks
+                to: &context.made,
+                marks: &context.marks
             )
-            guard space.made.count > start else { return nil }
-            return .plain(start..<space.made.count, marks: firstMark..<(withMarks ? space.marks.count : firstMark))
+            guard context.made.count > start else { return nil }
+            return .plain(start..<context.made.count, marks: firstMark..<(withMarks ? context.marks.count : firstMark))
         } ?? nil
     }
 
@@ -36,7 +36,7 @@ extension MappingContext {
         switch value {
         case .plain(let range, let marks):
             plain = PlainText(text: String(validated: made.span.extracting(range)), marks: Array(self.marks[marks]))
-        case .clean(let place): plain = PlainText(text: document.withBytes(at: place) { String(validated: $0) })
+        case .clean(let index): plain = PlainText(text: document.withBytes(at: index) { String(validated: $0) })
         case .written, .text, .number, .bool, .date, .list:
             return withText(of: value) { $1.cleaner.clean($0, markup: .none, bytesMax: bytesMax) }
         }
@@ -45,18 +45,18 @@ extension MappingContext {
 
     /// The address that a value is as it stands, which is plain text too; nil when it needs a closer look.
     mutating func cleanAddress(_ value: MappedValue) -> MappedValue? {
-        let place = stringPlace(of: value)
-        return withText(of: value) { text, space in
+        let index = stringIndex(of: value)
+        return withText(of: value) { text, context in
             guard WebAddress.isClean(text) else { return nil }
-            return place.map(MappedValue.clean) ?? .plain(space.keep(text), marks: 0..<0)
+            return index.map(MappedValue.clean) ?? .plain(context.keep(text), marks: 0..<0)
         } ?? nil
     }
 
-    /// The place of a string of the document whose text stands there as it is.
-    private func stringPlace(of value: MappedValue) -> Int? {
+    /// The index of a string of the document whose text stands there as it is.
+    private func stringIndex(of value: MappedValue) -> Int? {
         switch value {
-        case .clean(let place): place
-        case .written(let place) where document.kind(at: place) == .string && !document.hasEscapes(at: place): place
+        case .clean(let index): index
+        case .written(let index) where document.kind(at: index) == .string && !document.hasEscapes(at: index): index
         case .written, .text, .number, .bool, .date, .plain, .list: nil
         }
     }

@@ -1,8 +1,8 @@
 import JSON
 
-/// All the places that the rules of a source begin at, so that one walk over an element finds them.
+/// The members at which the rules of a source begin, so that one walk over an element finds them all.
 ///
-/// Rules name places by path; what their paths share is walked once, and what no rule names is passed over.
+/// Rules name members by path; what their paths share is walked once, and what no rule names is skipped.
 struct MemberTree: Sendable {
     /// In a slot: the element has no such value.
     static let nothing = -1
@@ -14,10 +14,10 @@ struct MemberTree: Sendable {
     private var levelCount = 1
     private var index = JSONNames([String]())
 
-    /// How many places there are, each with a slot of its own.
+    /// How many values there are, each with a slot of its own.
     var slotCount: Int { below.count }
 
-    /// Takes in the place that some names lead to, and tells its slot; it is found once the tree is sealed.
+    /// Adds the value that some names lead to and returns its slot, which is filled once the tree is sealed.
     mutating func slot(of path: [String]) -> Int {
         var slot = Self.nothing
         var level = 0
@@ -43,12 +43,12 @@ struct MemberTree: Sendable {
         return below[slot]
     }
 
-    /// Makes the places ready to be found.
+    /// Makes the members ready to be found.
     mutating func seal() {
         index = JSONNames(names)
     }
 
-    /// Puts the places of what an element has into the slots, which hold nothing yet.
+    /// Puts the indices of the values that an element has into the slots, which are empty.
     func collect(_ element: Int, of document: JSONView, into slots: inout [Int]) {
         precondition(slots.count == slotCount)
         // The buffer is written within the call only.
@@ -60,7 +60,7 @@ struct MemberTree: Sendable {
     private func collect(_ object: Int, of document: JSONView, level: Int, into slots: UnsafeMutableBufferPointer<Int>)
     {
         document.forEachMember(of: object, named: index, group: level) { slot, value in
-            // Seen to be a slot here, and there are as many slots.
+            // Accessing `below` has checked the slot, and there are as many slots.
             let level = below[slot]
             // Of a repeated name the last one counts, with all that is in it.
             if level != Self.nothing, unsafe slots[slot] != Self.nothing { unsafe clear(level, of: slots) }

@@ -1,11 +1,12 @@
 import JSON
 
-/// What one answer says of the whole: how much there is, how much can be reached, and whether this was the last page.
+/// What one answer tells about the whole result: its size, how much of it can be reached, and whether this page is the
+/// last.
 struct PagingFacts: Equatable {
     var total: Int?
     var reachable: Int?
     var isEnd: Bool
-    /// The page asked for lies behind everything that can be reached.
+    /// The requested page is past everything that can be reached.
     var isPast = false
 
     init(_ shape: ResponseShape, _ paging: Paging, _ root: JSONCursor, page: Int, count: Int) {
@@ -13,7 +14,7 @@ struct PagingFacts: Equatable {
         let named = shape.reachable.flatMap { Self.count(at: $0, root) }
         let pages = shape.end.pages.flatMap { Self.count(at: $0, root) }
         let begin = page * paging.size
-        // The first page is where it is, whatever the source says can be reached.
+        // The first page is never past the end, whatever the source reports as reachable.
         let shown = shape.end.behind.flatMap { Self.count(at: $0, root) }
         isPast = page > 0 && [named, shown].contains { $0.map { begin >= $0 } ?? false }
         isEnd = count == 0 || isPast

@@ -4,26 +4,26 @@ import SearchModel
 /// What the fields of a hit make of a rule's value.
 extension Rules {
     /// Plain text; a list is joined by commas.
-    func text(_ rule: RuleTables.Rule, _ space: inout MappingContext, bytesMax: Int) -> PlainText? {
-        guard var value = value(rule, &space) else { return nil }
-        if value.isList(in: space.document) { value = space.joined(value, by: ", ".utf8.span, withEmpty: true) }
-        return space.plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
+    func text(_ rule: RuleTables.Rule, _ context: inout MappingContext, bytesMax: Int) -> PlainText? {
+        guard var value = value(rule, &context) else { return nil }
+        if value.isList(in: context.document) { value = context.joined(value, by: ", ".utf8.span, withEmpty: true) }
+        return context.plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
     }
 
     /// A web address; of a list the first.
-    func address(_ rule: RuleTables.Rule, _ space: inout MappingContext) -> String? {
-        guard let value = value(rule, &space) else { return nil }
-        return space.withText(of: space.first(of: value)) { text, _ in
+    func address(_ rule: RuleTables.Rule, _ context: inout MappingContext) -> String? {
+        guard let value = value(rule, &context) else { return nil }
+        return context.withText(of: context.first(of: value)) { text, _ in
             let written = String(validated: text)
             return WebAddress.isClean(text) ? written : WebAddress(written)?.text
         } ?? nil
     }
 
     /// A date; one that no step has read is read as ISO 8601.
-    func date(_ rule: RuleTables.Rule, _ space: inout MappingContext) -> PublishedDate? {
-        guard let value = value(rule, &space) else { return nil }
+    func date(_ rule: RuleTables.Rule, _ context: inout MappingContext) -> PublishedDate? {
+        guard let value = value(rule, &context) else { return nil }
         if case .date(let date) = value { return date }
-        return space.withText(of: value) { text, _ in DateFormat.iso.read(text, zone: 0) } ?? nil
+        return context.withText(of: value) { text, _ in DateFormat.iso.read(text, zone: 0) } ?? nil
     }
 
     /// Writes a value as a member, its texts cleaned; false, and nothing is written, when there is none.
@@ -31,18 +31,18 @@ extension Rules {
     /// The name is as JSON has it, with its colon.
     func write(
         _ rule: RuleTables.Rule,
-        _ space: inout MappingContext,
+        _ context: inout MappingContext,
         named name: Span<UInt8>,
         to writer: inout JSONWriter
     ) -> Bool {
-        guard let value = value(rule, &space) else { return false }
-        if let index = space.finishedIndex(of: value) {
-            space.document.withWritten(at: index) { writer.rawMember(name, $0) }
+        guard let value = value(rule, &context) else { return false }
+        if let index = context.finishedIndex(of: value) {
+            context.document.withWritten(at: index) { writer.rawMember(name, $0) }
             return true
         }
         let start = writer.mark
         writer.rawName(name)
-        if space.writeMade(value, to: &writer) { return true }
+        if context.writeMade(value, to: &writer) { return true }
         writer.takeBack(to: start)
         return false
     }
@@ -101,8 +101,8 @@ extension MappingContext {
         let start = writer.mark
         var isEmpty = true
         writer.array { writer in
-            forEach(list, countMax: TextLimits.listCountMax) { element, space in
-                if space.write(element, to: &writer) { isEmpty = false }
+            forEach(list, countMax: TextLimits.listCountMax) { element, context in
+                if context.write(element, to: &writer) { isEmpty = false }
                 return true
             }
         }

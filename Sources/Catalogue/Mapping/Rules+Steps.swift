@@ -5,47 +5,47 @@ import SearchModel
 extension Rules {
     /// The value after a step; nil when the step has no answer for it.
     @inline(__always)
-    func applied(_ step: Step, to value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
+    func applied(_ step: Step, to value: MappedValue, _ context: inout MappingContext) -> MappedValue? {
         switch step {
         case .join(let separator):
             let texts = tables.bytes
-            let joined = space.joined(value, by: texts.span.extracting(separator), withEmpty: false)
-            return joined.isEmptyText(in: space.document) ? nil : joined
-        case .first: return space.first(of: value)
-        case .last: return space.last(of: value)
-        case .limit(let count): return space.limited(value, to: count)
-        case .split(let separator): return split(value, by: separator, &space)
-        case .isbn10: return firstText(of: value, &space, ISBN.ten)
-        case .isbn13: return firstText(of: value, &space, ISBN.thirteen)
+            let joined = context.joined(value, by: texts.span.extracting(separator), withEmpty: false)
+            return joined.isEmptyText(in: context.document) ? nil : joined
+        case .first: return context.first(of: value)
+        case .last: return context.last(of: value)
+        case .limit(let count): return context.limited(value, to: count)
+        case .split(let separator): return split(value, by: separator, &context)
+        case .isbn10: return firstText(of: value, &context, ISBN.ten)
+        case .isbn13: return firstText(of: value, &context, ISBN.thirteen)
         default: break
         }
-        guard value.isList(in: space.document) else { return appliedToOne(step, value, &space) }
-        let first = space.elements.count
-        space.forEach(value, countMax: TextLimits.listCountMax) { element, space in
+        guard value.isList(in: context.document) else { return appliedToOne(step, value, &context) }
+        let first = context.elements.count
+        context.forEach(value, countMax: TextLimits.listCountMax) { element, context in
             // One value of a list never becomes a list.
-            if let one = appliedToOne(step, element, &space) { space.elements.append(one) }
+            if let one = appliedToOne(step, element, &context) { context.elements.append(one) }
             return true
         }
-        return space.list(from: first)
+        return context.list(from: first)
     }
 
-    private func appliedToOne(_ step: Step, _ value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
+    private func appliedToOne(_ step: Step, _ value: MappedValue, _ context: inout MappingContext) -> MappedValue? {
         switch step {
-        case .html(let marks): return space.cleaned(value, .html, withMarks: marks)
-        case .entities: return space.cleaned(value, .entities, withMarks: false)
-        case .clean: return space.cleaned(value, .none, withMarks: false)
-        case .number: return space.number(of: value)
-        case .divide(let divisor, let whole): return space.divided(value, by: divisor, whole: whole)
-        case .within(let range): return space.within(value, range)
-        case .bool: return bool(value, &space)
-        case .omit(let texts): return omitted(value, texts, &space) ? nil : value
-        case .map(let entries, let others): return mapped(value, entries, &space) ?? (others ? value : nil)
+        case .html(let marks): return context.cleaned(value, .html, withMarks: marks)
+        case .entities: return context.cleaned(value, .entities, withMarks: false)
+        case .clean: return context.cleaned(value, .none, withMarks: false)
+        case .number: return context.number(of: value)
+        case .divide(let divisor, let whole): return context.divided(value, by: divisor, whole: whole)
+        case .within(let range): return context.within(value, range)
+        case .bool: return bool(value, &context)
+        case .omit(let texts): return omitted(value, texts, &context) ? nil : value
+        case .map(let entries, let others): return mapped(value, entries, &context) ?? (others ? value : nil)
         case .date(let format, let zone, let precision):
-            let date = space.withText(of: value) { text, _ in format.read(text, zone: zone) } ?? nil
+            let date = context.withText(of: value) { text, _ in format.read(text, zone: zone) } ?? nil
             return date.map { .date($0.coarsened(to: precision)) }
-        case .url(let base): return address(value, against: base, &space)
-        case .secure: return secured(value, &space)
-        default: return space.made(from: value) { appliedToText(step, $0, &$1) }
+        case .url(let base): return address(value, against: base, &context)
+        case .secure: return secured(value, &context)
+        default: return context.made(from: value) { appliedToText(step, $0, &$1) }
         }
     }
 
@@ -79,8 +79,8 @@ extension Rules {
         let operands = texts.span
         switch step {
         case .after(let mark):
-            return ByteText.place(of: operands.extracting(mark), in: text).map { $0 + mark.count..<text.count }
-        case .before(let mark): return ByteText.place(of: operands.extracting(mark), in: text).map { 0..<$0 }
+            return ByteText.index(of: operands.extracting(mark), in: text).map { $0 + mark.count..<text.count }
+        case .before(let mark): return ByteText.index(of: operands.extracting(mark), in: text).map { 0..<$0 }
         case .trimPrefix(let prefix):
             return (text.begins(with: operands.extracting(prefix)) ? prefix.count : 0)..<text.count
         case .trimSuffix(let suffix):
@@ -89,21 +89,21 @@ extension Rules {
         }
     }
 
-    private func omitted(_ value: MappedValue, _ texts: Range<Int>, _ space: inout MappingContext) -> Bool {
-        space.withText(of: value) { text, _ in tables.index(of: text, among: texts, stride: 1) != nil } ?? false
+    private func omitted(_ value: MappedValue, _ texts: Range<Int>, _ context: inout MappingContext) -> Bool {
+        context.withText(of: value) { text, _ in tables.index(of: text, among: texts, stride: 1) != nil } ?? false
     }
 
-    private func mapped(_ value: MappedValue, _ entries: Range<Int>, _ space: inout MappingContext) -> MappedValue? {
-        let entry = space.withText(of: value) { text, _ in tables.index(of: text, among: entries, stride: 2) } ?? nil
+    private func mapped(_ value: MappedValue, _ entries: Range<Int>, _ context: inout MappingContext) -> MappedValue? {
+        let entry = context.withText(of: value) { text, _ in tables.index(of: text, among: entries, stride: 2) } ?? nil
         guard let entry else { return nil }
         let texts = tables.bytes
-        return .text(space.keep(texts.span.extracting(tables.texts[entry + 1])))
+        return .text(context.keep(texts.span.extracting(tables.texts[entry + 1])))
     }
 
-    private func secured(_ value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
-        let isInsecure = space.withText(of: value) { text, _ in text.begins(with: "http://".utf8.span) } ?? false
-        guard isInsecure else { return space.text(of: value) }
-        return space.made(from: value) { text, made in
+    private func secured(_ value: MappedValue, _ context: inout MappingContext) -> MappedValue? {
+        let isInsecure = context.withText(of: value) { text, _ in text.begins(with: "http://".utf8.span) } ?? false
+        guard isInsecure else { return context.text(of: value) }
+        return context.made(from: value) { text, made in
             made += "https".utf8
             made.append(text.extracting(4...))
             return true
@@ -112,16 +112,17 @@ extension Rules {
 
     private static func appendWithScheme(_ text: Span<UInt8>, to made: inout [UInt8]) -> Bool {
         guard !text.isEmpty else { return false }
-        let hasScheme = ByteText.place(of: "://".utf8.span, in: text) != nil
+        let hasScheme = ByteText.index(of: "://".utf8.span, in: text) != nil
         guard let address = WebAddress((hasScheme ? "" : "https://") + String(validated: text)) else { return false }
         made += address.text.utf8
         return true
     }
 
-    private func bool(_ value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
-        if case .written(let place) = value, space.document.kind(at: place) == .bool { return value }
+    private func bool(_ value: MappedValue, _ context: inout MappingContext) -> MappedValue? {
+        if case .written(let index) = value, context.document.kind(at: index) == .bool { return value }
         // Few texts are that short.
-        let word = space.withText(of: value) { text, _ in text.count <= 5 ? String(validated: text).lowercased() : "" }
+        let word = context.withText(of: value) { text, _ in text.count <= 5 ? String(validated: text).lowercased() : ""
+        }
         switch word {
         case "true", "1", "yes", "y": return .bool(true)
         case "false", "0", "no", "n": return .bool(false)
@@ -130,45 +131,47 @@ extension Rules {
     }
 
     /// The pieces between the separators, empty ones left out.
-    private func split(_ value: MappedValue, by separator: Range<Int>, _ space: inout MappingContext) -> MappedValue? {
-        let first = space.elements.count
-        space.withText(of: value) { text, space in
+    private func split(_ value: MappedValue, by separator: Range<Int>, _ context: inout MappingContext) -> MappedValue?
+    {
+        let first = context.elements.count
+        context.withText(of: value) { text, context in
             let texts = tables.bytes
             ByteText.split(text, by: texts.span.extracting(separator), countMax: TextLimits.listCountMax) { piece in
-                space.elements.append(.text(space.keep(text.extracting(piece))))
+                context.elements.append(.text(context.keep(text.extracting(piece))))
             }
         }
-        return space.list(from: first)
+        return context.list(from: first)
     }
 
     private func firstText(
         of value: MappedValue,
-        _ space: inout MappingContext,
+        _ context: inout MappingContext,
         _ find: (Span<UInt8>) -> String?
     ) -> MappedValue? {
         var found: String?
-        space.forEach(value) { element, space in
-            found = space.withText(of: element) { text, _ in find(text) } ?? nil
+        context.forEach(value) { element, context in
+            found = context.withText(of: element) { text, _ in find(text) } ?? nil
             return found == nil
         }
         // Digits, which need no cleaning.
-        return found.map { .plain(space.keep($0.utf8.span), marks: 0..<0) }
+        return found.map { .plain(context.keep($0.utf8.span), marks: 0..<0) }
     }
 
     /// A checked web address, a relative one resolved against a base; nil when it is none.
-    private func address(_ value: MappedValue, against base: Range<Int>?, _ space: inout MappingContext) -> MappedValue?
+    private func address(_ value: MappedValue, against base: Range<Int>?, _ context: inout MappingContext)
+        -> MappedValue?
     {
-        if let clean = space.cleanAddress(value) { return clean }
-        return space.withText(of: value) { text, space in
-            let start = space.made.count
+        if let clean = context.cleanAddress(value) { return clean }
+        return context.withText(of: value) { text, context in
+            let start = context.made.count
             let texts = tables.bytes
-            URLReference.appendResolved(text, against: texts.span.extracting(base ?? 0..<0), to: &space.made)
-            if WebAddress.isClean(space.made.span.extracting(start...)) {
-                return .plain(start..<space.made.count, marks: 0..<0)
+            URLReference.appendResolved(text, against: texts.span.extracting(base ?? 0..<0), to: &context.made)
+            if WebAddress.isClean(context.made.span.extracting(start...)) {
+                return .plain(start..<context.made.count, marks: 0..<0)
             }
-            let resolved = String(validated: space.made.span.extracting(start...))
+            let resolved = String(validated: context.made.span.extracting(start...))
             guard let address = WebAddress(resolved) else { return nil }
-            return .text(space.keep(address.text.utf8.span))
+            return .text(context.keep(address.text.utf8.span))
         } ?? nil
     }
 }

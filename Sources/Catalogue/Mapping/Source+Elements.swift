@@ -2,7 +2,7 @@ package import HTTPMessage
 import JSON
 package import SearchModel
 
-/// What becomes of an answer piece by piece, for whoever writes a source's file.
+/// What each element of an answer becomes, for the author of a source's file.
 extension Source {
     /// One element of an answer's list of hits.
     package struct Element: Sendable {
@@ -22,9 +22,9 @@ extension Source {
             list.kind == .array
         else { return nil }
         return document.withView { view in
-            var space = mapper.workspace(of: view)
+            var context = mapper.context(of: view)
             return list.elements.enumerated().map { index, element in
-                let hit = mapper.hit(at: element.place, rank: index + 1, &space).map(redactor.redacted)
+                let hit = mapper.hit(at: element.index, rank: index + 1, &context).map(redactor.redacted)
                 return Element(raw: Array(element.text), hit: hit)
             }
         }

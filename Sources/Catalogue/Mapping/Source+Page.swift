@@ -5,13 +5,13 @@ package import SearchModel
 extension Source {
     /// The page that an answer holds.
     ///
-    /// `now`, in seconds since 1970, only tells when a quota begins anew; without it the answer's own date does.
-    /// What the source says when there are no more pages becomes an empty last page. Throws what any other answer means;
+    /// `now`, in seconds since 1970, is for the reset of a quota only; without it the answer's own date is used. An
+    /// answer that means that there are no more pages becomes an empty last page. Throws what any other answer means;
     /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
     /// thrown, even if the source repeats it.
     ///
     /// Where the source's own documents are kept, no more than `hitsWanted` of them need be read at once. Throws
-    /// `cancelled` soon after `isWanted`, which is asked between its steps and its hits, has said no.
+    /// `cancelled` soon after `isWanted`, which is called between its steps and its hits, has returned false.
     ///
     /// - Complexity: O(n) in the bytes of the body: some 2 µs for a hit of half a kilobyte, 5 µs for one of two.
     package func page(
@@ -48,11 +48,11 @@ extension Source {
         at now: Int64? = nil
     ) throws(SearchError) -> Hit {
         if let lookup, case .document(let document) = try read(response, account, query: nil, at: now) {
-            let place = lookup.hits.first(from: document.root)
-            let element = place?.kind == .array ? place?[0] : place
+            let index = lookup.hits.first(from: document.root)
+            let element = index?.kind == .array ? index?[0] : index
             let hit = document.withView { view in
-                var space = mapper.workspace(of: view)
-                return element.flatMap { mapper.hit(at: $0.place, rank: 1, &space) }
+                var context = mapper.context(of: view)
+                return element.flatMap { mapper.hit(at: $0.index, rank: 1, &context) }
             }
             if let element, var hit = hit.map(account.redactor.redacted) {
                 // A copy: what is kept of a single hit must not hold on to the whole document.
@@ -127,13 +127,13 @@ extension Source {
         )
     }
 
-    /// The places of the list of hits; nil when there is none where one must be.
+    /// The indices of the list of hits; nil when there is none where one must be.
     private func elements(at path: FieldPath, of document: JSONDocument) -> [Int]? {
         guard let list = path.first(from: document.root), !list.isNull else {
             return response.hitsMayBeAbsent ? [] : nil
         }
         guard list.kind == .array else { return nil }
-        return document.elements(at: list.place)
+        return document.elements(at: list.index)
     }
 
     private func page(
@@ -146,15 +146,15 @@ extension Source {
     ) -> Page {
         let repeated = paging.repeated(on: request.page)
         let count = max(0, elements.count - repeated)
-        let claims = PagingFacts(response, paging, document.root, page: request.page, count: count)
+        let facts = PagingFacts(response, paging, document.root, page: request.page, count: count)
         var page = Page(
-            total: claims.total,
+            total: facts.total,
             totalIsEstimate: response.totalIsEstimate,
-            reachable: claims.reachable,
-            isEnd: claims.isEnd
+            reachable: facts.reachable,
+            isEnd: facts.isEnd
         )
         // A source may repeat its last page where there is none.
-        guard !claims.isPast else { return page }
+        guard !facts.isPast else { return page }
         let own = elements.prefix(paging.size).dropFirst(repeated)
         let firstRank = request.page * paging.size + 1
         let isRead = mapper.read(

@@ -1,4 +1,6 @@
-/// One spelling for the addresses of one page, for ids and for telling that two sources found the same.
+import JSON
+
+/// One spelling for all addresses of a page, for ids and for recognising the same page from two sources.
 ///
 /// Dropped are the scheme, `www.`, `m.` and `mobile.` before the host, the usual port, the fragment, slashes at the end
 /// of the path, and parameters that only track; what is left keeps its order, and its case after the host, except that
@@ -18,7 +20,7 @@ package enum CanonicalURL {
     }()
     /// How the names of others begin.
     private static let trackingPrefix = Array("utm_".utf8)
-    /// What hosts begin with that show the same pages to other devices.
+    /// Prefixes of hosts that show the same pages to other devices.
     private static let devicePrefixes = ["www.", "m.", "mobile."].map { Array($0.utf8) }
     private static let mobileWikipedia = Array(".m.wikipedia.org".utf8)
     private static let usualPorts = [":80", ":443"].map { Array($0.utf8) }
@@ -35,11 +37,11 @@ package enum CanonicalURL {
     /// - Complexity: O(n) in the bytes of the URL.
     static func append(_ url: Span<UInt8>, to canonical: inout [UInt8]) {
         let begin = hostBegin(url)
-        let fragment = url.place(of: UInt8(ascii: "#"), from: begin ?? 0)
+        let fragment = url.index(of: UInt8(ascii: "#"), from: begin ?? 0)
         let beforeFragment = url.extracting(0..<fragment)
-        let query = beforeFragment.place(of: UInt8(ascii: "?"), from: begin ?? 0)
+        let query = beforeFragment.index(of: UInt8(ascii: "?"), from: begin ?? 0)
         let beforeQuery = url.extracting(0..<query)
-        let pathBegin = begin.map { beforeQuery.place(of: UInt8(ascii: "/"), from: $0) } ?? 0
+        let pathBegin = begin.map { beforeQuery.index(of: UInt8(ascii: "/"), from: $0) } ?? 0
         var pathEnd = query
         while pathEnd > pathBegin, url[pathEnd - 1] == UInt8(ascii: "/") { pathEnd -= 1 }
         // Nothing becomes longer: what stands before a parameter stood there already.
@@ -52,14 +54,14 @@ package enum CanonicalURL {
 
     /// Behind the `://`; nil when the first colon is not of one.
     private static func hostBegin(_ url: Span<UInt8>) -> Int? {
-        let colon = url.place(of: UInt8(ascii: ":"), from: 0)
+        let colon = url.index(of: UInt8(ascii: ":"), from: 0)
         guard colon + 2 < url.count, url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/") else {
             return nil
         }
         return colon + 3
     }
 
-    /// Appends the host in lower case, without the usual port and what says the same page differently.
+    /// Appends the host in lower case, without the usual port and without prefixes of other spellings of the same host.
     private static func appendHost(_ host: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         guard !host.isEmpty else { return }
         var end = host.count
@@ -79,7 +81,7 @@ package enum CanonicalURL {
         if isMobile { for byte in mobileWikipedia.dropFirst(2) { output.append(byte) } }
     }
 
-    /// Where a host goes on behind what says the same page for other devices.
+    /// The offset behind the prefixes of a host that only name a device, as `m.`.
     private static func deviceEnd(_ host: Span<UInt8>) -> Int {
         var begin = 0
         for prefix in devicePrefixes {
@@ -88,7 +90,7 @@ package enum CanonicalURL {
             // A host of one word would be none: `m.me` stays.
             let rest = begin + prefix.count
             if host.holdsLettersOf(prefix, at: begin),
-                host.extracting(rest...).place(of: UInt8(ascii: "."), from: 0) < host.count - rest
+                host.extracting(rest...).index(of: UInt8(ascii: "."), from: 0) < host.count - rest
             {
                 begin = rest
             }
@@ -98,7 +100,7 @@ package enum CanonicalURL {
 
     /// Appends what stands behind the host, the digits of percent-encoded bytes in upper case.
     private static func appendPart(_ part: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        let percent = part.place(of: UInt8(ascii: "%"), from: 0)
+        let percent = part.index(of: UInt8(ascii: "%"), from: 0)
         output.append(part.extracting(0..<percent))
         for index in percent..<part.count {
             let byte = part[index]
@@ -114,7 +116,7 @@ package enum CanonicalURL {
         var separator = UInt8(ascii: "?")
         var begin = 0
         while begin < query.count {
-            let end = query.place(of: UInt8(ascii: "&"), from: begin)
+            let end = query.index(of: UInt8(ascii: "&"), from: begin)
             let pair = query.extracting(begin..<end)
             if !pair.isEmpty, !isTracking(pair) {
                 output.append(separator)
@@ -125,7 +127,7 @@ package enum CanonicalURL {
         }
     }
 
-    /// Tells most pairs of letters apart.
+    /// A number of 0 to 255 that differs for most pairs of letters.
     private static func lead(_ first: UInt8, _ second: UInt8) -> Int { Int(first &* 33 ^ second) }
 
     /// Whether a parameter, whatever the case of its name, only tracks.

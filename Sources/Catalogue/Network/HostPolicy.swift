@@ -1,10 +1,12 @@
+import Glibc
 import HTTPMessage
+import JSON
 
-/// Which hosts a file that is not the program's own may have asked, as they are written.
+/// Which hosts a user's file may send requests to, as they are written.
 ///
-/// It is asked when the file is loaded; what addresses a host turns out to have is looked at again before each connection.
+/// Checked when the file is loaded; the addresses that a host resolves to are checked again before each connection.
 package enum HostPolicy {
-    /// Why a host as written may not be asked; nil when it may.
+    /// Why a host may not be used; nil when it may.
     ///
     /// A number in any spelling that some resolver takes for an address is refused, unless it is a public one in the
     /// usual spelling.
@@ -14,13 +16,17 @@ package enum HostPolicy {
         guard !host.isEmpty, host.utf8.count <= 253 else { return "it is no host name" }
         if host.hasPrefix("[") || host.contains(":") {
             let inner = host.drop { $0 == "[" }.prefix { $0 != "]" }
-            guard let bytes = IPv6Text.bytes(inner) else { return "it is no address in the usual spelling" }
+            guard let bytes = Self.bytes(of: String(inner), AF_INET6, count: 16) else {
+                return "it is no address in the usual spelling"
+            }
             return PublicAddress.objection(to: bytes)
         }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy(isLabel) else { return "it is no host name" }
         if let last = labels.last, isNumeric(last) {
-            guard let bytes = dotted(labels) else { return "it is an address in an unusual spelling" }
+            guard let bytes = Self.bytes(of: host, AF_INET, count: 4) else {
+                return "it is an address in an unusual spelling"
+            }
             return PublicAddress.objection(to: bytes)
         }
         return privateName(host, labels)
@@ -40,26 +46,24 @@ package enum HostPolicy {
     private static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count)
             && label.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-")
                     || byte == UInt8(ascii: "_")
             }
     }
 
     /// Decimal, octal or hexadecimal: no name ends in such a label.
     private static func isNumeric(_ label: Substring) -> Bool {
-        label.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        label.utf8.allSatisfy(\.isDigit)
             || (label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit))
     }
 
-    /// Four decimal numbers without leading zeros.
-    private static func dotted(_ labels: [Substring]) -> [UInt8]? {
-        guard labels.count == 4 else { return nil }
-        var bytes: [UInt8] = []
-        for label in labels {
-            guard label == "0" || !label.hasPrefix("0"), let byte = UInt8(label) else { return nil }
-            bytes.append(byte)
-        }
-        return bytes
+    /// The bytes of an address in its usual spelling; nil of any other text.
+    private static func bytes(of address: String, _ family: Int32, count: Int) -> [UInt8]? {
+        guard !address.utf8.contains(0) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        // An address of the family has as many bytes as there is room for.
+        let isAddress =
+            unsafe bytes.withUnsafeMutableBytes { unsafe inet_pton(family, address, $0.baseAddress) } == 1
+        return isAddress ? bytes : nil
     }
 }

@@ -16,11 +16,11 @@ enum URLBytes {
         // The buffer is read within the call only, below its count.
         unsafe bytes.withUnsafeBytes { text in
             guard let address = text.baseAddress, text.count >= 16 else { return unsafe text.allSatisfy(contain) }
-            var place = 0
-            while place < text.count {
+            var offset = 0
+            while offset < text.count {
                 // Sixteen bytes are there: the last sixteen, some of them known already, when fewer are left.
-                guard unsafe bytes_not_of_urls(address + min(place, text.count - 16)) == 0 else { return false }
-                place += 16
+                guard unsafe bytes_not_of_urls(address + min(offset, text.count - 16)) == 0 else { return false }
+                offset += 16
             }
             return true
         }

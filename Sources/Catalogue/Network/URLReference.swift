@@ -6,10 +6,10 @@ enum URLReference {
     /// `path`; on an empty page just itself.
     static func appendResolved(_ reference: Span<UInt8>, against page: Span<UInt8>, to url: inout [UInt8]) {
         defer { url.append(reference) }
-        guard !reference.isEmpty, !hasScheme(reference), let scheme = ByteText.place(of: "://".utf8.span, in: page)
+        guard !reference.isEmpty, !hasScheme(reference), let scheme = ByteText.index(of: "://".utf8.span, in: page)
         else { return }
-        let end = min(page.place(of: UInt8(ascii: "?"), from: 0), page.place(of: UInt8(ascii: "#"), from: 0))
-        let path = min(page.place(of: UInt8(ascii: "/"), from: min(scheme + 3, end)), end)
+        let end = min(page.index(of: UInt8(ascii: "?"), from: 0), page.index(of: UInt8(ascii: "#"), from: 0))
+        let path = min(page.index(of: UInt8(ascii: "/"), from: min(scheme + 3, end)), end)
         switch reference[0] {
         case UInt8(ascii: "/") where reference.begins(with: "//".utf8.span):
             url.append(page.extracting(..<(scheme + 1)))
@@ -25,12 +25,12 @@ enum URLReference {
 
     /// Appends the decoded value of the first parameter of a name; false when there is none or its escapes are broken.
     ///
-    /// The name is given, and looked for, as it is encoded and with its `=`.
+    /// The name is percent-encoded and ends with `=`.
     static func appendQueryItem(_ name: Span<UInt8>, of url: Span<UInt8>, to value: inout [UInt8]) -> Bool {
-        var begin = url.place(of: UInt8(ascii: "?"), from: 0) + 1
-        let end = url.place(of: UInt8(ascii: "#"), from: min(begin, url.count))
+        var begin = url.index(of: UInt8(ascii: "?"), from: 0) + 1
+        let end = url.index(of: UInt8(ascii: "#"), from: min(begin, url.count))
         while begin < end {
-            let pairEnd = min(url.place(of: UInt8(ascii: "&"), from: begin), end)
+            let pairEnd = min(url.index(of: UInt8(ascii: "&"), from: begin), end)
             let pair = url.extracting(begin..<pairEnd)
             if pair.begins(with: name) {
                 return PercentEncoding.decode(pair.extracting(name.count...), plusIsBlank: true, to: &value)
@@ -43,10 +43,10 @@ enum URLReference {
     /// Appends a text as a part of a path that people still can read: its slashes and colons stay, blanks become
     /// underscores.
     static func appendEncodedPath(_ text: Span<UInt8>, to path: inout [UInt8]) {
-        for place in 0..<text.count {
-            switch text[place] {
+        for offset in 0..<text.count {
+            switch text[offset] {
             case UInt8(ascii: " "): path.append(UInt8(ascii: "_"))
-            case UInt8(ascii: "/"), UInt8(ascii: ":"): path.append(text[place])
+            case UInt8(ascii: "/"), UInt8(ascii: ":"): path.append(text[offset])
             case let byte where PercentEncoding.isUnreserved(byte): path.append(byte)
             case let byte: PercentEncoding.append(byte, to: &path)
             }
@@ -54,8 +54,8 @@ enum URLReference {
     }
 
     private static func hasScheme(_ text: Span<UInt8>) -> Bool {
-        for place in 0..<text.count {
-            let byte = text[place]
+        for offset in 0..<text.count {
+            let byte = text[offset]
             if byte == UInt8(ascii: ":") { return true }
             guard PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "+") else { return false }
             guard byte != UInt8(ascii: "_"), byte != UInt8(ascii: "~") else { return false }

@@ -1,4 +1,5 @@
 import HTTPMessage
+import JSON
 
 /// An address a hit may carry: `http` or `https`, with a host, without credentials, printable.
 ///
@@ -34,7 +35,7 @@ package struct WebAddress: Equatable, Sendable {
         var colon: Int?
         scan: while end < bytes.count {
             // Letters, nearly always.
-            if (bytes[end] | 0x20) &- UInt8(ascii: "a") < 26 {
+            if bytes[end].isLetter {
                 end &+= 1
                 continue
             }
@@ -90,7 +91,7 @@ package struct WebAddress: Equatable, Sendable {
     private static func isPort(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         guard start < end else { return true }
         guard bytes[start] == UInt8(ascii: ":"), end - start <= 6 else { return false }
-        for index in start + 1..<end where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) {
+        for index in start + 1..<end where !bytes[index].isDigit {
             return false
         }
         return true

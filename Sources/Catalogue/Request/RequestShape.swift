@@ -19,7 +19,7 @@ struct RequestShape: Equatable, Sendable {
     let parameters: [Parameter]
 }
 
-/// How a single hit is asked for by its id.
+/// How a single hit is fetched by its id.
 struct LookupShape: Equatable, Sendable {
     let request: RequestShape
     /// Where the hit is; of several the first.

@@ -10,7 +10,7 @@ extension Source {
         for member in members {
             let path = "params.options.\(name).\(member.name)"
             guard let spec = options.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
-                let nearest = Nearest.name(to: member.name, among: options.map(\.name))
+                let nearest = NearestName.of(member.name, among: options.map(\.name))
                 throw SearchError(
                     .invalidParams,
                     "\(name) has no such option",

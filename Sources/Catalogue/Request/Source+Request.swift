@@ -94,7 +94,7 @@ extension Source {
         }
         switch shape.method {
         case .get:
-            let hasQuery = url.span.place(of: UInt8(ascii: "?"), from: 0) < url.count
+            let hasQuery = url.span.index(of: UInt8(ascii: "?"), from: 0) < url.count
             Self.append(shape, access, to: &url, after: hasQuery ? UInt8(ascii: "&") : UInt8(ascii: "?"), value)
             return HTTPRequest(url: String(validated: url.span), fields: fields)
         case .post:
@@ -125,15 +125,15 @@ extension Source {
     /// Appends the address before the path, without a slash at its end.
     private func append(baseFor account: AccountAccess, _ access: Access, to url: inout [UInt8]) {
         guard let baseURL = account.baseURL else { return url.append(access.base.utf8.span) }
-        let filled = family.map { baseURL.replacing($0.place, with: $0.value) } ?? baseURL
+        let filled = family.map { baseURL.replacing($0.placeholder, with: $0.value) } ?? baseURL
         url.append(filled.utf8.span)
         if url.last == UInt8(ascii: "/") { url.removeLast() }
     }
 
-    /// A header's value; one that would end the header is refused, whoever wrote it.
+    /// A header's value; one with a line end or another control character is refused.
     private func checked(_ text: String, _ header: String) throws(SearchError) -> String {
         let bytes = text.utf8.span
-        for place in 0..<bytes.count where bytes[place] < 0x20 || bytes[place] == 0x7F {
+        for offset in bytes.indices where bytes[offset] < 0x20 || bytes[offset] == 0x7F {
             throw SearchError(
                 .notConfigured,
                 "the value for the header \(header) has a control character",

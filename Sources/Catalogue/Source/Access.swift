@@ -1,10 +1,11 @@
 import HTTPMessage
 import JSON
+package import SearchModel
 
 /// One way to sign requests of an account: the first one whose secrets are all there is taken.
 package struct Access: Equatable, Sendable {
     package let name: String
-    /// The secrets it needs; none means that anybody may ask.
+    /// The secrets it needs; none for a source without keys.
     package let secrets: [String]
     /// Scheme, host and port.
     package let base: String
@@ -42,5 +43,35 @@ struct Parameter: Equatable, Sendable {
             return String(validated: text.span)
         }
         return nil
+    }
+}
+
+/// A secret that an account can have, by its name in the configuration.
+package struct SecretSlot: Equatable, Sendable {
+    package let name: String
+    /// What it is and where to get it.
+    package let about: String
+}
+
+/// What the configuration gives an account: its secrets by name, its settings, another address.
+package struct AccountAccess: Equatable, Sendable {
+    package var secrets: [String: Secret] {
+        didSet { redactor = Redactor(secrets.values) }
+    }
+    package var settings: [String: String]
+    /// Replaces scheme, host and port of every request; trusted, since only the administrator writes it.
+    package var baseURL: String?
+    /// Masks the secrets in answers; built once, since every answer is searched.
+    package private(set) var redactor: Redactor
+
+    package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {
+        self.secrets = secrets
+        self.settings = settings
+        self.baseURL = baseURL
+        redactor = Redactor(secrets.values)
+    }
+
+    package static func == (left: AccountAccess, right: AccountAccess) -> Bool {
+        left.secrets == right.secrets && left.settings == right.settings && left.baseURL == right.baseURL
     }
 }

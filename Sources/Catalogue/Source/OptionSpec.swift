@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a source lets a caller say beyond the common parameters: a name, a type and its range.
+/// An option of a source beyond the common parameters: a name, a type and its range.
 package struct OptionSpec: Equatable, Sendable {
     package enum ValueType: Equatable, Sendable {
         case choice([String])
@@ -23,7 +23,7 @@ package struct OptionSpec: Equatable, Sendable {
 
     package let name: String
     package let type: ValueType
-    /// What the source is told when nobody says anything; nil leaves the parameter out.
+    /// The value when the caller gives none; nil leaves the parameter out.
     package let defaultValue: String?
     package let about: String?
 
@@ -80,21 +80,13 @@ extension OptionSpec.Alphabet {
     fileprivate func holds(_ text: String) -> Bool {
         switch self {
         case .any: text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        case .letters: text.utf8.allSatisfy(Self.isLetter)
-        case .digits: text.utf8.allSatisfy(Self.isDigit)
+        case .letters: text.utf8.allSatisfy(\.isLetter)
+        case .digits: text.utf8.allSatisfy(\.isDigit)
         case .word:
             text.utf8.allSatisfy {
-                Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
                     || $0 == UInt8(ascii: ".")
             }
         }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

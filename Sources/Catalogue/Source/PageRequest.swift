@@ -1,6 +1,7 @@
+import JSON
 package import SearchModel
 
-/// One upstream page, as the cache and the source know it: everything that changes what comes back.
+/// A request for one upstream page: everything that changes what comes back.
 ///
 /// Invariant: `options` are sorted, one of a name.
 package struct PageRequest: Hashable, Sendable {
@@ -15,5 +16,26 @@ package struct PageRequest: Hashable, Sendable {
         self.sort = sort
         self.page = page
         self.options = options.sorted()
+    }
+}
+
+/// A parameter beyond the common ones, as a caller gave it and the source's file allows it.
+package struct Option: Hashable, Comparable, Sendable {
+    private let exactName: ExactText
+    private let exactValue: ExactText
+
+    package var name: String { exactName.text }
+    package var value: String { exactValue.text }
+
+    package init(name: String, value: String) {
+        exactName = ExactText(name)
+        exactValue = ExactText(value)
+    }
+
+    /// By name, then by value, byte by byte.
+    package static func < (left: Option, right: Option) -> Bool {
+        left.name.hasSameBytes(as: right.name)
+            ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+            : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
     }
 }

@@ -10,7 +10,7 @@ package struct Paging: Equatable, Sendable {
     }
 
     package let style: Style
-    /// Items of one page: the most that one call gives.
+    /// Items of one page: the most that one call returns.
     package let size: Int
     /// How many pages may be asked for; nil when the source names no bound.
     package let pagesMax: Int?

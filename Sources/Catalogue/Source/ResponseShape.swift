@@ -1,6 +1,6 @@
-/// Where a source's answer keeps its hits and what it says of them.
+/// Where the hits and the totals are in a source's answer.
 struct ResponseShape: Equatable, Sendable {
-    /// How a page tells that it is the last; an empty page always is.
+    /// How the last page is recognised; an empty page always is the last.
     struct End: Equatable, Sendable {
         /// True there: the last page.
         var whenTrue: FieldPath?

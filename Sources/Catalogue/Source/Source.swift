@@ -30,7 +30,7 @@ package struct Source: Sendable {
     package let redirectHosts: [String]
     package let trust: Trust
 
-    /// Stands for a place of the same name in the configuration's base URL.
+    /// Fills the placeholder of its name in the configuration's base URL.
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
@@ -53,17 +53,17 @@ package struct Source: Sendable {
     /// The source's word for an order, or for its own where it does not make that one; nil when none is needed.
     package func sortWord(_ sort: Sort) -> String? { Self.word(for: sort, of: sortWords) }
 
-    /// True when it can be asked without any secret.
+    /// Whether it can be used without any secret.
     package var keyless: Bool { access.contains { $0.secrets.isEmpty } }
 
     package var pageSize: Int { paging.size }
 
-    /// Whether the source has a page of this number, from 0, for anybody; asking for another would be a call for nothing.
+    /// Whether the source can have a page of this number, from 0; a call for another would be wasted.
     package func mayHave(page: Int) -> Bool {
         paging.pagesMax.map { page < $0 } ?? true
     }
 
-    /// True when a hit can be asked for by its id.
+    /// Whether a hit can be fetched by its id.
     package var hasLookup: Bool { lookup != nil }
 
     /// The way of access that the configured secrets allow; nil when a secret is missing.

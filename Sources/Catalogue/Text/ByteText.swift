@@ -9,7 +9,7 @@ enum ByteText {
         var count = 0
         var start = 0
         while start <= text.count, count < countMax {
-            let end = place(of: separator, in: text, from: start) ?? text.count
+            let end = index(of: separator, in: text, from: start) ?? text.count
             if end > start {
                 body(start..<end)
                 count += 1
@@ -26,7 +26,7 @@ enum ByteText {
         to output: inout [UInt8]
     ) {
         var start = 0
-        while let end = place(of: old, in: text, from: start) {
+        while let end = index(of: old, in: text, from: start) {
             output.append(text.extracting(start..<end))
             output.append(new)
             start = end + old.count
@@ -46,19 +46,19 @@ enum ByteText {
             return
         }
         output.append(addingCapacity: text.count) { output in
-            for place in 0..<text.count { output.append(ascii(text[place])) }
+            for offset in 0..<text.count { output.append(ascii(text[offset])) }
         }
     }
 
-    /// Where a text occurs first, at or behind a place; nil when it does not.
-    static func place(of wanted: Span<UInt8>, in text: Span<UInt8>, from start: Int = 0) -> Int? {
+    /// Where a text occurs first, at or behind an offset; nil when it does not.
+    static func index(of wanted: Span<UInt8>, in text: Span<UInt8>, from start: Int = 0) -> Int? {
         guard !wanted.isEmpty else { return nil }
-        var place = start
+        var offset = start
         while true {
-            place = text.place(of: wanted[0], from: place)
-            guard place + wanted.count <= text.count else { return nil }
-            if text.extracting(place..<place + wanted.count).isSame(as: wanted) { return place }
-            place += 1
+            offset = text.index(of: wanted[0], from: offset)
+            guard offset + wanted.count <= text.count else { return nil }
+            if text.extracting(offset..<offset + wanted.count).isSame(as: wanted) { return offset }
+            offset += 1
         }
     }
 }

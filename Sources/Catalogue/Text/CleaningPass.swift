@@ -50,7 +50,7 @@ struct CleaningPass {
         closeMark(at: output.count, &marks)
     }
 
-    /// Reads the entity or the scalar at an index, with which no run begins, and tells the index behind it.
+    /// Reads the entity or the scalar at an index at which no run begins and returns the index behind it.
     private mutating func readOther(_ bytes: Span<UInt8>, at index: Int, into output: inout OutputSpan<UInt8>) -> Int {
         let byte = bytes[index]
         if byte >= 0x80 { return copyScalar(bytes, at: index, to: &output) }

@@ -1,3 +1,4 @@
+import JSON
 import SearchModel
 
 /// Reads the parts of a date from left to right.
@@ -9,8 +10,10 @@ struct DateReader {
         case rfc822
     }
 
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-        .map { Array($0.utf8) }
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    .map { Array($0.utf8) }
     /// How far into a text a date can reach.
     private static let bytesMax = 64
 
@@ -18,7 +21,7 @@ struct DateReader {
     /// A number had more digits than its part of a date has: the text means something else, or a year past 9999.
     private var isOverlong = false
 
-    /// Reads a date of a format that says its parts; nil when the text is none.
+    /// Reads a date; nil when the text is none.
     static func read(_ written: Span<UInt8>, _ format: Format, zone: Int) -> PublishedDate? {
         var reader = DateReader()
         let text = written.extracting(first: bytesMax)
@@ -56,7 +59,7 @@ struct DateReader {
     }
 
     private mutating func rfc822(_ text: Span<UInt8>, zone: Int) -> PublishedDate? {
-        // The weekday says nothing new.
+        // The weekday is ignored.
         var comma = index
         while comma < text.count, text[comma] != UInt8(ascii: ",") { comma += 1 }
         if comma < text.count { index = comma + 1 }
@@ -129,8 +132,8 @@ struct DateReader {
     private mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? {
         guard index + count <= text.count else { return nil }
         var value = 0
-        for place in index..<index + count {
-            let digit = text[place] &- UInt8(ascii: "0")
+        for offset in index..<index + count {
+            let digit = text[offset] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             value = value * 10 + Int(digit)
         }
@@ -138,8 +141,8 @@ struct DateReader {
         return value
     }
 
-    private func isDigit(at place: Int, _ text: Span<UInt8>) -> Bool {
-        place < text.count && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[place])
+    private func isDigit(at offset: Int, _ text: Span<UInt8>) -> Bool {
+        offset < text.count && text[offset].isDigit
     }
 
     private mutating func skipDigits(_ text: Span<UInt8>) {

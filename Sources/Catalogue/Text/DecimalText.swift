@@ -14,7 +14,7 @@ enum DecimalText {
         let start = !text.isEmpty && text[0] == UInt8(ascii: "-") ? 1 : 0
         guard start < text.count, text.count - start <= digitsMax else { return false }
         guard text[start] != UInt8(ascii: "0") || text.count == 1 else { return false }
-        for place in start..<text.count where !isDigit(text[place]) { return false }
+        for offset in start..<text.count where !text[offset].isDigit { return false }
         return true
     }
 
@@ -22,8 +22,8 @@ enum DecimalText {
     static func number(spelledBy text: Span<UInt8>) -> JSONNumber? {
         if let integer = Int(String(validated: text)) { return JSONNumber(integer) }
         var digits: [UInt8] = []
-        for place in 0..<text.count where text[place] != UInt8(ascii: " ") && text[place] != UInt8(ascii: ",") {
-            digits.append(text[place])
+        for offset in 0..<text.count where text[offset] != UInt8(ascii: " ") && text[offset] != UInt8(ascii: ",") {
+            digits.append(text[offset])
         }
         let trimmed = String(validated: digits.span)
         if let integer = Int(trimmed) { return JSONNumber(integer) }
@@ -38,21 +38,17 @@ enum DecimalText {
         var digits = 0
         /// How many digits stand before the point.
         var whole: Int?
-        for place in (isNegative ? 1 : 0)..<text.count {
-            if text[place] == UInt8(ascii: "."), whole == nil {
+        for offset in (isNegative ? 1 : 0)..<text.count {
+            if text[offset] == UInt8(ascii: "."), whole == nil {
                 whole = digits
             } else {
-                guard isDigit(text[place]), digits < digitsMax else { return Double(String(validated: text)) ?? .nan }
-                integer = integer * 10 + Int(text[place] - UInt8(ascii: "0"))
+                guard text[offset].isDigit, digits < digitsMax else { return Double(String(validated: text)) ?? .nan }
+                integer = integer * 10 + Int(text[offset] - UInt8(ascii: "0"))
                 digits += 1
             }
         }
         // Both are exact, so that the quotient is the nearest one.
         let magnitude = Double(integer) / powers[digits - (whole ?? digits)]
         return isNegative ? -magnitude : magnitude
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

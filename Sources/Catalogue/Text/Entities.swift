@@ -1,3 +1,5 @@
+import JSON
+
 /// The character references of HTML that occur in what sources send: the named ones in common use, and every number.
 enum Entities {
     /// The scalar that the reference at an ampersand stands for, and where it ends; nil when it stands for itself.
@@ -25,20 +27,11 @@ enum Entities {
         guard first < end else { return nil }
         var value: UInt32 = 0
         for index in first..<end {
-            guard let digit = digit(bytes[index]), digit < (isHexadecimal ? 16 : 10) else { return nil }
-            value = min(value * (isHexadecimal ? 16 : 10) + digit, 0x11_0000)
+            guard let digit = bytes[index].hexValue, digit < (isHexadecimal ? 16 : 10) else { return nil }
+            value = min(value * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x11_0000)
         }
         if (0x80...0x9F).contains(value) { return windows1252[Int(value - 0x80)] }
         return Unicode.Scalar(value) == nil ? 0 : value
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
     }
 
     /// What browsers show for the numbers 128 to 159: the characters of the Windows code page.

@@ -17,8 +17,8 @@ enum ISBN {
         guard let ten = ten(in: text) else { return nil }
         let digits = Array("978".utf8) + ten.utf8.dropLast()
         var sum = 0
-        for (place, byte) in digits.enumerated() {
-            sum += Int(byte - UInt8(ascii: "0")) * (place.isMultiple(of: 2) ? 1 : 3)
+        for (offset, byte) in digits.enumerated() {
+            sum += Int(byte - UInt8(ascii: "0")) * (offset.isMultiple(of: 2) ? 1 : 3)
         }
         return String(decoding: digits, as: UTF8.self) + String((10 - sum % 10) % 10)
     }
@@ -30,7 +30,7 @@ enum ISBN {
         var count = 0
         for index in 0...bytes.count {
             let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
-            if isDigit(byte) {
+            if byte.isDigit {
                 if count < digits { word[count] = byte }
                 count = min(count + 1, digits + 1)
             } else if byte == UInt8(ascii: "-") {
@@ -49,16 +49,16 @@ enum ISBN {
 
     /// A letter, or a byte of a character that is neither: what makes a word longer.
     private static func isPart(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        byte >= 0x80 || byte.isLetter
     }
 
     private static func isTen(_ word: Span<UInt8>) -> Bool {
         var sum = 0
-        for place in 0..<word.count {
-            let byte = word[place]
-            let isX = byte == UInt8(ascii: "X") && place == 9
-            guard isX || isDigit(byte) else { return false }
-            sum += (isX ? 10 : Int(byte - UInt8(ascii: "0"))) * (10 - place)
+        for offset in 0..<word.count {
+            let byte = word[offset]
+            let isX = byte == UInt8(ascii: "X") && offset == 9
+            guard isX || byte.isDigit else { return false }
+            sum += (isX ? 10 : Int(byte - UInt8(ascii: "0"))) * (10 - offset)
         }
         return sum % 11 == 0
     }
@@ -68,14 +68,10 @@ enum ISBN {
             word[2] == UInt8(ascii: "8") || word[2] == UInt8(ascii: "9")
         else { return false }
         var sum = 0
-        for place in 0..<word.count {
-            guard isDigit(word[place]) else { return false }
-            sum += Int(word[place] - UInt8(ascii: "0")) * (place.isMultiple(of: 2) ? 1 : 3)
+        for offset in 0..<word.count {
+            guard word[offset].isDigit else { return false }
+            sum += Int(word[offset] - UInt8(ascii: "0")) * (offset.isMultiple(of: 2) ? 1 : 3)
         }
         return sum % 10 == 0
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10
     }
 }

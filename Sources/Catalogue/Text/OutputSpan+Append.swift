@@ -1,3 +1,5 @@
+import JSON
+
 extension OutputSpan<UInt8> {
     /// Appends many bytes at once; traps when they don't fit.
     mutating func append(_ bytes: Span<UInt8>) {
@@ -17,7 +19,7 @@ extension OutputSpan<UInt8> {
         let start = count
         append(bytes)
         var appended = mutableSpan
-        for place in start..<appended.count { appended[place] = appended[place].lowered }
+        for offset in start..<appended.count { appended[offset] = appended[offset].lowered }
     }
 }
 

@@ -1,6 +1,6 @@
 import CBytes
 
-/// The longest piece of a text, from a place on, that is plain text already and can be copied as it stands.
+/// The longest piece of a text, from an offset on, that is plain text already and can be copied as it stands.
 ///
 /// Words of ASCII, Hangul and Chinese characters, with single blanks between them: nearly everything there is. One run
 /// after the other is found in a text; what was learnt of sixteen bytes is kept for the runs that begin in them.
@@ -11,7 +11,7 @@ struct PlainRun {
     private let entity: UInt8
     /// Behind the sixteen bytes about which `stops` speaks.
     private var blockEnd = 0
-    /// The bytes, as bits, at which no run goes on: what is not plain, and blanks behind blanks.
+    /// The bytes, as bits, that end a run: those that are not plain, and blanks behind blanks.
     private var stops: UInt32 = 0
 
     /// Finds the run that a text of valid UTF-8 begins with, of so many bytes at the most.
@@ -24,13 +24,13 @@ struct PlainRun {
         move(to: 0, of: bytes, bytesMax: bytesMax)
     }
 
-    /// Finds the run of the same text that begins at a place behind the one before.
+    /// Finds the run of the same text that begins at an offset behind the one before.
     @inline(__always)
     mutating func move(to start: Int, of bytes: Span<UInt8>, bytesMax: Int) {
         // The buffer is read within the call only, below its count.
         unsafe bytes.withUnsafeBytes { text in
             end = start
-            // Blanks at its ends are no part of a run. The places lie in the text.
+            // Blanks at its ends are no part of a run. The offsets lie in the text.
             guard start < text.count, unsafe text[start] != UInt8(ascii: " ") else { return }
             let limit = min(text.count, start + bytesMax)
             end = unsafe text.count < 16 ? short(text, from: start, to: limit) : long(text, from: start, to: limit)
@@ -40,25 +40,25 @@ struct PlainRun {
         }
     }
 
-    /// The end of a run, or a place at or behind the limit.
+    /// The end of a run, or an offset at or behind the limit.
     @inline(__always)
     private mutating func long(_ text: UnsafeRawBufferPointer, from start: Int, to limit: Int) -> Int {
-        var place = start
-        while place < limit {
+        var offset = start
+        while offset < limit {
             // Behind the known block, or before it when a limit has cut the run before.
-            if place >= blockEnd || place < blockEnd - 16 { unsafe readBlock(text, at: place) }
-            let ahead = stops &>> UInt32(truncatingIfNeeded: place + 16 - blockEnd)
-            if ahead != 0 { return place + ahead.trailingZeroBitCount }
-            place = blockEnd
+            if offset >= blockEnd || offset < blockEnd - 16 { unsafe readBlock(text, at: offset) }
+            let ahead = stops &>> UInt32(truncatingIfNeeded: offset + 16 - blockEnd)
+            if ahead != 0 { return offset + ahead.trailingZeroBitCount }
+            offset = blockEnd
         }
-        return place
+        return offset
     }
 
-    /// Learns of the sixteen bytes at a place, or of the last sixteen, which are there.
+    /// Learns of the sixteen bytes at an offset, or of the last sixteen, which are there.
     @inline(__always)
-    private mutating func readBlock(_ text: UnsafeRawBufferPointer, at place: Int) {
+    private mutating func readBlock(_ text: UnsafeRawBufferPointer, at offset: Int) {
         guard let address = text.baseAddress else { return }
-        let start = min(place, text.count - 16)
+        let start = min(offset, text.count - 16)
         blockEnd = start + 16
         // Sixteen bytes are there.
         let block = unsafe address + start
@@ -71,12 +71,12 @@ struct PlainRun {
         }
     }
 
-    /// The end of a run, or a place behind the limit, in a text that has no sixteen bytes, byte by byte.
+    /// The end of a run, or an offset behind the limit, in a text that has no sixteen bytes, byte by byte.
     private func short(_ text: UnsafeRawBufferPointer, from start: Int, to limit: Int) -> Int {
         var end = start
         var isAfterBlank = true
         while end < limit {
-            // The place is below the limit, and that at most the count.
+            // The offset is below the limit, and that at most the count.
             let byte = unsafe text[end]
             if byte > 0x20, byte < 0x7F {
                 guard byte != tag, byte != entity else { break }
@@ -95,23 +95,23 @@ struct PlainRun {
         return end
     }
 
-    /// Whether a byte that may begin plain characters begins one together with the byte at a place behind it, which is
-    /// there since the text is valid UTF-8.
+    /// Whether a byte that may begin plain characters begins one together with the byte at an offset behind it, which
+    /// is there since the text is valid UTF-8.
     @inline(__always)
-    private func isPlain(_ byte: UInt8, beforeByteAt place: Int, of text: UnsafeRawBufferPointer) -> Bool {
+    private func isPlain(_ byte: UInt8, beforeByteAt offset: Int, of text: UnsafeRawBufferPointer) -> Bool {
         switch byte {
         // U+AC00 to U+AFFF, and U+D000 to U+D77F: the first and the last of Hangul.
-        case 0xEA: unsafe text[place] >= 0xB0
-        case 0xED: unsafe text[place] <= 0x9D
+        case 0xEA: unsafe text[offset] >= 0xB0
+        case 0xED: unsafe text[offset] <= 0x9D
         // U+4000 to U+9FFF, and U+B000 to U+CFFF: Chinese characters and Hangul, nothing else.
         default: true
         }
     }
 
-    /// The place itself, or the first byte of the character that goes on there.
-    private static func characterBegin(_ text: UnsafeRawBufferPointer, _ place: Int) -> Int {
-        var begin = place
-        // The place is below the count, and every character begins in the text.
+    /// The offset, or that of the first byte of the character it lies in.
+    private static func characterBegin(_ text: UnsafeRawBufferPointer, _ offset: Int) -> Int {
+        var begin = offset
+        // The offset is below the count, and every character begins in the text.
         while begin > 0, unsafe text[begin] & 0xC0 == 0x80 { begin -= 1 }
         return begin
     }

@@ -2,7 +2,7 @@ import JSON
 
 /// SipHash-2-4 with a key of its own: 64 bits that are the same on every machine and in every run, for the ids of hits.
 ///
-/// It keeps nobody from computing collisions, since the key is no secret; it only makes them as rare as chance.
+/// Anyone can compute collisions, since the key is no secret; by chance they are as rare as 64 bits allow.
 enum SipHash {
     /// The key is part of the format of ids: another key gives every hit another id.
     static let key: (UInt64, UInt64) = (0x7365_6172_6368_6420, 0x6869_7420_6964_2031)

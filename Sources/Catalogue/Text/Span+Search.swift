@@ -1,19 +1,20 @@
 import CBytes
+import JSON
 
 extension Span<UInt8> {
-    /// The first place at or behind `start` that holds a byte, or the end.
-    func place(of byte: UInt8, from start: Int) -> Int {
+    /// The first offset at or behind `start` that holds a byte, or the end.
+    func index(of byte: UInt8, from start: Int) -> Int {
         // The buffer is read within the call only, below its count.
         unsafe withUnsafeBytes { text in
-            var place = start
-            while let address = text.baseAddress, place + 16 <= text.count {
+            var offset = start
+            while let address = text.baseAddress, offset + 16 <= text.count {
                 // Sixteen bytes are there.
-                let found = unsafe bytes_equal(address + place, byte)
-                if found != 0 { return place + found.trailingZeroBitCount }
-                place += 16
+                let found = unsafe bytes_equal(address + offset, byte)
+                if found != 0 { return offset + found.trailingZeroBitCount }
+                offset += 16
             }
-            while place < text.count, unsafe text[place] != byte { place += 1 }
-            return Swift.max(place, start)
+            while offset < text.count, unsafe text[offset] != byte { offset += 1 }
+            return Swift.max(offset, start)
         }
     }
 
@@ -24,33 +25,33 @@ extension Span<UInt8> {
         // The buffer is read within the call only, below its count.
         return unsafe withUnsafeBytes { text in
             let end = range.upperBound
-            var place = range.lowerBound
+            var offset = range.lowerBound
             var continuing = 0
-            while place &+ 8 <= end {
+            while offset &+ 8 <= end {
                 // A lane of eight bits counts so far.
-                let stop = Swift.min(end &- 8, place &+ 8 &* 254)
+                let stop = Swift.min(end &- 8, offset &+ 8 &* 254)
                 var lanes: UInt64 = 0
-                while place <= stop {
-                    unsafe lanes &+= Self.continuing(text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-                    place &+= 8
+                while offset <= stop {
+                    unsafe lanes &+= Self.continuing(text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                    offset &+= 8
                 }
                 continuing &+= Self.sum(lanes)
             }
-            if place < end, place &+ 8 <= text.count {
+            if offset < end, offset &+ 8 <= text.count {
                 // What stands behind the range is shifted out.
-                let word = unsafe text.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
-                continuing &+= Self.sum(Self.continuing(word &<< UInt64((place &+ 8 &- end) &* 8)))
-                place = end
+                let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+                continuing &+= Self.sum(Self.continuing(word &<< UInt64((offset &+ 8 &- end) &* 8)))
+                offset = end
             }
-            while place < end {
-                if unsafe text[place] & 0xC0 == 0x80 { continuing &+= 1 }
-                place &+= 1
+            while offset < end {
+                if unsafe text[offset] & 0xC0 == 0x80 { continuing &+= 1 }
+                offset &+= 1
             }
             return range.count - continuing
         }
     }
 
-    /// One in the lane of each byte that goes on with a scalar: whose first bit is set, and the second is not.
+    /// A one in the lane of each continuation byte of UTF-8, whose first bit is set and whose second is not.
     @inline(__always)
     private static func continuing(_ word: UInt64) -> UInt64 {
         (word &>> 7) & ~(word &>> 6) & 0x0101_0101_0101_0101
@@ -63,7 +64,7 @@ extension Span<UInt8> {
         return Int((pairs &* 0x0001_0001_0001_0001) &>> 48)
     }
 
-    /// Whether some bytes stand at a place.
+    /// Whether some bytes stand at an offset.
     func holds(_ bytes: [UInt8], at start: Int) -> Bool {
         guard start >= 0, bytes.count <= count - start else { return false }
         for offset in bytes.indices where self[start + offset] != bytes[offset] { return false }
@@ -71,14 +72,14 @@ extension Span<UInt8> {
     }
 
     var isASCII: Bool {
-        for place in 0..<count where self[place] >= 0x80 { return false }
+        for offset in 0..<count where self[offset] >= 0x80 { return false }
         return true
     }
 
     /// Whether these bytes and others are the same.
     func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        for place in 0..<count where self[place] != other[place] { return false }
+        for offset in 0..<count where self[offset] != other[offset] { return false }
         return true
     }
 
@@ -90,22 +91,20 @@ extension Span<UInt8> {
         count >= other.count && extracting((count - other.count)...).isSame(as: other)
     }
 
-    /// Whether some bytes stand at a place, whatever the case of letters; what is looked for is in lower case.
+    /// Whether some bytes stand at an offset, whatever the case of letters; what is looked for is in lower case.
     func holdsLettersOf(_ bytes: [UInt8], at start: Int) -> Bool {
         guard start >= 0, bytes.count <= count - start else { return false }
         for offset in bytes.indices where self[start + offset].lowered != bytes[offset] { return false }
         return true
     }
-}
 
-extension UInt8 {
-    /// The same letter in lower case, if it is a capital one of ASCII.
-    var lowered: UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
-    }
-
-    /// The same letter as a capital one, if it is a small one of ASCII.
-    var raised: UInt8 {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self & ~0x20 : self
+    /// The value of two hexadecimal digits; nil where they are not.
+    @inline(__always)
+    func hexPair(at offset: Int) -> UInt8? {
+        guard offset + 2 <= count, let high = self[offset].hexValue, let low = self[offset + 1].hexValue
+        else {
+            return nil
+        }
+        return high << 4 | low
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// A tag of HTML, as far as plain text cares.
 struct Tag {
     /// What a tag does to the text around it.
@@ -57,9 +59,9 @@ struct Tag {
             name = 0
             effect = .none
         } else {
-            guard Self.isLetter(bytes[index]) else { return nil }
+            guard bytes[index].isLetter else { return nil }
             var name: UInt64 = 0
-            while index < limit, Self.isNameByte(bytes[index]) {
+            while index < limit, bytes[index].isLetter || bytes[index].isDigit {
                 name = name << 8 | UInt64(bytes[index] | 0x20)
                 index += 1
             }
@@ -96,14 +98,6 @@ struct Tag {
         return nil
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || byte &- UInt8(ascii: "0") < 10
-    }
-
     private static func effect(of name: UInt64) -> Effect {
         switch name {
         case bold, 0x65_6D, 0x6D61_726B: .mark  // b, em, mark
@@ -116,5 +110,28 @@ struct Tag {
         case 0x7461_626C_65, 0x6F63_6B71_756F_7465: .breaks  // table, blockquote
         default: .none
         }
+    }
+}
+
+extension Tag {
+    /// Whether it has the class that MediaWiki gives to what matched.
+    static func isSearchMatch(_ tag: Span<UInt8>) -> Bool {
+        ByteText.index(of: "searchmatch".utf8.span, in: tag) != nil
+    }
+
+    /// Behind the closing tag of the same name; of an element that is never closed, the end of the text.
+    ///
+    /// - Complexity: O(n) in the bytes that follow.
+    func endOfElement(in bytes: Span<UInt8>) -> Int {
+        var index = end
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "<"), let tag = Tag(bytes, at: index) {
+                if tag.isClosing, tag.name == name { return tag.end }
+                index = tag.end
+            } else {
+                index += 1
+            }
+        }
+        return bytes.count
     }
 }

@@ -65,14 +65,14 @@ struct TextCleaner {
 
     /// Turns marks in bytes of a text, which are ascending, into marks in its scalars.
     private static func countScalars(of text: Span<UInt8>, _ marks: inout [Range<Int>], from first: Int) {
-        var place = 0
+        var offset = 0
         var scalars = 0
         for index in first..<marks.count {
             let mark = marks[index]
-            scalars += text.scalarCount(in: place..<mark.lowerBound)
+            scalars += text.scalarCount(in: offset..<mark.lowerBound)
             let lower = scalars
             scalars += text.scalarCount(in: mark)
-            place = mark.upperBound
+            offset = mark.upperBound
             marks[index] = lower..<scalars
         }
     }

@@ -68,7 +68,7 @@ struct ConfigurationReader {
     }
 
     private mutating func refuse(_ name: String, _ value: Declared, among names: [String]) {
-        problems.append(value.error("is not known here", hint: Nearest.hint(for: name, among: names)))
+        problems.append(value.error("is not known here", hint: NearestName.hint(for: name, among: names)))
     }
 
     private mutating func read(_ root: Declared) {

@@ -39,8 +39,8 @@ struct ConfigurationReview {
 
     /// What became of a name, or the nearest one.
     private func hint(_ name: String) -> String? {
-        if let gone = SourceName(name).flatMap({ catalogue.gone[$0] }) { return gone.message }
-        return Nearest.name(to: name, among: catalogue.sources.keys.map(\.text).sorted()).map { "did you mean \($0)?" }
+        if let gone = SourceName(name).flatMap({ catalogue.retired[$0] }) { return gone.message }
+        return NearestName.of(name, among: catalogue.sources.keys.map(\.text).sorted()).map { "did you mean \($0)?" }
     }
 
     private var accounts: [CatalogueError] {
@@ -48,7 +48,7 @@ struct ConfigurationReview {
         return configuration.accounts.sorted { $0.key < $1.key }.flatMap { name, account -> [CatalogueError] in
             guard known.contains(name) else {
                 guard !refused.contains(where: { $0.identity.name.account == name }) else { return [] }
-                let nearest = Nearest.name(to: name, among: known.sorted())
+                let nearest = NearestName.of(name, among: known.sorted())
                 return [
                     configuration.problem(
                         "accounts.\(name)",
@@ -73,7 +73,7 @@ struct ConfigurationReview {
             configuration.problem(
                 "accounts.\(name).\(slot)",
                 "is no secret of this account",
-                hint: secrets.isEmpty ? "it needs none" : Nearest.hint(for: slot, among: secrets.sorted())
+                hint: secrets.isEmpty ? "it needs none" : NearestName.hint(for: slot, among: secrets.sorted())
             )
         }
     }
@@ -90,7 +90,7 @@ struct ConfigurationReview {
                 return configuration.problem(
                     key,
                     "is no setting of this account",
-                    hint: Nearest.hint(for: setting, among: names)
+                    hint: NearestName.hint(for: setting, among: names)
                 )
             }
             guard !Self.allows(spec, value) else { return nil }

@@ -73,7 +73,7 @@ final class Reloader: Sendable {
 
     private static func refusal(_ message: String, hint: String, at place: FileLocation?) -> SearchError {
         var error = SearchError(.invalidParams, message, retryable: false, hint: hint)
-        error.place = place
+        error.location = place
         return error
     }
 }

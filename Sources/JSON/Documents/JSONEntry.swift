@@ -52,3 +52,27 @@ public struct JSONEntry: Equatable, Sendable {
     @inlinable
     public var range: Range<Int> { Int(start)..<Int(end) }
 }
+
+/// The six kinds of value of RFC 8259.
+public enum JSONKind: UInt8, Equatable, Sendable {
+    case null
+    case bool
+    case number
+    case string
+    case array
+    case object
+
+    /// Written out, since the inlinable members of `JSONView` compare kinds in other rooms.
+    @inlinable
+    public static func == (left: JSONKind, right: JSONKind) -> Bool {
+        switch (left, right) {
+        case (.null, .null), (.bool, .bool), (.number, .number), (.string, .string), (.array, .array),
+            (.object, .object):
+            true
+        default: false
+        }
+    }
+
+    @inlinable
+    public static func != (left: JSONKind, right: JSONKind) -> Bool { !(left == right) }
+}

@@ -1,9 +1,10 @@
-/// A document's text and entries, lent for one call: what maps whole pages reads through it, since it counts no references.
+/// A document's text and entries, lent for one call: reading through it counts no references, which mapping a page
+/// needs.
 ///
-/// Public, and its members with it: of what has package access this compiler inlines nothing in other rooms, and here
-/// that would be a call for every byte or two.
+/// Public and inlinable, with the entries it reads: its members are called for every value of a page, and this compiler
+/// specialises no generic member of package access in another room. Without it decoding costs 2 to 7 % more.
 ///
-/// Values are named by their places, which must come from the same document; any other traps or shows another value.
+/// Values are named by their indices, which must come from the same document; any other traps or shows another value.
 /// Invariant: the entries stand for the text, so that their ranges lie in it.
 @safe
 public struct JSONView {
@@ -18,28 +19,28 @@ public struct JSONView {
     }
 
     @inlinable
-    func entry(at place: Int) -> JSONEntry {
+    func entry(at index: Int) -> JSONEntry {
         // Only the count is read.
-        precondition(unsafe place >= 0 && place < entries.count)
+        precondition(unsafe index >= 0 && index < entries.count)
         // Below the count; the document keeps its entries as long as it lends them.
-        return unsafe entries[place]
+        return unsafe entries[index]
     }
 
     @inlinable
-    public func kind(at place: Int) -> JSONKind { entry(at: place).kind }
+    public func kind(at index: Int) -> JSONKind { entry(at: index).kind }
 
-    /// Where the value at a place stands in the text, a string with its quotes.
+    /// Where the value at an index stands in the text, a string with its quotes.
     @inlinable
-    public func range(at place: Int) -> Range<Int> { entry(at: place).range }
+    public func range(at index: Int) -> Range<Int> { entry(at: index).range }
 
-    /// Whether the string at a place must be unescaped; false means that the bytes between its quotes are its text.
+    /// Whether the string at an index must be unescaped; false means that the bytes between its quotes are its text.
     @inlinable
-    public func hasEscapes(at place: Int) -> Bool { entry(at: place).hasEscapes }
+    public func hasEscapes(at index: Int) -> Bool { entry(at: index).hasEscapes }
 
-    /// Lends the bytes of the value at a place, a string's without its quotes and as they are escaped.
+    /// Lends the bytes of the value at an index, a string's without its quotes and as they are escaped.
     @inlinable
-    public func withBytes<Result>(at place: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-        let entry = entry(at: place)
+    public func withBytes<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        let entry = entry(at: index)
         let quote = entry.kind == .string ? 1 : 0
         // An entry's range lies in the text.
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[Int(entry.start) + quote..<Int(entry.end) - quote])
@@ -47,11 +48,11 @@ public struct JSONView {
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// Lends the exact bytes of the value at a place, a string's with its quotes.
+    /// Lends the exact bytes of the value at an index, a string's with its quotes.
     @inlinable
-    public func withWritten<Result>(at place: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    public func withWritten<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         // An entry's range lies in the text.
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: place)])
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[range(at: index)])
         // The text lives through the call, and the span doesn't outlive it.
         return body(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }

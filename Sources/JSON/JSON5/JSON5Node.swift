@@ -1,4 +1,4 @@
-/// A value of a hand-written file that knows where it stands, so that whoever checks it can point there.
+/// A value of a hand-written file with its line and column, so that an error can point there.
 package struct JSON5Node: Sendable {
     package enum Value: Sendable {
         case null
@@ -23,7 +23,7 @@ package struct JSON5Node: Sendable {
         self.column = column
     }
 
-    /// The value without its places.
+    /// The value without lines and columns.
     package var plain: JSONValue {
         switch value {
         case .null: .null
@@ -49,4 +49,22 @@ package struct JSON5Member: Sendable {
         self.column = column
         self.node = node
     }
+}
+
+/// Why a hand-written file was refused; line and column count from 1, as in an editor.
+package struct JSON5Error: Error, Equatable, Sendable, CustomStringConvertible {
+    package let code: JSONError.Code
+    package let line: Int
+    /// In Unicode scalars.
+    package let column: Int
+    package let message: String
+
+    package init(_ code: JSONError.Code = .syntax, line: Int, column: Int, _ message: String) {
+        self.code = code
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+
+    package var description: String { "line \(line), column \(column): \(message)" }
 }

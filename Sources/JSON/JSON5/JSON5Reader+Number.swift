@@ -1,4 +1,4 @@
-/// Numbers, rewritten to JSON's grammar so that nothing else has to know JSON5's.
+/// Numbers, rewritten in JSON's grammar so that no other code has to read JSON5's.
 extension JSON5Reader {
     mutating func number() throws(JSON5Error) -> JSONNumber {
         var text = ""
@@ -61,7 +61,7 @@ extension JSON5Reader {
         advance()
         advance()
         var value = UInt64(try hexadecimal(digits: 1))
-        while let scalar = here, scalar.isASCII, let digit = HexDigit.value(UInt8(ascii: scalar)) {
+        while let scalar = here, scalar.isASCII, let digit = UInt8(ascii: scalar).hexValue {
             guard value >> 60 == 0 else { throw start }
             value = value << 4 | UInt64(digit)
             advance()

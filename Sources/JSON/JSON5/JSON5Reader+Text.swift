@@ -22,7 +22,7 @@ extension JSON5Reader {
         throw start
     }
 
-    /// The scalar an escape means; nil for a line that goes on.
+    /// The scalar an escape means; nil for an escaped line end, which continues the string.
     private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
         let start = error("there is no such escape")
         advance()
@@ -68,10 +68,10 @@ extension JSON5Reader {
     mutating func hexadecimal(digits: Int) throws(JSON5Error) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<digits {
-            guard let scalar = here, scalar.isASCII, let digit = HexDigit.value(UInt8(ascii: scalar)) else {
+            guard let scalar = here, scalar.isASCII, let digit = UInt8(ascii: scalar).hexValue else {
                 throw error("\(digits) hexadecimal digits must stand here")
             }
-            value = value << 4 | digit
+            value = value << 4 | UInt32(digit)
             advance()
         }
         return value

@@ -65,16 +65,16 @@ extension JSON5Reader {
 
     /// `true`, `false` or `null`.
     mutating func word() throws(JSON5Error) -> JSON5Node.Value {
-        let place = error("a value is missing")
-        guard let first = here, Self.beginsName(first) else { throw place }
+        let missing = error("a value is missing")
+        guard let first = here, Self.beginsName(first) else { throw missing }
         switch try name() {
         case "true": return .bool(true)
         case "false": return .bool(false)
         case "null": return .null
         case "Infinity", "NaN":
-            throw JSON5Error(line: place.line, column: place.column, "Infinity and NaN are not accepted as numbers")
+            throw JSON5Error(line: missing.line, column: missing.column, "Infinity and NaN are not accepted as numbers")
         default:
-            throw JSON5Error(line: place.line, column: place.column, "this word is no value; text needs quotes")
+            throw JSON5Error(line: missing.line, column: missing.column, "this word is no value; text needs quotes")
         }
     }
 

@@ -1,4 +1,4 @@
-/// Reads JSON5, the spelling of configuration and source files, into nodes that know their places.
+/// Reads JSON5, the spelling of configuration and source files, into nodes with lines and columns.
 ///
 /// All of JSON5 but Infinity and NaN, which no setting can mean; duplicate names and halves of surrogate pairs are
 /// refused, since in a file written by hand they are mistakes. Recursive, which the depth limit bounds.

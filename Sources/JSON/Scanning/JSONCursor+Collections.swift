@@ -17,12 +17,12 @@ extension JSONCursor {
     /// The same, unless one of the names is written with more bytes than that; then nil, before any is read.
     package func members(nameBytesMax: Int) -> [(name: String, value: JSONCursor)]? {
         guard kind == .object else { return [] }
-        var place = place + 1
-        let end = Int(storage.entries[self.place].next)
-        while place < end {
+        var index = index + 1
+        let end = Int(storage.entries[self.index].next)
+        while index < end {
             // The quotes are not part of it.
-            guard storage.entries[place].range.count <= nameBytesMax + 2 else { return nil }
-            place = Int(storage.entries[place + 1].next)
+            guard storage.entries[index].range.count <= nameBytesMax + 2 else { return nil }
+            index = Int(storage.entries[index + 1].next)
         }
         return members
     }

@@ -1,13 +1,13 @@
-/// A place in a document; cheap to copy.
+/// One value of a document; cheap to copy.
 package struct JSONCursor: Sendable {
     let storage: JSONDocument.Storage
-    /// Index of the value's entry, by which the document knows it too.
-    package let place: Int
+    /// Index of the value's entry, which `JSONView` takes too.
+    package let index: Int
 
-    /// The document it is a place of.
+    /// The document that holds it.
     package var document: JSONDocument { JSONDocument(storage) }
 
-    private var entry: JSONEntry { storage.entries[place] }
+    private var entry: JSONEntry { storage.entries[index] }
 
     package var kind: JSONKind { entry.kind }
 
@@ -18,7 +18,7 @@ package struct JSONCursor: Sendable {
     }
 
     /// The text of a string, unescaped; half a surrogate pair is U+FFFD.
-    package var string: String? { document.string(at: place) }
+    package var string: String? { document.string(at: index) }
 
     package var number: JSONNumber? {
         kind == .number ? JSONNumber(validatedText: String(decoding: text, as: UTF8.self)) : nil
@@ -39,24 +39,24 @@ package struct JSONCursor: Sendable {
     ///
     /// - Complexity: O(n) in the members.
     package subscript(name: String) -> JSONCursor? {
-        document.member(name, of: place).map { JSONCursor(storage: storage, place: $0) }
+        document.member(name, of: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
     /// An element of an array; nil when it is no array or has no such element.
     ///
     /// - Complexity: O(n) in the elements before it.
-    package subscript(index: Int) -> JSONCursor? {
-        index < 0 ? nil : document.element(index, of: place).map { JSONCursor(storage: storage, place: $0) }
+    package subscript(number: Int) -> JSONCursor? {
+        number < 0 ? nil : document.element(number, of: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
     /// Visits the elements of an array in order; nothing when it is no array.
     package func forEachElement(_ body: (JSONCursor) throws -> Void) rethrows {
         guard kind == .array else { return }
         let end = Int(entry.next)
-        var place = place + 1
-        while place < end {
-            try body(JSONCursor(storage: storage, place: place))
-            place = Int(storage.entries[place].next)
+        var index = index + 1
+        while index < end {
+            try body(JSONCursor(storage: storage, index: index))
+            index = Int(storage.entries[index].next)
         }
     }
 
@@ -64,11 +64,11 @@ package struct JSONCursor: Sendable {
     package func forEachMember(_ body: (String, JSONCursor) throws -> Void) rethrows {
         guard kind == .object else { return }
         let end = Int(entry.next)
-        var place = place + 1
-        while place < end {
-            let name = JSONCursor(storage: storage, place: place)
-            try body(name.string ?? "", JSONCursor(storage: storage, place: place + 1))
-            place = Int(storage.entries[place + 1].next)
+        var index = index + 1
+        while index < end {
+            let name = JSONCursor(storage: storage, index: index)
+            try body(name.string ?? "", JSONCursor(storage: storage, index: index + 1))
+            index = Int(storage.entries[index + 1].next)
         }
     }
 }

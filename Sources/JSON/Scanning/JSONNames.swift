@@ -1,8 +1,8 @@
-/// Names that are looked for in many objects; made once, compared without making a string of anything.
+/// Names that are looked up in many objects; built once and compared without creating strings.
 ///
 /// Names of objects of different kinds are in groups of their own.
 package final class JSONNames: Sendable {
-    /// What tells a name from others at once: its group and length, and up to eight bytes of either end as numbers.
+    /// What a lookup compares first: the group and length of a name, and up to eight bytes of either end as numbers.
     private struct Ends: Equatable {
         /// The group above 32 bits, the length below.
         let kind: UInt64
@@ -24,7 +24,7 @@ package final class JSONNames: Sendable {
     /// The bytes of all names, one after the other.
     private let bytes: [UInt8]
     private let names: [Name]
-    /// One more than a name's place, under its hash and, where that is taken, behind it; 0 where there is none.
+    /// One more than a name's index, under its hash and, where that is taken, behind it; 0 where there is none.
     private let table: [UInt16]
     private let shift: UInt64
 
@@ -33,7 +33,7 @@ package final class JSONNames: Sendable {
         self.init(texts.map { (group: 0, text: $0) })
     }
 
-    /// Names that stand twice in a group are found at the first place.
+    /// Names that stand twice in a group are found at the first index.
     package init(_ texts: [(group: Int, text: String)]) {
         var bytes: [UInt8] = []
         var names: [Name] = []
@@ -48,27 +48,27 @@ package final class JSONNames: Sendable {
         let bits = max(2, UInt64.bitWidth - UInt64(names.count * 4).leadingZeroBitCount)
         shift = UInt64(UInt64.bitWidth - bits)
         var table = [UInt16](repeating: 0, count: 1 << bits)
-        for place in names.indices {
-            var slot = Int(names[place].ends.hash >> shift)
+        for index in names.indices {
+            var slot = Int(names[index].ends.hash >> shift)
             while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
-            table[slot] = UInt16(place + 1)
+            table[slot] = UInt16(index + 1)
         }
         self.bytes = bytes
         self.names = names
         self.table = table
     }
 
-    /// The place of the name of a group that stands at a range of a text.
+    /// The index of the name of a group that stands at a range of a text.
     ///
     /// - Complexity: O(1) for nearly every text that is none of the names.
     @inline(__always)
-    func place(of name: Range<Int>, in text: UnsafeRawBufferPointer, group: Int) -> Int? {
+    func index(of name: Range<Int>, in text: UnsafeRawBufferPointer, group: Int) -> Int? {
         let ends = unsafe Self.ends(of: name, in: text, group)
         var slot = Int(ends.hash >> shift)
         while table[slot] != 0 {
-            let place = Int(table[slot]) - 1
+            let index = Int(table[slot]) - 1
             // The caller's range lies in the text.
-            if unsafe names[place].ends == ends && isSame(names[place], name, in: text) { return place }
+            if unsafe names[index].ends == ends && isSame(names[index], name, in: text) { return index }
             slot = (slot + 1) & (table.count - 1)
         }
         return nil

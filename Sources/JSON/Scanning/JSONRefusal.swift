@@ -25,7 +25,7 @@ enum JSONRefusal: UInt8 {
 
     var message: String {
         switch self {
-        case .byteOrderMark: "a byte order mark has no place before a JSON text"
+        case .byteOrderMark: "a byte order mark must not stand before a JSON text"
         case .colonMissing: "a colon is missing"
         case .controlCharacter: "a control character in a string must be escaped"
         case .digitMissing: "a digit is missing"

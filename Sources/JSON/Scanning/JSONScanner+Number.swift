@@ -30,19 +30,14 @@ extension JSONScanner {
     @inline(__always)
     private mutating func digits() -> Bool {
         guard position < end else { return refuse(.truncated) }
-        guard Self.isDigit(byteHere) else { return refuse(.digitMissing) }
-        repeat { position &+= 1 } while position < end && Self.isDigit(byteHere)
+        guard byteHere.isDigit else { return refuse(.digitMissing) }
+        repeat { position &+= 1 } while position < end && byteHere.isDigit
         return true
     }
 
+    /// The offset has been read before, so it is below `end`.
     @inline(__always)
-    static func isDigit(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10
-    }
-
-    /// The place has been read before, so it is below `end`.
-    @inline(__always)
-    private func isZero(at place: Int) -> Bool {
-        unsafe bytes.load(fromByteOffset: place, as: UInt8.self) == UInt8(ascii: "0")
+    private func isZero(at offset: Int) -> Bool {
+        unsafe bytes.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "0")
     }
 }

@@ -28,23 +28,23 @@ extension JSONScanner {
         }
     }
 
-    /// The first place that is a quote, a backslash, a control character, not ASCII, or the end.
+    /// The offset of the first quote, backslash, control character or byte beyond ASCII, or the end.
     @inline(__always)
     private func plainEnd(from start: Int) -> Int {
-        var place = start
-        while place &+ 16 <= end {
+        var offset = start
+        while offset &+ 16 <= end {
             // Sixteen bytes are there.
-            let special = unsafe bytes_escapable_or_not_ascii(bytes + place)
-            if special != 0 { return place &+ special.trailingZeroBitCount }
-            place &+= 16
+            let special = unsafe bytes_escapable_or_not_ascii(bytes + offset)
+            if special != 0 { return offset &+ special.trailingZeroBitCount }
+            offset &+= 16
         }
-        while place < end {
-            // The place is below the end.
-            let byte = unsafe bytes.load(fromByteOffset: place, as: UInt8.self)
+        while offset < end {
+            // The offset is below the end.
+            let byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
             if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
-            place &+= 1
+            offset &+= 1
         }
-        return place
+        return offset
     }
 
     @inline(__always)
@@ -60,7 +60,7 @@ extension JSONScanner {
             position &+= 1
             for _ in 0..<4 {
                 guard position < end else { return refuse(.truncated) }
-                guard HexDigit.isOne(byteHere) else { return refuse(.hexadecimalMissing) }
+                guard byteHere.isHexDigit else { return refuse(.hexadecimalMissing) }
                 position &+= 1
             }
             return true

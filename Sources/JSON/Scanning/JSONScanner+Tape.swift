@@ -5,7 +5,7 @@ extension JSONScanner {
     /// The byte at `position`, which the caller has seen to be below `end`.
     @inline(__always)
     var byteHere: UInt8 {
-        // Below `end` the bytes are there; whoever calls `advance` keeps the text until the call is over.
+        // Below `end` the bytes are there; the caller keeps the text until the scan is over.
         unsafe bytes.assumingMemoryBound(to: UInt8.self)[position]
     }
 
@@ -36,7 +36,7 @@ extension JSONScanner {
             || byte == UInt8(ascii: "\t")
     }
 
-    /// Appends an entry, for which `value` has seen to a place.
+    /// Appends an entry; `value` has checked that there is room.
     @inline(__always)
     mutating func append(_ entry: JSONEntry) {
         unsafe tape[count] = entry

@@ -1,9 +1,9 @@
-/// The pass over the bytes: what `JSONIndex` does, over memory that somebody else holds.
+/// The pass over the bytes of a text, which writes its entries onto a tape; the caller owns both memories.
 ///
 /// Unsafe pointers are used because this is the hottest loop of the daemon: checked access to the array of bytes and to
 /// the tape costs twice the time. Invariants that keep it within bounds: `position <= end` always, a byte is only read
 /// below `end`, an entry is only written below `capacity` and only read below `count`. The steps are inlined and a
-/// refusal is one byte; together this takes a quarter off the time of a request.
+/// refusal is one byte; together this saves a quarter of the time of a request.
 @safe
 struct JSONScanner {
     /// What became of a pass.

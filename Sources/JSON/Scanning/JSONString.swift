@@ -43,24 +43,24 @@ enum JSONString {
         if lead != nil { append(0xFFFD, to: &plain) }
     }
 
-    /// The next backslash at or behind a place, or the end.
+    /// The next backslash at or behind an offset, or the end.
     private static func firstBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var place = start
-        while let address = text.baseAddress, place + 16 <= text.count {
+        var offset = start
+        while let address = text.baseAddress, offset + 16 <= text.count {
             // Sixteen bytes are there.
-            let backslashes = unsafe bytes_equal(address + place, UInt8(ascii: "\\"))
-            if backslashes != 0 { return place + backslashes.trailingZeroBitCount }
-            place += 16
+            let backslashes = unsafe bytes_equal(address + offset, UInt8(ascii: "\\"))
+            if backslashes != 0 { return offset + backslashes.trailingZeroBitCount }
+            offset += 16
         }
-        // The place is below the count when it is read.
-        while place < text.count, unsafe text[place] != UInt8(ascii: "\\") { place += 1 }
-        return place
+        // The offset is below the count when it is read.
+        while offset < text.count, unsafe text[offset] != UInt8(ascii: "\\") { offset += 1 }
+        return offset
     }
 
     /// The reader has seen that four hexadecimal digits stand there.
     private static func fourDigits(_ escaped: UnsafeRawBufferPointer, at start: Int) -> UInt32 {
         // Checked access to the text.
-        (0..<4).reduce(0) { unsafe $0 << 4 | (HexDigit.value(escaped[start + $1]) ?? 0) }
+        (0..<4).reduce(0) { unsafe $0 << 4 | UInt32(escaped[start + $1].hexValue ?? 0) }
     }
 
     private static func short(_ letter: UInt8) -> UInt8 {

@@ -19,3 +19,43 @@ package struct JSONMember: Equatable, Sendable {
         self.value = value
     }
 }
+
+extension JSONValue {
+    /// The value of a member, the last one of a repeated name; nil when it is no object or has none.
+    package subscript(name: String) -> JSONValue? {
+        members?.last { $0.name == name }?.value
+    }
+
+    /// An element; nil when it is no array or has none there.
+    package subscript(index: Int) -> JSONValue? {
+        guard let array, array.indices.contains(index) else { return nil }
+        return array[index]
+    }
+
+    package var isNull: Bool { self == .null }
+
+    package var bool: Bool? {
+        if case .bool(let bool) = self { bool } else { nil }
+    }
+
+    package var number: JSONNumber? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    /// A number that is written as an integer and fits.
+    package var int: Int? { number?.int }
+
+    package var double: Double? { number?.double }
+
+    package var string: String? {
+        if case .string(let string) = self { string } else { nil }
+    }
+
+    package var array: [JSONValue]? {
+        if case .array(let array) = self { array } else { nil }
+    }
+
+    package var members: [JSONMember]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+}

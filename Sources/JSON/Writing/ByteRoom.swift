@@ -1,7 +1,6 @@
 import CBytes
 
-/// Room at the end of an array, filled by plain copies: what an array's own `append` spends on growing and counting at
-/// every piece is spent once.
+/// Reserved room at the end of an array, filled by plain copies: growing and counting happen once for all pieces.
 ///
 /// `@safe`: nothing is written past the memory, which `append(atMost:)` keeps alive while it lends the room.
 @safe package struct ByteRoom: ~Copyable {
@@ -17,7 +16,7 @@ import CBytes
         free = count
     }
 
-    /// Takes the place for so many bytes more; traps when there is no room for them.
+    /// Reserves the next bytes; traps when there is no room for them.
     @inline(__always)
     private mutating func take(_ count: Int) -> UnsafeMutableRawPointer {
         precondition(count >= 0 && count <= free, "the room is too small")
@@ -54,11 +53,11 @@ import CBytes
 
     @inline(__always)
     package mutating func byte(_ byte: UInt8) {
-        // The place is there.
+        // One byte is there.
         unsafe take(1).storeBytes(of: byte, as: UInt8.self)
     }
 
-    /// Copies bytes of UTF-8 up to the first that a string of JSON must escape, and says how many; all must fit.
+    /// Copies bytes of UTF-8 up to the first that a JSON string must escape and returns how many; all must fit.
     @inline(__always)
     mutating func copyPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let start = bytes.baseAddress else { return 0 }

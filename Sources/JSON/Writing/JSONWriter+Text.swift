@@ -44,17 +44,17 @@ extension JSONWriter {
     /// Turns the line ends among some bytes into blanks.
     static func blankLineEnds(_ text: UnsafeMutableRawBufferPointer) {
         guard let start = text.baseAddress else { return }
-        var place = 0
-        while place + 16 <= text.count {
+        var offset = 0
+        while offset + 16 <= text.count {
             // Sixteen bytes are there.
-            unsafe bytes_blank_line_ends(start + place)
-            place += 16
+            unsafe bytes_blank_line_ends(start + offset)
+            offset += 16
         }
-        while place < text.count {
-            // The place is below the count.
-            let byte = unsafe text[place]
-            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { unsafe text[place] = UInt8(ascii: " ") }
-            place += 1
+        while offset < text.count {
+            // The offset is below the count.
+            let byte = unsafe text[offset]
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { unsafe text[offset] = UInt8(ascii: " ") }
+            offset += 1
         }
     }
 
@@ -81,13 +81,13 @@ extension JSONWriter {
 
     /// Appends the rest of a string from a byte that must be escaped, and the quote behind it.
     private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int) {
-        var place = start
-        while place < text.count {
-            // The place is below the count.
-            unsafe appendEscape(text[place])
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: text[(place + 1)...])
-            place += 1
-            bytes.append(atMost: rest.count) { place += unsafe $0.copyPlain(rest) }
+        var offset = start
+        while offset < text.count {
+            // The offset is below the count.
+            unsafe appendEscape(text[offset])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: text[(offset + 1)...])
+            offset += 1
+            bytes.append(atMost: rest.count) { offset += unsafe $0.copyPlain(rest) }
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -103,8 +103,11 @@ extension JSONWriter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
         default:
             bytes.append(contentsOf: "u00".utf8)
-            bytes.append(HexDigit.digit(byte >> 4))
-            bytes.append(HexDigit.digit(byte & 15))
+            bytes.append(Self.hexDigit(byte >> 4))
+            bytes.append(Self.hexDigit(byte & 15))
         }
+    }
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -1,10 +1,9 @@
-/// Writes JSON by appending to bytes; the commas are its own business.
+/// Writes JSON by appending to bytes, commas included.
 ///
-/// The caller sees to it that inside an object every value follows a name.
+/// The caller makes sure that inside an object every value follows a name.
 package struct JSONWriter: Sendable {
     package var bytes: [UInt8] = []
     /// Whether a value has been written at this level, so that the next one needs a comma.
-    @usableFromInline
     var needsComma = false
 
     /// How far a text has come.
@@ -40,15 +39,11 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
     }
-
-    @inlinable
     package mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
         begin(UInt8(ascii: "{"))
         try body(&self)
         end(UInt8(ascii: "}"))
     }
-
-    @inlinable
     package mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
         begin(UInt8(ascii: "["))
         try body(&self)
@@ -137,13 +132,12 @@ package struct JSONWriter: Sendable {
     }
 
     /// A value that is JSON already, and on one line if this text must be.
-    @inlinable
     package mutating func raw(_ value: some Collection<UInt8>) {
         comma()
         bytes.append(contentsOf: value)
     }
 
-    /// The same of bytes that somebody else holds.
+    /// The same of borrowed bytes.
     package mutating func raw(_ value: Span<UInt8>) {
         comma()
         // The buffer is copied within the call.
@@ -160,21 +154,15 @@ package struct JSONWriter: Sendable {
             unsafe Self.blankLineEnds(UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
         }
     }
-
-    @usableFromInline
     mutating func begin(_ bracket: UInt8) {
         comma()
         bytes.append(bracket)
         needsComma = false
     }
-
-    @usableFromInline
     mutating func end(_ bracket: UInt8) {
         bytes.append(bracket)
         needsComma = true
     }
-
-    @inlinable
     mutating func comma() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true

@@ -28,7 +28,7 @@ struct BuiltInTests {
         #expect(
             builtIn.sources.keys.map(\.text).sorted() == names.split { $0.isWhitespace }.map(String.init)
         )
-        #expect(builtIn.gone.keys.map(\.text).sorted() == ["naver.book", "naver.doc", "naver.shop"])
+        #expect(builtIn.retired.keys.map(\.text).sorted() == ["naver.book", "naver.doc", "naver.shop"])
     }
 
     @Test func `every path, sort and limit of every source is usable`() throws {

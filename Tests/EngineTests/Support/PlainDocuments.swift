@@ -19,7 +19,7 @@ struct PlainDocuments: HitReader {
 
     func hits(of list: [UInt8], firstRank: Int) -> [Hit] {
         guard let document = try? JSONDocument(list) else { return [] }
-        return document.elements(at: document.root.place).compactMap { place in
+        return document.elements(at: document.root.index).compactMap { place in
             let cursor = document.cursor(at: place)
             guard let source = cursor["source"]?.string, let number = cursor["number"]?.int else {
                 return nil

@@ -2,8 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Values by their places")
-struct JSONPlacesTests {
+@Suite("Values by their indices")
+struct JSONIndicesTests {
     /// A text longer than the entries that are made room for at first, and the same as a tree.
     private func dense() throws -> (text: String, document: JSONDocument) {
         let text = "[" + String(repeating: "[1,{}],", count: 20_000) + #"{"a\u0062":"\n"}]"#
@@ -28,8 +28,8 @@ struct JSONPlacesTests {
         let document = try JSONDocument(Array("[1,[2],3]".utf8))
         var visited: [String] = []
         document.withView { view in
-            view.forEachElement(of: 0) { place in
-                visited.append(String(decoding: document.text(at: place), as: UTF8.self))
+            view.forEachElement(of: 0) { index in
+                visited.append(String(decoding: document.text(at: index), as: UTF8.self))
                 return visited.count < 2
             }
         }
@@ -49,7 +49,7 @@ struct JSONPlacesTests {
         }
     }
 
-    @Test func `characters of three bytes are checked at every place`() throws {
+    @Test func `characters of three bytes are checked at every offset`() throws {
         for padding in 0..<20 {
             let start = Array("\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: padding)
             for text in ["각힣", "가 나 다라", "\u{800}\u{FFFD}\u{D7FF}\u{E000}", "고a양 이", "한글"] {
@@ -85,14 +85,14 @@ struct JSONPlacesTests {
         #expect(refused > 1000)
     }
 
-    @Test func `line ends become blanks at every place`() {
+    @Test func `line ends become blanks at every offset`() {
         for length in 0..<40 {
-            for place in 0..<length {
+            for offset in 0..<length {
                 var text = [UInt8](repeating: UInt8(ascii: "x"), count: length)
-                text[place] = place.isMultiple(of: 2) ? UInt8(ascii: "\n") : UInt8(ascii: "\r")
+                text[offset] = offset.isMultiple(of: 2) ? UInt8(ascii: "\n") : UInt8(ascii: "\r")
                 var writer = JSONWriter()
                 writer.array { $0.rawOnOneLine(text[...]) }
-                text[place] = UInt8(ascii: " ")
+                text[offset] = UInt8(ascii: " ")
                 #expect(writer.bytes == Array("[".utf8) + text + Array("]".utf8))
             }
         }
