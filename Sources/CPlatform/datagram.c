@@ -46,8 +46,7 @@ static int send_descriptor(int descriptor, struct msghdr *message, int sent) {
     return sendmsg(descriptor, message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -1 : 0;
 }
 
-int platform_send_datagram(int descriptor, const struct sockaddr *address, socklen_t length, const void *bytes,
-                           size_t count) {
+int platform_send_datagram(int descriptor, const void *address, uint32_t length, const void *bytes, size_t count) {
     struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {
         .msg_name = (void *)address, .msg_namelen = length, .msg_iov = &piece, .msg_iovlen = 1};

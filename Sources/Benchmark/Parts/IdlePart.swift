@@ -88,12 +88,11 @@ enum IdlePart {
     }
 
     private static func json(_ figures: Figures) -> JSONValue {
-        .object([
-            JSONMember("residentBytes", .number(JSONNumber(figures.residentBytes))),
-            JSONMember("wakeups", .number(JSONNumber(figures.wakeups))),
-            JSONMember("residentBytesConnected", .number(JSONNumber(figures.residentBytesConnected))),
-            JSONMember("wakeupsConnected", .number(JSONNumber(figures.wakeupsConnected))),
-        ])
+        [
+            "residentBytes": .integer(figures.residentBytes), "wakeups": .integer(figures.wakeups),
+            "residentBytesConnected": .integer(figures.residentBytesConnected),
+            "wakeupsConnected": .integer(figures.wakeupsConnected),
+        ]
     }
 
     private static func verdicts(_ figures: Figures, seconds: String) -> [Verdict] {

@@ -72,16 +72,14 @@ enum MissReport {
     }
 
     private static func json(_ scenario: Scenario, _ rounds: [MissResults.Round]) -> JSONValue {
-        let rounds = rounds.map { round in
-            JSONValue.object([
-                JSONMember("searchd", LoadFigures.round(round.searchd)),
-                JSONMember("diskTimeNs", .number(JSONNumber(Int(round.searchd.threadTime)))),
-                JSONMember("upstreamRequestsPerSearch", JSONNumber(round.upstreamShare).map(JSONValue.number) ?? .null),
-                JSONMember("curl", round.curl.json),
-            ])
+        let rounds = rounds.map { round -> JSONValue in
+            [
+                "searchd": LoadFigures.round(round.searchd), "diskTimeNs": .integer(Int(round.searchd.threadTime)),
+                "upstreamRequestsPerSearch": .decimal(round.upstreamShare), "curl": round.curl.json,
+            ]
         }
-        return .object([
-            JSONMember("atOnce", .number(JSONNumber(scenario.connections))), JSONMember("rounds", .array(rounds)),
-        ])
+        return [
+            "atOnce": .integer(scenario.connections), "rounds": .array(rounds),
+        ]
     }
 }

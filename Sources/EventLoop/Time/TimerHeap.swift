@@ -102,3 +102,12 @@ struct TimerHeap<Action> {
         assert(heap.first.map { positions[$0.sequence] == 0 } ?? true)
     }
 }
+
+/// A timer set on a loop.
+package struct Timer: Hashable, Sendable {
+    let id: TimerHeap<@Sendable () -> Void>.ID
+
+    init(id: TimerHeap<@Sendable () -> Void>.ID) {
+        self.id = id
+    }
+}

@@ -65,6 +65,13 @@ struct Listing: Sendable {
         return self[index]
     }
 
+    /// The documents at `limit` positions from an offset on, as far as the first `end` go.
+    func documents(_ offset: Int, _ limit: Int, end: Int = .max) -> [Document] {
+        let end = min(end, count)
+        let first = min(offset, end)
+        return (first..<min(first + limit, end)).map(document)
+    }
+
     /// The settled document of an index; nil past the last.
     func document(index: Int) -> Document? {
         index >= 0 && index < count - arrivals ? self[index] : nil

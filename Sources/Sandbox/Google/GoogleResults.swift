@@ -8,29 +8,26 @@ struct GoogleResults {
     private static let repeats = 2
 
     let query: GoogleQuery
-    /// nil when nothing matches.
-    let listing: Listing?
+    let listing: Listing
     private let overlaps: Bool
     private let holdsBack: Bool
 
     init(_ query: GoogleQuery, at instant: Int64, in world: World) {
         self.query = query
         let isNarrow = query.variant != GoogleQuery.Variant()
-        let listing = world.listing(
+        listing = world.listing(
             "google.books \(query.variant.text)",
             Topic(query.text),
             share: isNarrow ? Self.share / 3 : Self.share,
             order: query.newest ? .newest : .relevance,
             at: instant
         )
-        self.listing = listing.count > 0 ? listing : nil
         overlaps = world.options.quirks.googleOverlaps
         holdsBack = world.options.quirks.googleShortPages
     }
 
     /// How many volumes there really are.
-    var count: Int { listing?.count ?? 0 }
-    var arrivals: Int { listing?.arrivals ?? 0 }
+    var count: Int { listing.count }
 
     /// What Google says there are: it depends on letter case, page and page size.
     var claimedTotal: Int {
@@ -40,7 +37,6 @@ struct GoogleResults {
     }
 
     var documents: [Document] {
-        guard let listing else { return [] }
         let first = min(query.startIndex, length)
         return (first..<min(first + query.maxResults, length)).map { listing.document(at: index(at: $0)) }
             .filter { !isHeldBack($0) }
@@ -76,9 +72,9 @@ struct GoogleResults {
         query.newest = sort == "newest"
         let results = GoogleResults(query, at: instant, in: world)
         let search = TopicMemory.Search(query: text, variant: variant.text).key
-        let ids = (0..<results.count).compactMap { place in
-            results.listing.map { $0.document(at: place) }
-                .flatMap { results.isHeldBack($0) ? nil : GoogleWriter.id(search, $0.index) }
+        let ids = (0..<results.count).compactMap { position -> String? in
+            let document = results.listing.document(at: position)
+            return results.isHeldBack(document) ? nil : GoogleWriter.id(search, document.index)
         }
         return SandboxTruth(total: results.count, reachable: ids.count, ids: ids)
     }

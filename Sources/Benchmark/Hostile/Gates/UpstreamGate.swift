@@ -100,9 +100,7 @@ enum UpstreamGate {
         guard let talk = try? daemon.talk() else { return nil }
         let begin = SystemCall.now
         let search = Wire.search(query, "naver.blog", #","limit":100"#)
-        guard talk.send(Wire.request(1, "search", search), until: begin + answerMax),
-            let line = talk.line(until: begin + answerMax), Wire.isResult(line)
-        else { return nil }
+        guard Wire.isResult(talk.answer(to: Wire.request(1, "search", search), within: answerMax)) else { return nil }
         return SystemCall.now - begin
     }
 
