@@ -19,7 +19,7 @@ static int sealed_memory(const void *bytes, size_t count) {
         if (step <= 0) goto failed;
         written += (size_t)step;
     }
-    // The reader takes only memory that nobody can change under it.
+    // The reader takes only memory that can no longer change.
     if (fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) goto failed;
     return memory;
 failed:;

@@ -70,7 +70,7 @@ package enum BenchmarkCommand {
     /// At once, also into a file.
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
-        // The count is that of the array; there is nobody left to tell when this fails.
+        // The count is that of the array; a failure can be reported nowhere else.
         _ = unsafe write(descriptor, bytes, bytes.count)
     }
 }

@@ -24,9 +24,9 @@ struct Batch: Equatable, Sendable {
     /// An answer without an id, from a peer that answers in order, answers the oldest request.
     mutating func answered(id: Int?) -> Int? {
         guard waiting != 0 else { return nil }
-        let place = id.map { $0 - firstID } ?? waiting.trailingZeroBitCount
-        guard place >= 0, place < UInt64.bitWidth, waiting & (1 << UInt64(place)) != 0 else { return nil }
-        waiting &= ~(1 << UInt64(place))
-        return firstID + place
+        let bit = id.map { $0 - firstID } ?? waiting.trailingZeroBitCount
+        guard bit >= 0, bit < UInt64.bitWidth, waiting & (1 << UInt64(bit)) != 0 else { return nil }
+        waiting &= ~(1 << UInt64(bit))
+        return firstID + bit
     }
 }

@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// What a server costs that nobody asks: memory, wake-ups, and the memory of connections that are silent.
+/// What an idle server costs: memory, wake-ups, and the memory of connections that are silent.
 enum IdlePart {
     /// Silent connections.
     static let connections = 1_000

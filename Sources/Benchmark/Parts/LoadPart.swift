@@ -47,14 +47,14 @@ enum LoadPart {
         return results
     }
 
-    /// `place` says where servers and load ran.
-    static func section(_ results: LoadResults, answerBytes: Int, place: String) -> Report.Section {
+    /// `processors` says where servers and load ran.
+    static func section(_ results: LoadResults, answerBytes: Int, processors: String) -> Report.Section {
         let plan = results.plan
         return Report.Section(
             name: "load",
             title: "Cached search",
             notes: [
-                "\(answerBytes) bytes an answer, \(SearchRequests.count) different searches in rotation; \(place)",
+                "\(answerBytes) bytes an answer, \(SearchRequests.count) different searches in rotation; \(processors)",
                 "medians of \(plan.rounds) rounds of \(plan.measured); in brackets the extremes of the rounds",
                 "where the generator is busy all the time (1.00), a server could do more than is shown",
             ],

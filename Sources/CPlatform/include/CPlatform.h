@@ -56,7 +56,7 @@ int64_t platform_monotonic_ns(void);
 /// CLOCK_REALTIME in nanoseconds.
 int64_t platform_realtime_ns(void);
 
-/// CLOCK_BOOTTIME in nanoseconds: it goes on while the machine is suspended, and nobody can set it.
+/// CLOCK_BOOTTIME in nanoseconds: it goes on while the machine is suspended, and it cannot be set.
 int64_t platform_boottime_ns(void);
 
 /// errno as it is now.

@@ -9,6 +9,7 @@ package enum UnixSocket {
     /// A socket bound to a path that does not exist yet, listening.
     package static func listen(at path: String, backlog: Int32) throws(SystemError) -> FileDescriptor {
         let descriptor = try make(SOCK_NONBLOCK.rawValue)
+        // The address is a sockaddr and lives through the call.
         let result = try unsafe withAddress(path) {
             unsafe bind(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }
@@ -20,6 +21,7 @@ package enum UnixSocket {
     /// Whether a process listens at a path; true also when that can't be found out, so that no daemon is displaced.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
         let descriptor = try make(SOCK_NONBLOCK.rawValue)
+        // The address is a sockaddr and lives through the call.
         let result = try unsafe withAddress(path) {
             unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }
@@ -48,6 +50,7 @@ package enum UnixSocket {
         }
         var result: Int32
         repeat {
+            // The address is a sockaddr and lives through the call.
             result = try unsafe withAddress(path) {
                 unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
             }

@@ -1,10 +1,10 @@
 /// How often something took how long; exact counts over fixed bounds.
 ///
-/// Invariant: `counts` has one place more than `bounds`, for what took longer than the last of them.
+/// Invariant: `counts` has one element more than `bounds`, for what took longer than the last of them.
 package struct LatencyHistogram: Equatable, Sendable {
     /// Nanoseconds, ascending.
     package let bounds: [Int64]
-    /// How many took at most the bound of the same place and longer than the one before.
+    /// How many took at most the bound of the same index and longer than the one before.
     package private(set) var counts: [Int]
     package private(set) var sumNanoseconds: Int64 = 0
 

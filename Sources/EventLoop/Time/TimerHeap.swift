@@ -1,6 +1,6 @@
 /// Timers by deadline, those of one deadline in the order they were set.
 ///
-/// Invariant: `heap` is a binary heap by (deadline, sequence), and `positions[id]` is the place of timer `id` in it.
+/// Invariant: `heap` is a binary heap by (deadline, sequence), and `positions[id]` is the index of timer `id` in it.
 struct TimerHeap<Action> {
     /// Names a timer; never used again after it fired or was cancelled.
     struct ID: Hashable, Sendable {

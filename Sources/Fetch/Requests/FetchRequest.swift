@@ -92,7 +92,7 @@ package struct FetchTimeouts: Hashable, Sendable {
     package var connect: Duration
     /// From the moment the request may leave until the first byte of the response, for each hop.
     package var firstByte: Duration
-    /// Everything, from the call on: waiting for a place, redirects, the last byte of the body.
+    /// Everything, from the call on: waiting to be started, redirects, the last byte of the body.
     package var whole: Duration
 
     package init(

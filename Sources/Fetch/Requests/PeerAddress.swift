@@ -27,7 +27,7 @@ package struct PeerAddress: Hashable, Sendable {
         return nil
     }
 
-    /// Whether anybody on the Internet may have this address: not loopback, private, link-local, multicast or reserved.
+    /// Whether a host on the Internet may have this address: not loopback, private, link-local, multicast or reserved.
     package var isPublic: Bool {
         PublicAddress.objection(to: bytes) == nil
     }

@@ -1,6 +1,6 @@
 /// The volumes that a query finds, and the page of them it asks for.
 ///
-/// With overlaps the list has repeats: every fortieth and the place after it show again what stood three places before.
+/// With overlaps the list has repeats: every fortieth position and the next show again what was three positions before.
 /// So pages of 10, 20 or 40 begin with items of the page before, and a walk by `startIndex` still meets every volume.
 struct GoogleResults {
     static let share = 0.000_3
@@ -47,7 +47,7 @@ struct GoogleResults {
         holdsBack && Dice.mix(document.serial) % 11 == 0
     }
 
-    /// The number of places, repeats included.
+    /// The number of positions, repeats included.
     private var length: Int {
         guard overlaps, count > Self.period else { return count }
         let rest = count - 1 - Self.period
@@ -55,10 +55,10 @@ struct GoogleResults {
         return Self.period * (1 + rest / step) + Self.repeats + rest % step + 1
     }
 
-    private func index(at place: Int) -> Int {
-        guard overlaps else { return place }
-        let (block, rest) = place.quotientAndRemainder(dividingBy: Self.period)
-        if block > 0, rest < Self.repeats { return index(at: place - Self.repeats - 1) }
+    private func index(at position: Int) -> Int {
+        guard overlaps else { return position }
+        let (block, rest) = position.quotientAndRemainder(dividingBy: Self.period)
+        if block > 0, rest < Self.repeats { return index(at: position - Self.repeats - 1) }
         return (Self.period - Self.repeats) * block + rest
     }
 

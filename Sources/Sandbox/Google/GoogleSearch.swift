@@ -93,7 +93,7 @@ enum GoogleSearch {
         in world: inout World
     ) throws(GoogleError) -> HTTPResponse {
         let missing: GoogleError = world.options.quirks.googleUnknownIs503 ? .unavailable : .notFound
-        guard let (search, index) = GoogleWriter.place(of: id), let found = world.topics.search(search) else {
+        guard let (search, index) = GoogleWriter.position(of: id), let found = world.topics.search(search) else {
             throw missing
         }
         var query = GoogleQuery(text: found.query, typed: found.query, variant: .init(text: found.variant))

@@ -79,13 +79,18 @@ enum ITunesSearch {
             + (call.parameters["bundleId"] ?? "").split(separator: ",").compactMap(ITunesWriter.id(ofBundle:))
         var records: [JSONValue] = []
         for id in ids {
-            guard let place = ITunesWriter.place(of: id), let search = world.topics.search(place.search) else {
+            guard let position = ITunesWriter.position(of: id), let search = world.topics.search(position.search) else {
                 continue
             }
-            let found = ITunesResults(search, record: place.record, at: call.instant, in: world)
-            guard let document = found.listing.document(index: place.index) else { continue }
-            let writer = ITunesWriter(store: store, pictures: world.pictures, search: place.search, topic: found.topic)
-            records.append(writer.record(document, place.record.entity))
+            let found = ITunesResults(search, record: position.record, at: call.instant, in: world)
+            guard let document = found.listing.document(index: position.index) else { continue }
+            let writer = ITunesWriter(
+                store: store,
+                pictures: world.pictures,
+                search: position.search,
+                topic: found.topic
+            )
+            records.append(writer.record(document, position.record.entity))
             guard let related else { continue }
             let others = ITunesResults(search, record: related.record, limit: limit(call), at: call.instant, in: world)
             records += others.documents.map { writer.record($0, related) }

@@ -29,7 +29,7 @@ struct KakaoResults {
         return total < 20 ? total : total - dice.roll(total / 7 + 1)
     }
 
-    /// The places that the page shows.
+    /// The positions that the page shows.
     var positions: Range<Int> {
         let first = (query.page - 1) * query.size
         if first < reachable { return first..<min(first + query.size, reachable) }

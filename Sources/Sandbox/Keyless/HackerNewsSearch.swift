@@ -49,12 +49,12 @@ enum HackerNewsSearch {
     /// The single item of `/api/v1/items/ID`.
     private static func item(_ call: Call, in world: World) throws(HackerNewsError) -> HTTPResponse {
         guard call.path.hasPrefix("/api/v1/items/"), let number = Int(call.path.dropFirst("/api/v1/items/".utf8.count)),
-            let place = world.topics.unpack(number),
-            case let query = HackerNewsQuery(text: place.search.query, tags: place.search.variant),
+            let item = world.topics.unpack(number),
+            case let query = HackerNewsQuery(text: item.search.query, tags: item.search.variant),
             case let results = HackerNewsResults(query, at: call.instant, in: world),
-            let document = results.listing.document(index: place.index)
+            let document = results.listing.document(index: item.index)
         else { throw .notFound }
-        let writer = HackerNewsWriter(query: query, search: place.search.key)
+        let writer = HackerNewsWriter(query: query, search: item.search.key)
         return .of(200, contentType, Body.plain.bytes(writer.item(document)))
     }
 }

@@ -75,8 +75,8 @@ enum OpenLibrarySearch {
     private static func work(_ call: Call, in world: World) throws(OpenLibraryError) -> HTTPResponse {
         guard call.path.hasPrefix("/works/OL"), call.path.hasSuffix("W.json"),
             let number = Int(call.path.dropFirst("/works/OL".utf8.count).dropLast("W.json".utf8.count)),
-            let place = world.topics.unpack(number),
-            case let search = place.search,
+            let item = world.topics.unpack(number),
+            case let search = item.search,
             case let results = OpenLibraryResults(
                 search.query,
                 variant: search.variant,
@@ -84,7 +84,7 @@ enum OpenLibrarySearch {
                 at: call.instant,
                 in: world
             ),
-            let document = results.listing.document(index: place.index)
+            let document = results.listing.document(index: item.index)
         else { throw .notFound }
         let writer = OpenLibraryWriter(search: search.key, topic: results.topic)
         return .of(200, contentType, Body.plain.bytes(writer.single(document)))

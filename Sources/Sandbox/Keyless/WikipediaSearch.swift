@@ -6,7 +6,7 @@ enum WikipediaSearch {
     static let contentType = "application/json; charset=utf-8"
     static let share = 0.002
     static let limitMax = 500
-    /// Nobody is let past this many results.
+    /// No caller gets more results than this.
     static let reachableMax = 10_000
     static let queryBytesMax = 300
 
@@ -88,17 +88,17 @@ enum WikipediaSearch {
     private static func pages(_ call: Call, in world: World) -> HTTPResponse {
         let ids = (call.parameters["pageids"] ?? "").split(separator: "|").compactMap { Int($0) }
         let members = ids.map { id in
-            let found = world.topics.unpack(id).flatMap { place -> JSONValue? in
-                let language = place.search.variant
+            let found = world.topics.unpack(id).flatMap { item -> JSONValue? in
+                let language = item.search.variant
                 let results = WikipediaResults(
                     language,
-                    place.search.query,
+                    item.search.query,
                     order: .relevance,
                     at: call.instant,
                     in: world
                 )
-                guard let document = results.listing.document(index: place.index) else { return nil }
-                return WikipediaWriter(results: results, search: place.search.key, language: language).single(document)
+                guard let document = results.listing.document(index: item.index) else { return nil }
+                return WikipediaWriter(results: results, search: item.search.key, language: language).single(document)
             }
             return JSONMember(String(id), found ?? ["pageid": .integer(id), "missing": ""])
         }

@@ -51,7 +51,7 @@ package struct UnwrittenPage: Sendable {
     }
 }
 
-/// What a page is found by on disk, in place of its key, which is many times as long.
+/// What a page is found by on disk, instead of its key, which is many times as long.
 ///
 /// It lies in files, so it must never change. Of two keys with the same number only one has a page at a time.
 enum PageNumber {

@@ -1,8 +1,8 @@
-/// Calls that the ledger has charged already: whoever holds it may make them, and nobody else.
+/// Calls that the ledger has charged already: only its holder may make them.
 package struct QuotaLease: Equatable, Sendable {
     /// What is lost at most when the machine stops.
     package static let unitsMax = 16
-    /// Asks for all calls that are left, so that nobody makes them: the source has said that there are none.
+    /// Asks for all calls that are left, so that none is made: the source has said that there are none.
     package static let everything = Int.max
 
     package let account: String

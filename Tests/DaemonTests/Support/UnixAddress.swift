@@ -30,6 +30,7 @@ struct UnixAddress {
         let raw = Glibc.socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard raw >= 0 else { throw TestFailure("socket: errno \(platform_errno())") }
         let descriptor = FileDescriptor(owning: raw)
+        // The address is a sockaddr and lives through the call.
         let result = try unsafe UnixSocket.withAddress(path, mayBeAbstract: true) {
             unsafe call(raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }

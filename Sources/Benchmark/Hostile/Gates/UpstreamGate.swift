@@ -1,6 +1,6 @@
 import EventLoop
 
-/// No answer of a source holds up other clients, nor the answers of other sources once nobody wants it any more.
+/// No answer of a source holds up other clients, nor the answers of other sources once no client waits for it.
 enum UpstreamGate {
     private static let pingNanosecondsMax: Int64 = 100_000_000
     private static let goodSearchMax: Int64 = 1_000_000_000
