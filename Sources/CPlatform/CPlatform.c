@@ -148,7 +148,7 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *unus
         if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(page - 1);
-        // Only whole pages of segments that nobody can have written to: they are read again from the file.
+        // Only whole pages of segments that cannot have been written to: they are read again from the file.
         if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
     }
     return 0;

@@ -19,7 +19,7 @@ static int sealed_memory(const void *bytes, size_t count) {
         if (step <= 0) goto failed;
         written += (size_t)step;
     }
-    // The reader takes only memory that nobody can change under it.
+    // The reader takes only memory that can no longer change.
     if (fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) goto failed;
     return memory;
 failed:;
@@ -46,8 +46,7 @@ static int send_descriptor(int descriptor, struct msghdr *message, int sent) {
     return sendmsg(descriptor, message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -1 : 0;
 }
 
-int platform_send_datagram(int descriptor, const struct sockaddr *address, socklen_t length, const void *bytes,
-                           size_t count) {
+int platform_send_datagram(int descriptor, const void *address, uint32_t length, const void *bytes, size_t count) {
     struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {
         .msg_name = (void *)address, .msg_namelen = length, .msg_iov = &piece, .msg_iovlen = 1};

@@ -91,7 +91,7 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     const char *const words[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
-    // What somebody has set stays.
+    // A value that is set already stays.
     char **made = getenv("GLIBC_TUNABLES") ? NULL : environment_with_tunables();
     pid_t child = spawn(program, (char *const *)words, made ? made : environ, log, log, ends[1]);
     child = keep_reading_end(ends, child, ready);

@@ -19,7 +19,7 @@ package actor HTTPClient: LoopActor {
     private var nextID: UInt64 = 0
     /// Made by the first exchange, since it calls back into this actor.
     private lazy var connections = makeConnections()
-    /// They have a place and are given to libcurl in the turn under way, or the next.
+    /// They are started and are given to libcurl in the turn under way, or the next.
     private var starting: [HTTPTransfer] = []
     /// They have ended and are taken from libcurl in the turn under way, or the next.
     private var leaving: [HTTPTransfer] = []
@@ -139,7 +139,7 @@ package actor HTTPClient: LoopActor {
         defer { isTurning = false }
         if let multi = connections.multi { enter(multi) }
         var rounds = 0
-        // Once it has failed libcurl takes nothing more; who has a place by then begins with the next handle.
+        // Once it has failed libcurl takes nothing more; those that are started by then get the next handle.
         while connections.multi?.isUsable != false,
             takeOut() || putIn() || hearEnded() || mustCallAgain(&rounds)
         {}
@@ -156,7 +156,7 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Gives libcurl those that have a place.
+    /// Gives libcurl those that are started.
     private func putIn() -> Bool {
         guard !starting.isEmpty else { return false }
         for exchange in starting where !exchange.isFinished { connections.attach(exchange) }
@@ -183,13 +183,13 @@ package actor HTTPClient: LoopActor {
         return true
     }
 
-    /// Tells the caller and passes the place on; libcurl lets go of it in the turn that the caller of this sees to.
+    /// Resumes the caller and starts the next; libcurl drops the exchange in the turn that follows.
     private func end(_ exchange: HTTPTransfer, _ outcome: HTTPTransfer.Outcome) {
         guard exchange.end(outcome) else { return }
         exchanges[exchange.id] = nil
         if exchange.easy != nil { leaving.append(exchange) }
         if !queue.left(exchange.id, for: exchange.origin), let next = queue.finished(for: exchange.origin) {
-            guard let heir = exchanges[next] else { preconditionFailure("a place goes to nobody") }
+            guard let heir = exchanges[next] else { preconditionFailure("the next exchange is unknown") }
             starting.append(heir)
         }
         if exchanges.isEmpty && !isClosed { connections.becameIdle() }

@@ -17,7 +17,7 @@ package struct HTTPClientConfiguration: Sendable {
     ///
     /// More than the sources of one search: those that hang must not hold up others behind the same proxy.
     package var exchangesPerOriginMax: Int
-    /// How many requests wait for a place before further ones are refused.
+    /// How many requests wait before further ones are refused.
     package var waitersMax: Int
     /// The most bytes that the bodies of all responses take together, from their first byte until the caller drops the
     /// response, not counting the first 64 KiB of each.

@@ -55,11 +55,11 @@ import Testing
         var batch = sent(&tally, firstID: 0, depth: 64)
         let all = (0..<64).shuffled(using: &generator).flatMap { answer($0) }
         var partial: [UInt8] = []
-        var place = 0
-        while place < all.count {
-            let next = min(all.count, place + Int.random(in: 1...200, using: &generator))
-            partial += all[place..<next]
-            place = next
+        var offset = 0
+        while offset < all.count {
+            let next = min(all.count, offset + Int.random(in: 1...200, using: &generator))
+            partial += all[offset..<next]
+            offset = next
             partial.removeFirst(try tally.take(partial.span, for: &batch, now: 2_000))
         }
         #expect(partial.isEmpty)
@@ -86,7 +86,7 @@ import Testing
         #expect(tally.wrong == 1)
     }
 
-    @Test func `an answer that nobody waits for, or a second one, is wrong`() throws {
+    @Test func `an answer to no request, or a second one, is wrong`() throws {
         var tally = AnswerTally(Self.traffic)
         var batch = sent(&tally, firstID: 1, depth: 2)
         _ = try tally.take((answer(9) + answer(1) + answer(1)).span, for: &batch, now: 0)

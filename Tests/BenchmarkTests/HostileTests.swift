@@ -25,10 +25,10 @@ import Testing
 
     @Test func `a hostile line fills what a line may have, and is one line`() {
         let bytesMax = 16 * 1024
-        for place in HostilePosition.all {
+        for position in HostilePosition.all {
             for text in HostileText.all {
-                let line = place.line(text, bytesMax: bytesMax)
-                #expect(line.count <= bytesMax && line.count > bytesMax - 1_000, "\(place.name), \(text.name)")
+                let line = position.line(text, bytesMax: bytesMax)
+                #expect(line.count <= bytesMax && line.count > bytesMax - 1_000, "\(position.name), \(text.name)")
                 #expect(!line.contains(UInt8(ascii: "\n")))
             }
         }
@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test func `a hostile line is JSON wherever it is meant to be`() throws {
-        for place in HostilePosition.all where place.name != "raw bytes" {
-            let document = try JSONDocument(place.line(.marks, bytesMax: 4 * 1024))
+        for position in HostilePosition.all where position.name != "raw bytes" {
+            let document = try JSONDocument(position.line(.marks, bytesMax: 4 * 1024))
             #expect(document.root.kind == .object || document.root.kind == .array)
         }
     }

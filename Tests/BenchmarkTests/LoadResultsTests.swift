@@ -72,7 +72,7 @@ import Testing
 
     @Test func `the report for programs holds every round`() throws {
         let results = results(searchd: [101, 99, 100], latency: 10_000)
-        let report = Report(sections: [LoadPart.section(results, answerBytes: 4_096, place: "here")])
+        let report = Report(sections: [LoadPart.section(results, answerBytes: 4_096, processors: "here")])
         let root = try JSONDocument(Array(report.json.utf8)).root
         let scenario = try #require(root["load"]?["scenarios"]?[1])
         #expect(scenario["connections"]?.int == 64)

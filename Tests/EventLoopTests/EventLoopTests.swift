@@ -158,7 +158,7 @@ struct EventLoopTests {
             #expect(fcntl(writing.raw, F_GETFD) >= 0)
         }
         var byte: UInt8 = 0
-        // End of file: nobody holds the writing end any more.
+        // End of file: the writing end is closed.
         #expect(unsafe read(reading.raw, &byte, 1) == 0)
     }
 }

@@ -229,7 +229,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a client that nobody keeps closes its connections`() async throws {
+    @Test func `a client without a reference closes its connections`() async throws {
         let events = Signals<String>()
         let server = try RawServer { connection in
             while connection.readHead() != "" { connection.answer() }

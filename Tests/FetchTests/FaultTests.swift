@@ -41,7 +41,7 @@ struct FaultTests {
         expect(error, .dns, wasSent: false, isRetryable: true)
     }
 
-    @Test func `a port where nobody listens is an error of the connection`() async throws {
+    @Test func `a port where no server listens is an error of the connection`() async throws {
         let port = try Loopback.freePorts(1)[0]
         let error = try await withClient { await $0.failure(of: "http://127.0.0.1:\(port)/?key=secret") }
         expect(error, .connect, wasSent: false, isRetryable: true)

@@ -16,7 +16,7 @@ struct HTTPTransferMachineTests {
 
     @Test func `an exchange that goes well is announced once and ends once`() {
         var machine = machine()
-        machine.placed(now: at(1))
+        machine.started(now: at(1))
         #expect(!machine.wasSent)
         #expect(machine.readyToSend(now: at(2)) == .announceAndSend)
         #expect(machine.wasSent)
@@ -24,7 +24,7 @@ struct HTTPTransferMachineTests {
         machine.receivedHead(now: at(4))
         #expect(machine.ended(now: at(5)) == true)
         #expect(machine.ended(now: at(6)) == false)
-        #expect(machine.times.placed == at(1))
+        #expect(machine.times.started == at(1))
         #expect(machine.times.connected == at(2))
         #expect(machine.times.firstByte == at(3))
         #expect(machine.times.ended == at(5))
@@ -33,7 +33,7 @@ struct HTTPTransferMachineTests {
     @Test func `each state has the deadline of what it waits for, and the whole's behind all`() {
         var machine = machine()
         #expect(machine.deadline == at(15))
-        machine.placed(now: at(1))
+        machine.started(now: at(1))
         #expect(machine.deadline == at(4))
         _ = machine.readyToSend(now: at(2))
         #expect(machine.deadline == at(12))
@@ -49,7 +49,7 @@ struct HTTPTransferMachineTests {
         var machine = machine()
         #expect(machine.timerFired(now: at(14)) == .wait(until: at(15)))
         #expect(machine.timerFired(now: at(15)) == .expired(.whole))
-        machine.placed(now: at(0))
+        machine.started(now: at(0))
         #expect(machine.timerFired(now: at(2)) == .wait(until: at(3)))
         #expect(machine.timerFired(now: at(3)) == .expired(.connect))
         _ = machine.readyToSend(now: at(2))
@@ -67,32 +67,32 @@ struct HTTPTransferMachineTests {
             timeouts: FetchTimeouts(connect: .seconds(15), whole: .seconds(15)),
             now: at(0)
         )
-        machine.placed(now: at(0))
+        machine.started(now: at(0))
         #expect(machine.timerFired(now: at(15)) == .expired(.whole))
     }
 
     @Test func `a second try and the hops of a redirect are sent without telling again`() {
         var machine = machine()
-        machine.placed(now: at(0))
+        machine.started(now: at(0))
         #expect(machine.readyToSend(now: at(1)) == .announceAndSend)
         #expect(machine.readyToSend(now: at(2)) == .send)
         machine.receivedHead(now: at(3))
-        machine.placed(now: at(3))
+        machine.started(now: at(3))
         #expect(machine.deadline == at(6))
         #expect(machine.wasSent)
         #expect(machine.readyToSend(now: at(4)) == .send)
         machine.receivedHead(now: at(5))
-        #expect(machine.times.placed == at(0))
+        #expect(machine.times.started == at(0))
         #expect(machine.times.connected == at(1))
         #expect(machine.times.firstByte == at(3))
     }
 
     @Test func `after its end nothing is sent and nothing is remembered`() {
         var machine = machine()
-        machine.placed(now: at(0))
+        machine.started(now: at(0))
         #expect(machine.ended(now: at(1)) == true)
         #expect(machine.readyToSend(now: at(2)) == .abort)
-        machine.placed(now: at(2))
+        machine.started(now: at(2))
         machine.receivedHead(now: at(3))
         #expect(!machine.wasSent)
         #expect(machine.isFinished)
@@ -101,7 +101,7 @@ struct HTTPTransferMachineTests {
 
     @Test func `once a response has begun nothing is sent again`() {
         var machine = machine()
-        machine.placed(now: at(0))
+        machine.started(now: at(0))
         _ = machine.readyToSend(now: at(1))
         machine.receivedHead(now: at(2))
         #expect(machine.readyToSend(now: at(3)) == .abort)

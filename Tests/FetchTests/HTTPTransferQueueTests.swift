@@ -12,7 +12,7 @@ struct HTTPTransferQueueTests {
         HTTPTransferQueue(limits: .init(runningMax: running, runningPerOriginMax: perOrigin, waitersMax: waiters))
     }
 
-    @Test func `places are given up to both limits, then a line forms, then none`() {
+    @Test func `transfers start up to both limits, then they wait, then they are refused`() {
         var queue = queue(running: 3, perOrigin: 2, waiters: 2)
         #expect(queue.arrived(1, for: a) == .start)
         #expect(queue.arrived(2, for: a) == .start)
@@ -58,7 +58,7 @@ struct HTTPTransferQueueTests {
         #expect(queue.finished(for: a) == 2)
     }
 
-    @Test func `one that leaves frees its place in the line and only that`() {
+    @Test func `one that leaves leaves the queue and nothing else`() {
         var queue = queue(running: 1, perOrigin: 1, waiters: 1)
         #expect(queue.arrived(1, for: a) == .start)
         #expect(queue.left(1, for: a) == false)
@@ -70,7 +70,7 @@ struct HTTPTransferQueueTests {
         #expect(queue.finished(for: a) == 3)
     }
 
-    @Test func `whatever comes and goes, everybody is served and no place stays empty`() {
+    @Test func `whatever comes and goes, all are served and no permit stays unused`() {
         var generator = SeededGenerator(seed: testSeed())
         var queue = queue(running: 4, perOrigin: 2, waiters: 6)
         let origins = [a, b, c]
@@ -89,13 +89,13 @@ struct HTTPTransferQueueTests {
                 guard let index = running.indices.randomElement(using: &generator) else { continue }
                 let origin = running.remove(at: index).origin
                 guard let next = queue.finished(for: origin) else { continue }
-                guard let place = waiting.firstIndex(where: { $0.id == next }) else {
+                guard let index = waiting.firstIndex(where: { $0.id == next }) else {
                     Issue.record("\(next) starts without having waited")
                     return
                 }
-                // Nobody overtakes within an origin.
-                #expect(waiting[..<place].allSatisfy { $0.origin != waiting[place].origin })
-                running.append(waiting.remove(at: place))
+                // None overtakes another of its origin.
+                #expect(waiting[..<index].allSatisfy { $0.origin != waiting[index].origin })
+                running.append(waiting.remove(at: index))
             default:
                 guard let index = waiting.indices.randomElement(using: &generator) else { continue }
                 let leaver = waiting.remove(at: index)

@@ -20,7 +20,7 @@ struct PeerAddressTests {
         "fec0::1", "ff02::1", "100::1", "2001:db8::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1",
         "64:ff9b::7f00:1", "64:ff9b:1::1", "2002:7f00:1::1", "2002:a00:1::1", "fe80::1%eth0",
     ])
-    func `an address of this machine, of its networks or of nobody is not public`(text: String) throws {
+    func `an address of this machine, of its networks or of no host is not public`(text: String) throws {
         #expect(try #require(PeerAddress(text: text, port: 80)).isPublic == false)
     }
 

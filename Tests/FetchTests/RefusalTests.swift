@@ -71,7 +71,7 @@ struct RefusalTests {
         thread.join()
     }
 
-    @Test func `what waits for a place is served when the kernel refuses to watch what has one`() async throws {
+    @Test func `what waits is served when the kernel refuses to watch what runs`() async throws {
         let second = try RawServer { connection in
             while !connection.readHead().isEmpty { connection.answer() }
         }

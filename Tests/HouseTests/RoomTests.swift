@@ -8,8 +8,8 @@ import Testing
 
     /// The modules that a file imports.
     private static func imports(_ file: SourceFile) -> [(module: String, line: Int)] {
-        file.code.places(of: ["import"]).compactMap { place in
-            let next = file.code.indices.contains(place + 1) ? file.code[place + 1] : nil
+        file.code.matches(of: ["import"]).compactMap { index in
+            let next = file.code.indices.contains(index + 1) ? file.code[index + 1] : nil
             return next.map { ($0.text, $0.line) }
         }
     }
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test func `a room uses only rooms below it`() {
-        let places = Dictionary(
+        let ranks = Dictionary(
             Self.manifest.targets.enumerated().map { ($1.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         let rooms = Self.manifest.targets.filter { $0.kind == .room }
         let upwards = rooms.flatMap { room in
-            room.uses.filter { places[$0, default: .max] >= places[room.name, default: 0] }.map {
+            room.uses.filter { ranks[$0, default: .max] >= ranks[room.name, default: 0] }.map {
                 "\(room.name) → \($0)"
             }
         }
@@ -48,7 +48,7 @@ import Testing
         let undeclared = Self.manifest.targets.flatMap { target in
             Self.files(of: target.name).flatMap { file in
                 Self.imports(file).filter { names.contains($0.module) && !target.uses.contains($0.module) }
-                    .map { "\(file.place($0.line)): \($0.module)" }
+                    .map { "\(file.location($0.line)): \($0.module)" }
             }
         }
         #expect(undeclared == [])

@@ -23,7 +23,7 @@ import Testing
 
     private static func unexplained(_ file: SourceFile) -> [String] {
         let commented = Set(file.tokens.filter { $0.kind == .comment }.flatMap { $0.line...$0.lastLine })
-        let lines = hatches.flatMap { hatch in file.code.places(of: hatch).map { file.code[$0].line } }
-        return lines.filter { line in !(line - linesMax...line).contains(where: commented.contains) }.map(file.place)
+        let lines = hatches.flatMap { hatch in file.code.matches(of: hatch).map { file.code[$0].line } }
+        return lines.filter { line in !(line - linesMax...line).contains(where: commented.contains) }.map(file.location)
     }
 }

@@ -10,13 +10,13 @@ import Testing
 
     @Test func `no function is longer than a page`() {
         let long = Repository.files.flatMap { file in
-            Functions.tooLong(in: file).map { "\(file.place($0.line)): \($0.count) lines" }
+            Functions.tooLong(in: file).map { "\(file.location($0.line)): \($0.count) lines" }
         }
         #expect(long == [])
     }
 
     @Test(arguments: [
-        "func f(a: () -> Void = {}) ", "init() throws(Trouble) ", "subscript(place: Int) -> Int ", "var long: Int ",
+        "func f(a: () -> Void = {}) ", "init() throws(Trouble) ", "subscript(index: Int) -> Int ", "var long: Int ",
     ])
     func `one line too many is found`(_ head: String) {
         let fitting = head + "{\n" + String(repeating: "    call { }\n", count: Functions.linesMax - 2) + "}\n"

@@ -20,7 +20,7 @@ import Testing
     private static let leftovers: Set = ["FIX" + "ME", "TO" + "DO", "X" + "XX"]
 
     @Test(arguments: banned.indices)
-    func `nobody takes a short cut`(_ index: Int) {
+    func `no file takes a short cut`(_ index: Int) {
         let (pattern, reason) = Self.banned[index]
         let sources = Repository.files.filter { $0.isSource || $0.isTest }
         #expect(sources.flatMap { Self.lines(of: pattern, in: $0) } == [], "\(reason)")
@@ -29,8 +29,8 @@ import Testing
     @Test func `only programs print`() {
         let sources = Repository.files.filter { $0.isSource && !Self.printing.contains($0.path) }
         let found = sources.flatMap { file in
-            // Somebody's own `print` is another function.
-            file.code.places(of: ["func", "print"]).isEmpty ? Self.calls(of: "print", in: file) : []
+            // A function of that name in the file is another one.
+            file.code.matches(of: ["func", "print"]).isEmpty ? Self.calls(of: "print", in: file) : []
         }
         #expect(found == [])
         #expect(Self.printing.filter { !Repository.exists($0) } == [])
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `nothing is left for later`() {
         let found = Repository.files.flatMap { file in
-            file.lines.indices.filter { Self.isLeftover(file.lines[$0]) }.map { file.place($0 + 1) }
+            file.lines.indices.filter { Self.isLeftover(file.lines[$0]) }.map { file.location($0 + 1) }
         }
         #expect(found == [])
     }
@@ -65,13 +65,13 @@ import Testing
 
     /// Calls of a free function.
     private static func calls(of name: String, in file: SourceFile) -> [String] {
-        file.code.places(of: [name, "("])
+        file.code.matches(of: [name, "("])
             .filter { !file.code.has(".", at: $0 - 1) && !file.code.has("func", at: $0 - 1) }
-            .map { file.place(file.code[$0].line) }
+            .map { file.location(file.code[$0].line) }
     }
 
     private static func lines(of pattern: [String], in file: SourceFile) -> [String] {
-        file.code.places(of: pattern).map { file.place(file.code[$0].line) }
+        file.code.matches(of: pattern).map { file.location(file.code[$0].line) }
     }
 
     private static func isLeftover(_ line: Substring) -> Bool {

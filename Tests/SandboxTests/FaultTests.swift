@@ -59,11 +59,11 @@ import Testing
         asker.responder.options.base = "http://sandbox.example"
         let response = asker.get(target)
         #expect(response.status == 302)
-        let place = response.fields["Location"] ?? ""
-        #expect(place == "http://sandbox.example/_sandbox/moved\(target)")
+        let location = response.fields["Location"] ?? ""
+        #expect(location == "http://sandbox.example/_sandbox/moved\(target)")
         var plain = Asker.kakao()
         plain.responder.options.base = "http://sandbox.example"
-        #expect(asker.get(String(place.dropFirst("http://sandbox.example".count))) == plain.get(target))
+        #expect(asker.get(String(location.dropFirst("http://sandbox.example".count))) == plain.get(target))
 
         var loop = self.asker("redirectLoop")
         let first = loop.get(target).fields["Location"] ?? ""

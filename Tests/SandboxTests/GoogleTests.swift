@@ -64,7 +64,7 @@ import Testing
         #expect(page.compactMap { $0["id"]?.string } == Array(truth.dropFirst(40).prefix(40)))
     }
 
-    @Test func `nonsense has no items at all, and neither has a place past the end`() {
+    @Test func `nonsense has no items at all, and neither has a position past the end`() {
         var asker = asker()
         #expect(asker.json(list("q=zxqvkjw")) == ["kind": "books#volumes", "totalItems": 0])
         #expect(asker.json(list("q=cat&startIndex=100000"))["items"] == nil)

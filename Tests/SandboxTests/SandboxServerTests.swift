@@ -54,9 +54,9 @@ import Testing
             var asker = Asker.kakao()
             asker.responder.options.base = server.base
             let bodies = (1...3).map { asker.get("/v2/search/blog?query=cat&size=1&page=\($0)").text }
-            let places = bodies.map { text.ranges(of: $0).first?.lowerBound }
-            #expect(places.allSatisfy { $0 != nil })
-            #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+            let offsets = bodies.map { text.ranges(of: $0).first?.lowerBound }
+            #expect(offsets.allSatisfy { $0 != nil })
+            #expect(offsets.compactMap(\.self) == offsets.compactMap(\.self).sorted())
             #expect(await server.counts.requests(to: "kakao.blog", status: 200) == 3)
         }
     }
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a cut answer ends early, a lying one at another place than it says`() async throws {
+    @Test func `a cut answer ends early, a lying one elsewhere than it says`() async throws {
         try await visiting(faulty("cut") { $0.bytes = 10 }) { server in
             let visitor = try Visitor(port: server.port)
             visitor.say(request("/v2/search/blog?query=cat"))

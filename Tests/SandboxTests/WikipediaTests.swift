@@ -35,8 +35,8 @@ import Testing
         var asker = asker()
         var seen: [String] = []
         var offset: Int? = 0
-        while let place = offset {
-            let json = asker.json(search("srsearch=cat&srlimit=500&srsort=\(sort)&sroffset=\(place)"))
+        while let position = offset {
+            let json = asker.json(search("srsearch=cat&srlimit=500&srsort=\(sort)&sroffset=\(position)"))
             seen += (json["query"]?["search"]?.array ?? []).compactMap { $0["pageid"]?.int.map { String($0) } }
             offset = json["continue"]?["sroffset"]?.int
         }
@@ -45,7 +45,7 @@ import Testing
         #expect(Set(seen).count == seen.count)
     }
 
-    @Test func `nobody gets past ten thousand results`() {
+    @Test func `no caller gets past ten thousand results`() {
         var asker = asker()
         #expect(asker.json(search("srsearch=linux&sroffset=10000"))["query"]?["search"] == [])
         for word in ["linux", "cat", "dog", "music", "book"] {

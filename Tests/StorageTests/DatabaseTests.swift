@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a file with a log gets the other journal, once nobody else has it open`() throws {
+    @Test func `a file with a log gets the other journal, once no other process has it open`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try virtually { loop, _ in

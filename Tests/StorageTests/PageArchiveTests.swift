@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `an archive that nobody uses makes no file`() throws {
+    @Test func `an archive that is not used makes no file`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a newer page takes the place of an older one, and not the other way round`() throws {
+    @Test func `a newer page replaces an older one, and not the other way round`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let archive = world.archive()

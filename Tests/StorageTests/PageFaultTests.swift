@@ -65,7 +65,7 @@ import Testing
             try await world.settle()
             do {
                 let database = try Database(world.path, schema: PageTable.schema, journal: .undo, on: loop)
-                // The next page is to have this place.
+                // The next page gets this row.
                 try database.script("INSERT INTO contents VALUES (2, 5, x'00')")
             }
             archive.put(archivedPage(2))
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a directory in the file's place is set aside too`() throws {
+    @Test func `a directory under the file's name is set aside too`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             _ = unsafe mkdir(world.path, 0o700)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `without a place to write to nothing is kept, with one line, until there is one`() throws {
+    @Test func `without a directory to write to nothing is kept, with one line, until there is one`() throws {
         try virtually { loop, _ in
             let world = ArchiveWorld(loop)
             let blocked = world.directory.file("cache")
@@ -178,7 +178,7 @@ import Testing
                 for _ in 0...Int.random(in: 0...3, using: &random) {
                     let start = Int.random(in: 0..<bytes.count, using: &random)
                     let end = min(bytes.count, start + Int.random(in: 1...20_000, using: &random))
-                    for place in start..<end { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+                    for index in start..<end { bytes[index] = UInt8.random(in: 0...255, using: &random) }
                 }
                 if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
                 Files.write(bytes, to: world.path)

@@ -9,7 +9,7 @@ import Testing
         }
     }
 
-    @Test func `only the first asks for somebody to come`() {
+    @Test func `only the first asks for a batch`() {
         var queue = PageQueue()
         let isFirst = (0..<2).map { queue.append(pending($0)) }
         #expect(isFirst == [true, false])

@@ -20,7 +20,7 @@ import Testing
         return clocks
     }
 
-    @Test func `a clock that nobody sets is the only one`() {
+    @Test func `a clock that is never set is the only one`() {
         let clocks = observing([(0, 1000), (10, 1000), (Self.day * 30, 1000)])
         #expect(offsets(clocks, at: Self.day * 30) == [1000])
     }

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `of a process that lives nothing is taken up, whoever else comes and goes`() throws {
+    @Test func `of a process that lives nothing is taken up, whatever other processes come and go`() throws {
         let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let path = directory.file("quota.sqlite")

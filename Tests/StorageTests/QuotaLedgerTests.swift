@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `whoever asks for nothing learns how things are`() throws {
+    @Test func `a lease of nothing returns what is used`() throws {
         try withLedger { ledger in
             let before = try await ledger.lease(Self.daily(10), count: 0, at: noon(1))
             #expect((before.granted, before.total) == (0, 0))

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `an older copy that takes its place is brought up to date`() throws {
+    @Test func `an older copy that replaces it is brought up to date`() throws {
         try withLedger { ledger, path, _, loop in
             let copied = [try await ledger.lease(Self.quota, count: 10, at: Self.noon)]
             #expect(copied[0].use(10))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `calls of another ledger in its place were made beside its own`() throws {
+    @Test func `calls of another ledger under its name were made beside its own`() throws {
         try withLedger { ledger, path, putBack, loop in
             let own = try await ledger.lease(Self.quota, count: 10, at: Self.noon)
             #expect(own.use(6))

@@ -1,4 +1,4 @@
-/// Prints what a property was tried on and how near it came to its bounds, for whoever runs `scripts/prove`.
+/// Prints what a property was tried on and how near it came to its bounds, for `scripts/prove`.
 package func proved(_ figures: String) {
     print("proved: \(figures)")
 }

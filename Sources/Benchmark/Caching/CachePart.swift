@@ -112,9 +112,9 @@ enum CachePart {
         let shares = [("leastRecentlyUsed", row.leastRecentlyUsed), ("searchd", row.searchd), ("best", row.best)]
         return .object(
             [
-                JSONMember("stream", .string(row.contest.name)), JSONMember("keys", .number(JSONNumber(row.distinct))),
-                JSONMember("entries", .number(JSONNumber(row.entriesMax))),
-            ] + shares.map { JSONMember($0.0, JSONNumber($0.1).map(JSONValue.number) ?? .null) }
+                JSONMember("stream", .string(row.contest.name)), JSONMember("keys", .integer(row.distinct)),
+                JSONMember("entries", .integer(row.entriesMax)),
+            ] + shares.map { JSONMember($0.0, .decimal($0.1)) }
         )
     }
 }

@@ -147,10 +147,10 @@ struct HitRates: Sendable {
     }
 
     private static func json(_ round: Round) -> JSONValue {
-        .object([
-            JSONMember("way", .string(round.way.rawValue)), JSONMember("small", .number(JSONNumber(Int(round.small)))),
-            JSONMember("large", .number(JSONNumber(Int(round.large)))),
-        ])
+        [
+            "way": .string(round.way.rawValue), "small": .integer(Int(round.small)),
+            "large": .integer(Int(round.large)),
+        ]
     }
 }
 

@@ -1,29 +1,29 @@
 /// Takes arguments one by one; every refusal names the option and what would be right.
-package struct ArgumentReader {
+struct ArgumentReader {
     private var rest: ArraySlice<String>
 
-    package init(_ arguments: [String]) {
+    init(_ arguments: [String]) {
         rest = ArraySlice(arguments)
     }
 
-    package mutating func next() -> String? {
+    mutating func next() -> String? {
         rest.popFirst()
     }
 
-    package mutating func value(after name: String) throws(BenchmarkError) -> String {
+    mutating func value(after name: String) throws(BenchmarkError) -> String {
         guard let value = rest.popFirst(), !value.isEmpty else { throw refusal("\(name) needs a value") }
         return value
     }
 
-    package mutating func number(after name: String, _ range: ClosedRange<Int>) throws(BenchmarkError) -> Int {
+    mutating func number(after name: String, _ range: ClosedRange<Int>) throws(BenchmarkError) -> Int {
         try Self.number(value(after: name), of: name, range)
     }
 
-    package mutating func numbers(after name: String, _ range: ClosedRange<Int>) throws(BenchmarkError) -> [Int] {
+    mutating func numbers(after name: String, _ range: ClosedRange<Int>) throws(BenchmarkError) -> [Int] {
         try words(after: name).map { word throws(BenchmarkError) in try Self.number(word, of: name, range) }
     }
 
-    package mutating func decimal(after name: String, _ range: ClosedRange<Double>) throws(BenchmarkError) -> Double {
+    mutating func decimal(after name: String, _ range: ClosedRange<Double>) throws(BenchmarkError) -> Double {
         let text = try value(after: name)
         guard let value = Double(text), range.contains(value) else {
             throw Self.refusal("\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \(text)")
@@ -31,8 +31,22 @@ package struct ArgumentReader {
         return value
     }
 
+    /// The values of these options, all of which are needed, in the order of their names.
+    mutating func values(of names: [String], for program: String) throws(BenchmarkError) -> [String] {
+        var found: [String: String] = [:]
+        while let name = next() {
+            guard names.contains(name) else { throw refusal("\(program) knows no \(name)") }
+            found[name] = try value(after: name)
+        }
+        let values = names.compactMap { found[$0] }
+        guard values.count == names.count else {
+            throw refusal("\(program) needs \(names.joined(separator: " and "))")
+        }
+        return values
+    }
+
     /// Some of the known words, each once.
-    package mutating func list<Word: RawRepresentable<String> & Equatable>(
+    mutating func list<Word: RawRepresentable<String> & Equatable>(
         after name: String,
         of known: [Word]
     ) throws(BenchmarkError) -> [Word] {
@@ -44,7 +58,7 @@ package struct ArgumentReader {
         return chosen
     }
 
-    package func refusal(_ message: String) -> BenchmarkError {
+    func refusal(_ message: String) -> BenchmarkError {
         Self.refusal(message)
     }
 
@@ -56,7 +70,7 @@ package struct ArgumentReader {
         try value(after: name).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    private static func number(
+    static func number(
         _ text: String,
         of name: String,
         _ range: ClosedRange<Int>

@@ -30,29 +30,15 @@ package enum BenchmarkCommand {
     /// Serves until it fails.
     private static func echoPeer(_ arguments: [String]) throws(BenchmarkError) -> BenchmarkError {
         var reader = ArgumentReader(arguments)
-        var socketPath: String?
-        var answerBytes: Int?
-        while let name = reader.next() {
-            switch name {
-            case "--socket": socketPath = try reader.value(after: name)
-            case "--bytes": answerBytes = try reader.number(after: name, 1...Options.answerBytesMax)
-            default: throw reader.refusal("echo-peer knows no \(name)")
-            }
-        }
-        guard let socketPath, let answerBytes else { throw reader.refusal("echo-peer needs --socket and --bytes") }
-        return EchoPeer.run(socketPath: socketPath, answerBytes: answerBytes)
+        let values = try reader.values(of: ["--socket", "--bytes"], for: "echo-peer")
+        let answerBytes = try ArgumentReader.number(values[1], of: "--bytes", 1...Options.answerBytesMax)
+        return EchoPeer.run(socketPath: values[0], answerBytes: answerBytes)
     }
 
-    /// Downloads as the plan says; what came of it, for the parent.
+    /// Downloads as the plan says; the figures, for the parent.
     private static func curlPeer(_ arguments: [String]) throws(BenchmarkError) -> String {
         var reader = ArgumentReader(arguments)
-        var plan: String?
-        while let name = reader.next() {
-            guard name == "--plan" else { throw reader.refusal("curl-peer knows no \(name)") }
-            plan = try reader.value(after: name)
-        }
-        guard let plan else { throw reader.refusal("curl-peer needs --plan") }
-        return try CurlPeer.run(CurlPlan(file: plan)).line
+        return try CurlPeer.run(CurlPlan(file: reader.values(of: ["--plan"], for: "curl-peer")[0])).line
     }
 
     private static func hostile(_ arguments: [String]) throws(BenchmarkError) -> Int32 {
@@ -84,7 +70,7 @@ package enum BenchmarkCommand {
     /// At once, also into a file.
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
-        // The count is that of the array; there is nobody left to tell when this fails.
+        // The count is that of the array; a failure can be reported nowhere else.
         _ = unsafe write(descriptor, bytes, bytes.count)
     }
 }

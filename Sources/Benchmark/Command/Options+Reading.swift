@@ -1,5 +1,5 @@
 extension Options {
-    package static let usage = """
+    static let usage = """
         usage: searchbench [OPTION…]
                searchbench cache [OPTION…]
                searchbench hostile [OPTION…]
@@ -33,7 +33,7 @@ extension Options {
         """
 
     /// Reads the arguments, without the program's name; the last of a repeated option counts.
-    package init(arguments: [String]) throws(BenchmarkError) {
+    init(arguments: [String]) throws(BenchmarkError) {
         var reader = ArgumentReader(arguments)
         if arguments.first == Part.cache.rawValue {
             _ = reader.next()

@@ -1,28 +1,28 @@
-package import JSON
+import JSON
 
 /// What a run found.
-package struct Report: Sendable {
+struct Report: Sendable {
     /// One part of it.
-    package struct Section: Sendable {
+    struct Section: Sendable {
         /// What programs call it.
-        package var name: String
-        package var title: String
-        package var notes: [String] = []
-        package var tables: [TextTable] = []
-        package var verdicts: [Verdict] = []
+        var name: String
+        var title: String
+        var notes: [String] = []
+        var tables: [TextTable] = []
+        var verdicts: [Verdict] = []
         /// What must not happen at all, whatever the figures are.
-        package var failures: [String] = []
+        var failures: [String] = []
         /// What was measured, for programs.
-        package var figures = JSONValue.null
+        var figures = JSONValue.null
     }
 
-    package var sections: [Section] = []
+    var sections: [Section] = []
 
-    package var failures: [String] { sections.flatMap(\.failures) }
-    package var verdicts: [Verdict] { sections.flatMap(\.verdicts) }
+    var failures: [String] { sections.flatMap(\.failures) }
+    var verdicts: [Verdict] { sections.flatMap(\.verdicts) }
 
     /// The whole report for people, the verdicts at its end.
-    package var text: String {
+    var text: String {
         var lines: [String] = []
         for section in sections {
             lines += ["", section.title, String(repeating: "=", count: section.title.count)] + section.notes
@@ -34,13 +34,12 @@ package struct Report: Sendable {
     }
 
     /// The whole report for programs, on one line.
-    package var json: String {
-        let verdicts = verdicts.map { verdict in
-            JSONValue.object([
-                JSONMember("target", .string(verdict.target)),
-                JSONMember("measured", .string(verdict.measured)),
-                JSONMember("passed", .bool(verdict.passed)),
-            ])
+    var json: String {
+        let verdicts = verdicts.map { verdict -> JSONValue in
+            [
+                "target": .string(verdict.target), "measured": .string(verdict.measured),
+                "passed": .bool(verdict.passed),
+            ]
         }
         let sections = sections.map { JSONMember($0.name, $0.figures) }
         let closing = [
@@ -49,4 +48,30 @@ package struct Report: Sendable {
         ]
         return String(decoding: JSONValue.object(sections + closing).bytes, as: UTF8.self)
     }
+}
+
+/// Whether one promised figure was reached.
+struct Verdict: Equatable, Sendable {
+    /// What was promised, in words.
+    let target: String
+    /// What was measured, in words.
+    let measured: String
+    let passed: Bool
+
+    init(_ target: String, measured: String, passed: Bool) {
+        self.target = target
+        self.measured = measured
+        self.passed = passed
+    }
+
+    /// One line: `pass  at least Redis's rate at 16 connections: 1.08 (1.02–1.11)`.
+    var line: String {
+        "\(passed ? "pass" : "MISS")  \(target): \(measured)"
+    }
+}
+
+extension JSONValue {
+    static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+    static func integer(_ number: Int64) -> JSONValue { .number(JSONNumber(number)) }
+    static func decimal(_ number: Double) -> JSONValue { JSONNumber(number).map { .number($0) } ?? .null }
 }

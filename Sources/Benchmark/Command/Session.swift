@@ -38,6 +38,6 @@ struct Session {
         progress("load: filling the caches")
         let (targets, answerBytes) = try LoadPart.targets(options, factory)
         let results = try LoadPart.run(options.plan, targets, progress: progress)
-        return LoadPart.section(results, answerBytes: answerBytes, place: factory.processors.description)
+        return LoadPart.section(results, answerBytes: answerBytes, processors: factory.processors.description)
     }
 }

@@ -19,7 +19,7 @@ struct DecodingCase {
     /// Asks for the pages over HTTP and decodes each once; fails when the sandbox or the source does.
     init(_ source: Source, _ sandbox: SandboxServer) throws(BenchmarkError) {
         guard let access = sandbox.accounts[source.account] else {
-            throw BenchmarkError(.program, "the sandbox has nothing in the place of \(source.account)")
+            throw BenchmarkError(.program, "the sandbox does not imitate \(source.account)")
         }
         var answers: [(request: PageRequest, response: HTTPResponse)] = []
         var hits = 0

@@ -56,12 +56,10 @@ enum DecodingReport {
     }
 
     private static func json(_ figures: DecodingResults.Figures) -> JSONValue {
-        .object([
-            JSONMember("hits", JSONNumber(figures.hits).map(JSONValue.number) ?? .null),
-            JSONMember("bodyBytes", .number(JSONNumber(Int(figures.bodyBytes)))),
-            JSONMember("decodingMedianNs", json(figures.decoding)),
-            JSONMember("serialisingMedianNs", json(figures.serialising)),
-        ])
+        [
+            "hits": .decimal(figures.hits), "bodyBytes": .integer(Int(figures.bodyBytes)),
+            "decodingMedianNs": json(figures.decoding), "serialisingMedianNs": json(figures.serialising),
+        ]
     }
 
     private static func json(_ nanoseconds: [Double]) -> JSONValue {

@@ -1,36 +1,36 @@
 /// Counts of durations, in buckets that widen with the value: a percentile is at most 1/128 above the true one.
 ///
 /// Invariant: `count` is the sum of all buckets. Recording is O(1) and never allocates.
-package struct Histogram: Equatable, Sendable {
+struct Histogram: Equatable, Sendable {
     /// The leading bits of a value that choose its bucket.
     private static let precisionBits = 7
 
     /// Longer durations count as this: 2^40 ns are 18 minutes.
-    package static let nanosecondsMax: Int64 = 1 << 40
+    static let nanosecondsMax: Int64 = 1 << 40
 
     private var buckets: [UInt64]
 
     /// How many values were recorded.
-    package private(set) var count: UInt64 = 0
+    private(set) var count: UInt64 = 0
 
-    package init() {
+    init() {
         buckets = Array(repeating: 0, count: Self.bucket(of: Self.nanosecondsMax) + 1)
     }
 
     /// Counts one duration; a negative one, which only a broken clock makes, counts as zero.
-    package mutating func record(_ nanoseconds: Int64) {
+    mutating func record(_ nanoseconds: Int64) {
         buckets[Self.bucket(of: min(max(nanoseconds, 0), Self.nanosecondsMax))] += 1
         count += 1
     }
 
     /// Adds everything that another histogram counted.
-    package mutating func merge(_ other: Histogram) {
+    mutating func merge(_ other: Histogram) {
         for index in buckets.indices { buckets[index] += other.buckets[index] }
         count += other.count
     }
 
     /// The smallest duration that at least `fraction` of all values do not exceed, by nearest rank; nil when empty.
-    package func percentile(_ fraction: Double) -> Int64? {
+    func percentile(_ fraction: Double) -> Int64? {
         guard count > 0 else { return nil }
         let rank = max(1, UInt64((fraction * Double(count)).rounded(.up)))
         var seen: UInt64 = 0

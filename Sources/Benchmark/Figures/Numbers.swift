@@ -1,7 +1,7 @@
 /// Figures as people read them.
-package enum Numbers {
+enum Numbers {
     /// A number with a fixed count of decimals and thousands apart: `186,432.5`.
-    package static func decimal(_ value: Double, places: Int = 0) -> String {
+    static func decimal(_ value: Double, places: Int = 0) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "–" }
         var scale = 1
         for _ in 0..<places { scale *= 10 }
@@ -14,22 +14,22 @@ package enum Numbers {
     }
 
     /// Nanoseconds as microseconds, with one decimal.
-    package static func microseconds(_ nanoseconds: Double) -> String {
+    static func microseconds(_ nanoseconds: Double) -> String {
         decimal(nanoseconds / 1_000, places: 1)
     }
 
     /// Nanoseconds as milliseconds, with two decimals.
-    package static func milliseconds(_ nanoseconds: Double) -> String {
+    static func milliseconds(_ nanoseconds: Double) -> String {
         decimal(nanoseconds / 1_000_000, places: 2)
     }
 
     /// Bytes as MiB, with one decimal.
-    package static func mebibytes(_ bytes: Double) -> String {
+    static func mebibytes(_ bytes: Double) -> String {
         decimal(bytes / 1_048_576, places: 1)
     }
 
     /// A median and its extremes: `1.08 (1.02–1.11)`.
-    package static func ratio(_ spread: Spread?) -> String {
+    static func ratio(_ spread: Spread?) -> String {
         guard let spread else { return "–" }
         let extremes = "\(decimal(spread.lowest, places: 2))–\(decimal(spread.highest, places: 2))"
         return "\(decimal(spread.median, places: 2)) (\(extremes))"

@@ -1,13 +1,13 @@
 /// What several rounds gave for one figure: the median speaks, the extremes say how far to trust it.
 ///
 /// Invariant: at least one value; `lowest <= median <= highest`.
-package struct Spread: Equatable, Sendable {
-    package let median: Double
-    package let lowest: Double
-    package let highest: Double
+struct Spread: Equatable, Sendable {
+    let median: Double
+    let lowest: Double
+    let highest: Double
 
     /// Nil when there is nothing to speak of.
-    package init?(_ values: [Double]) {
+    init?(_ values: [Double]) {
         let ordered = values.sorted()
         guard let first = ordered.first, let last = ordered.last else { return nil }
         let middle = ordered.count / 2
@@ -20,7 +20,7 @@ package struct Spread: Equatable, Sendable {
     ///
     /// Rounds are compared with themselves because what disturbs one peer in a round disturbs the others too. Nil
     /// when there are no rounds, or a figure of the measure is zero.
-    package init?(ratiosOf figures: [Double], to measure: [Double]) {
+    init?(ratiosOf figures: [Double], to measure: [Double]) {
         guard figures.count == measure.count, !measure.contains(0) else { return nil }
         self.init(zip(figures, measure).map { $0 / $1 })
     }

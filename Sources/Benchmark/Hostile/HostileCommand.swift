@@ -49,5 +49,5 @@ enum HostileCommand {
 
 extension Verdict {
     /// `held: a line with marks in sort: longest ping 3.10 ms`, or the same with `FAILED`.
-    package var hostileLine: String { "\(passed ? "held" : "FAILED"): \(target): \(measured)" }
+    var hostileLine: String { "\(passed ? "held" : "FAILED"): \(target): \(measured)" }
 }

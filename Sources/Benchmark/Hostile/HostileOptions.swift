@@ -1,7 +1,7 @@
 /// What `searchbench hostile` is asked for.
-package struct HostileOptions: Equatable, Sendable {
+struct HostileOptions: Equatable, Sendable {
     /// The gates, in the order in which they run.
-    package enum Part: String, CaseIterable, Sendable {
+    enum Part: String, CaseIterable, Sendable {
         case lines
         case abusers
         case memory
@@ -12,10 +12,10 @@ package struct HostileOptions: Equatable, Sendable {
         case access
     }
 
-    package static let connectionsMax = 4_000
-    package static let killsMax = 1_000_000
+    static let connectionsMax = 4_000
+    static let killsMax = 1_000_000
 
-    package static let usage = """
+    static let usage = """
         usage: searchbench hostile [OPTION…]
 
         Attacks a private searchd as hostile clients, upstreams and crashes would, and says of each property whether it
@@ -30,14 +30,14 @@ package struct HostileOptions: Equatable, Sendable {
         Exit status: 0 all held · 1 something did not · 2 wrong usage · 70 it could not be tried.
         """
 
-    package var parts = Part.allCases
-    package var connections = 1_000
-    package var kills = 10_000
-    package var programs: String?
-    package var help = false
+    var parts = Part.allCases
+    var connections = 1_000
+    var kills = 10_000
+    var programs: String?
+    var help = false
 
     /// Reads the arguments behind `hostile`; the last of a repeated option counts.
-    package init(arguments: [String] = []) throws(BenchmarkError) {
+    init(arguments: [String] = []) throws(BenchmarkError) {
         var reader = ArgumentReader(arguments)
         while let name = reader.next() {
             switch name {

@@ -1,7 +1,7 @@
 /// Where an answer ends, for each kind of peer, and the id that it carries.
 ///
 /// Knows nothing of sockets; partial input is normal.
-package enum AnswerFraming: Equatable, Sendable {
+enum AnswerFraming: Equatable, Sendable {
     /// A line is an answer.
     case line
     /// A line is an answer of JSON-RPC, with the envelope's members in the order that searchd writes.
@@ -10,7 +10,7 @@ package enum AnswerFraming: Equatable, Sendable {
     case bulk
 
     /// What the bytes begin with.
-    package enum Frame: Equatable, Sendable {
+    enum Frame: Equatable, Sendable {
         /// The beginning of an answer, whose rest has not arrived.
         case incomplete
         /// A whole answer of so many bytes, and its id where it has one.
@@ -22,13 +22,13 @@ package enum AnswerFraming: Equatable, Sendable {
     }
 
     /// The longest answer that is waited for.
-    package static let answerBytesMax = 256 * 1024
+    static let answerBytesMax = 256 * 1024
 
     private static let envelope = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
     private static let result = Array(#","result":"#.utf8)
     private static let bulkHeaderBytesMax = 16
 
-    package func first(in bytes: Span<UInt8>) -> Frame {
+    func first(in bytes: Span<UInt8>) -> Frame {
         switch self {
         case .line: Self.firstLine(in: bytes) { .answer(length: $0, id: nil) }
         case .jsonRPC: Self.firstLine(in: bytes) { Self.message(of: $0, in: bytes) }

@@ -43,7 +43,7 @@ struct AnswerTally {
                 throw BenchmarkError(.answer, "an answer without form or end: \(Self.excerpt(rest))")
             case .wrong(let length):
                 refuse(rest.extracting(first: length))
-                // Without an id nobody knows whose answer it is; the oldest request stops waiting.
+                // Without an id it is not known which request it answers; the oldest stops waiting.
                 if batch.answered(id: nil) != nil { waiting -= 1 }
                 offset += length
             case .answer(let length, let id):
@@ -54,7 +54,7 @@ struct AnswerTally {
         return offset
     }
 
-    /// `request` is nil for an answer that nobody waits for.
+    /// `request` is nil for an answer to no request.
     private mutating func count(_ frame: Span<UInt8>, request: Int?, latency: Int64) {
         if request != nil { waiting -= 1 }
         if let request, traffic.isRight(frame, id: request) {

@@ -1,20 +1,18 @@
 /// The requests that are on the way on one connection: sent together, with rising ids, answered in any order.
 ///
 /// Invariant: bit `n` of `waiting` is set as long as the request `firstID + n` has no answer.
-package struct Batch: Equatable, Sendable {
+struct Batch: Equatable, Sendable {
     private var firstID = 0
     private var waiting: UInt64 = 0
 
     /// When the batch was sent.
-    package private(set) var sentAt: Int64 = 0
-
-    package init() {}
+    private(set) var sentAt: Int64 = 0
 
     /// Every request has its answer.
-    package var isAnswered: Bool { waiting == 0 }
+    var isAnswered: Bool { waiting == 0 }
 
     /// Requests `firstID ..< firstID + depth` leave now; those before must have been answered.
-    package mutating func send(firstID: Int, depth: Int, now: Int64) {
+    mutating func send(firstID: Int, depth: Int, now: Int64) {
         precondition(isAnswered && depth > 0 && depth <= Scenario.depthMax)
         self.firstID = firstID
         waiting = depth == UInt64.bitWidth ? .max : 1 << UInt64(depth) - 1
@@ -24,11 +22,11 @@ package struct Batch: Equatable, Sendable {
     /// An answer came: the id of the request that it answers, or nil when no such request waits.
     ///
     /// An answer without an id, from a peer that answers in order, answers the oldest request.
-    package mutating func answered(id: Int?) -> Int? {
+    mutating func answered(id: Int?) -> Int? {
         guard waiting != 0 else { return nil }
-        let place = id.map { $0 - firstID } ?? waiting.trailingZeroBitCount
-        guard place >= 0, place < UInt64.bitWidth, waiting & (1 << UInt64(place)) != 0 else { return nil }
-        waiting &= ~(1 << UInt64(place))
-        return firstID + place
+        let bit = id.map { $0 - firstID } ?? waiting.trailingZeroBitCount
+        guard bit >= 0, bit < UInt64.bitWidth, waiting & (1 << UInt64(bit)) != 0 else { return nil }
+        waiting &= ~(1 << UInt64(bit))
+        return firstID + bit
     }
 }

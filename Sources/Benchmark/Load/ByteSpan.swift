@@ -32,13 +32,13 @@ extension Span<UInt8> {
     func decimal(at start: Int) -> (value: Int, end: Int)? {
         let digitsMax = 18
         var value = 0
-        var place = start
-        while place < count, place - start < digitsMax {
-            let digit = self[place] &- UInt8(ascii: "0")
+        var index = start
+        while index < count, index - start < digitsMax {
+            let digit = self[index] &- UInt8(ascii: "0")
             if digit > 9 { break }
             value = value * 10 + Int(digit)
-            place += 1
+            index += 1
         }
-        return place > start ? (value, place) : nil
+        return index > start ? (value, index) : nil
     }
 }

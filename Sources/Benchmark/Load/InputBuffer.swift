@@ -23,3 +23,15 @@ final class InputBuffer {
         return count < 0 && (platform_errno() == EAGAIN || platform_errno() == EINTR) ? partial.count : nil
     }
 }
+
+/// One connection of the load and what is on the way on it.
+final class LoadConnection {
+    let connection: Connection
+    var batch = Batch()
+    /// The beginning of an answer whose rest has not arrived.
+    var partial: [UInt8] = []
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+}

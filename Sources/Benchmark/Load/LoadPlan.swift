@@ -2,35 +2,44 @@
 ///
 /// Within a scenario the peers take turns, round after round (A B C A B C …), so that whatever else the machine does
 /// meets all of them alike, and the figures of one round may be compared.
-package struct LoadPlan: Equatable, Sendable {
+struct LoadPlan: Equatable, Sendable {
     /// One measurement.
-    package struct Step: Equatable, Sendable {
-        package let scenario: Scenario
-        package let round: Int
-        package let peer: PeerName
+    struct Step: Equatable, Sendable {
+        let scenario: Scenario
+        let round: Int
+        let peer: PeerName
     }
 
-    package let scenarios: [Scenario]
-    package let peers: [PeerName]
-    package let rounds: Int
+    let scenarios: [Scenario]
+    let peers: [PeerName]
+    let rounds: Int
     /// How long one measurement takes.
-    package let measured: Duration
-
-    package init(scenarios: [Scenario], peers: [PeerName], rounds: Int, measured: Duration) {
-        self.scenarios = scenarios
-        self.peers = peers
-        self.rounds = rounds
-        self.measured = measured
-    }
+    let measured: Duration
 
     /// What runs unmeasured before each measurement, until buffers and caches are warm.
-    package var warming: Duration { min(measured / 5, .milliseconds(300)) }
+    var warming: Duration { min(measured / 5, .milliseconds(300)) }
 
-    package var steps: [Step] {
+    var steps: [Step] {
         scenarios.flatMap { scenario in
             (0..<rounds).flatMap { round in
                 peers.map { Step(scenario: scenario, round: round, peer: $0) }
             }
         }
+    }
+}
+
+/// How hard the peers are pressed: so many connections, each with so many requests on the way at a time.
+struct Scenario: Hashable, Sendable {
+    /// Requests on the way on one connection: `Batch` keeps them in the bits of a word.
+    static let depthMax = 64
+    static let connectionsMax = 4_096
+
+    let connections: Int
+    var depth = 1
+
+    /// In words, as the verdicts name it.
+    var name: String {
+        let connections = connections == 1 ? "1 connection" : "\(connections) connections"
+        return depth == 1 ? connections : "\(connections), \(depth) deep"
     }
 }

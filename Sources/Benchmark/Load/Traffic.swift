@@ -1,36 +1,29 @@
 /// What one peer is asked, in rotation, and what right answers to it are.
-package struct Traffic: Sendable {
+struct Traffic: Sendable {
     /// A request and what its answer must be.
-    package struct Exchange: Sendable {
+    struct Exchange: Sendable {
         /// The request up to its id, and all of it when it has none.
-        package let head: [UInt8]
+        let head: [UInt8]
         /// What follows the id; nil when the request has no id.
-        package let tail: [UInt8]?
+        var tail: [UInt8]?
         /// Bytes that only an answer to this very request holds; empty when the peer answers everything alike.
-        package let mark: [UInt8]
+        var mark: [UInt8] = []
         /// How long the answer may be, with its frame.
-        package let length: ClosedRange<Int>
-
-        package init(head: [UInt8], tail: [UInt8]? = nil, mark: [UInt8] = [], length: ClosedRange<Int>) {
-            self.head = head
-            self.tail = tail
-            self.mark = mark
-            self.length = length
-        }
+        let length: ClosedRange<Int>
     }
 
-    package let exchanges: [Exchange]
-    package let framing: AnswerFraming
+    let exchanges: [Exchange]
+    let framing: AnswerFraming
 
     /// There must be something to ask.
-    package init(_ exchanges: [Exchange], framing: AnswerFraming) {
+    init(_ exchanges: [Exchange], framing: AnswerFraming) {
         precondition(!exchanges.isEmpty)
         self.exchanges = exchanges
         self.framing = framing
     }
 
     /// Appends the request with this id; ids rise, so every request differs from those before it.
-    package func appendRequest(id: Int, to bytes: inout [UInt8]) {
+    func appendRequest(id: Int, to bytes: inout [UInt8]) {
         let exchange = exchanges[id % exchanges.count]
         bytes.append(contentsOf: exchange.head)
         guard let tail = exchange.tail else { return }
@@ -39,7 +32,7 @@ package struct Traffic: Sendable {
     }
 
     /// Whether a whole frame answers the request with this id: its length is right and it holds the request's mark.
-    package func isRight(_ frame: Span<UInt8>, id: Int) -> Bool {
+    func isRight(_ frame: Span<UInt8>, id: Int) -> Bool {
         let exchange = exchanges[id % exchanges.count]
         guard exchange.length.contains(frame.count) else { return false }
         return exchange.mark.isEmpty || frame.contains(exchange.mark)

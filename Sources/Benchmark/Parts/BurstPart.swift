@@ -95,12 +95,10 @@ enum BurstPart {
     }
 
     private static func json(_ figures: Figures) -> JSONValue {
-        .object([
-            JSONMember("upstreamRequests", .number(JSONNumber(figures.upstreamRequests))),
-            JSONMember("firstNs", .number(JSONNumber(figures.sample.first))),
-            JSONMember("lastNs", .number(JSONNumber(figures.sample.last))),
-            JSONMember("wrong", .number(JSONNumber(figures.sample.wrong))),
-        ])
+        [
+            "upstreamRequests": .integer(figures.upstreamRequests), "firstNs": .integer(figures.sample.first),
+            "lastNs": .integer(figures.sample.last), "wrong": .integer(figures.sample.wrong),
+        ]
     }
 
     private static func verdicts(_ crowd: Scenario, _ rounds: [Figures]) -> [Verdict] {

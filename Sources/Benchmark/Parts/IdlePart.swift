@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// What a server costs that nobody asks: memory, wake-ups, and the memory of connections that are silent.
+/// What an idle server costs: memory, wake-ups, and the memory of connections that are silent.
 enum IdlePart {
     /// Silent connections.
     static let connections = 1_000
@@ -88,12 +88,11 @@ enum IdlePart {
     }
 
     private static func json(_ figures: Figures) -> JSONValue {
-        .object([
-            JSONMember("residentBytes", .number(JSONNumber(figures.residentBytes))),
-            JSONMember("wakeups", .number(JSONNumber(figures.wakeups))),
-            JSONMember("residentBytesConnected", .number(JSONNumber(figures.residentBytesConnected))),
-            JSONMember("wakeupsConnected", .number(JSONNumber(figures.wakeupsConnected))),
-        ])
+        [
+            "residentBytes": .integer(figures.residentBytes), "wakeups": .integer(figures.wakeups),
+            "residentBytesConnected": .integer(figures.residentBytesConnected),
+            "wakeupsConnected": .integer(figures.wakeupsConnected),
+        ]
     }
 
     private static func verdicts(_ figures: Figures, seconds: String) -> [Verdict] {

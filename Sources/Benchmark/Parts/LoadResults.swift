@@ -1,24 +1,24 @@
 /// The samples of all rounds, and what they say.
 struct LoadResults: Sendable {
-    private struct Place: Hashable {
+    private struct Cell: Hashable {
         let scenario: Scenario
         let peer: PeerName
     }
 
     let plan: LoadPlan
     /// By scenario and peer, in the order of the rounds.
-    private var samples: [Place: [LoadSample]] = [:]
+    private var samples: [Cell: [LoadSample]] = [:]
 
     init(plan: LoadPlan) {
         self.plan = plan
     }
 
     mutating func add(_ sample: LoadSample, for step: LoadPlan.Step) {
-        samples[Place(scenario: step.scenario, peer: step.peer), default: []].append(sample)
+        samples[Cell(scenario: step.scenario, peer: step.peer), default: []].append(sample)
     }
 
     func rounds(_ scenario: Scenario, _ peer: PeerName) -> [LoadSample] {
-        samples[Place(scenario: scenario, peer: peer)] ?? []
+        samples[Cell(scenario: scenario, peer: peer)] ?? []
     }
 
     /// One figure over the rounds.

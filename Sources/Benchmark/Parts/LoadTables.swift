@@ -1,3 +1,5 @@
+import JSON
+
 /// The load's results for people.
 enum LoadTables {
     /// Answers a second of each peer, and how searchd compares.
@@ -40,5 +42,30 @@ enum LoadTables {
             }
         }
         return table
+    }
+}
+
+/// The load's results for programs: every round of every peer, nothing summed up.
+enum LoadFigures {
+    static func json(_ results: LoadResults, answerBytes: Int) -> JSONValue {
+        let scenarios = results.plan.scenarios.map { scenario -> JSONValue in
+            let peers = results.plan.peers.map { peer in
+                JSONMember(peer.rawValue, .array(results.rounds(scenario, peer).map(round)))
+            }
+            return [
+                "connections": .integer(scenario.connections), "depth": .integer(scenario.depth),
+                "peers": .object(peers),
+            ]
+        }
+        return ["answerBytes": .integer(answerBytes), "scenarios": .array(scenarios)]
+    }
+
+    static func round(_ sample: LoadSample) -> JSONValue {
+        [
+            "answers": .integer(sample.answers), "wrong": .integer(sample.wrong), "elapsedNs": .integer(sample.elapsed),
+            "p50Ns": .integer(Int(sample.percentile(0.5))), "p99Ns": .integer(Int(sample.percentile(0.99))),
+            "p999Ns": .integer(Int(sample.percentile(0.999))), "serverTimeNs": .integer(sample.serverTime),
+            "generatorTimeNs": .integer(sample.generatorTime), "residentBytes": .integer(sample.residentBytes),
+        ]
     }
 }

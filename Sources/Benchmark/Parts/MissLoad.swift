@@ -71,7 +71,7 @@ struct MissLoad {
     /// What searchd asks its source for in these searches.
     func requests(_ searches: Range<Int>) throws(BenchmarkError) -> [HTTPRequest] {
         guard let access = sandbox.accounts[source.account] else {
-            throw BenchmarkError(.program, "the sandbox has nothing in the place of \(source.account)")
+            throw BenchmarkError(.program, "the sandbox does not imitate \(source.account)")
         }
         var requests: [HTTPRequest] = []
         for number in searches {

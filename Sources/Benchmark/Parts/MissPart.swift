@@ -56,6 +56,8 @@ enum MissPart {
             }
             results.add(rounds, scenario)
         }
-        return [DecodingReport.section(decoding), MissReport.section(results, place: factory.processors.description)]
+        return [
+            DecodingReport.section(decoding), MissReport.section(results, processors: factory.processors.description),
+        ]
     }
 }

@@ -4,8 +4,8 @@ import JSON
 enum MissReport {
     private static let nanosecondsBeyondMax = 500e3
 
-    /// `place` says where servers and load ran.
-    static func section(_ results: MissResults, place: String) -> Report.Section {
+    /// `processors` says where servers and load ran.
+    static func section(_ results: MissResults, processors: String) -> Report.Section {
         let wanted = results.scenarios.first?.rounds.wanted ?? 0
         let counts = results.scenarios.map { "\($0.rounds.all.count)" }.joined(separator: " and ")
         let disturbed = results.scenarios.reduce(0) { $0 + $1.rounds.disturbedCount }
@@ -14,7 +14,7 @@ enum MissReport {
             title: "Missing search",
             notes: [
                 "searches of \(MissPart.sourceName) of which none was made before, each a call upstream for a page of 50 hits;"
-                    + " both tiers of the cache are full; \(place)",
+                    + " both tiers of the cache are full; \(processors)",
                 "disk: the part of it in which the thread of the disk's tier looks pages up, writes them and makes room",
                 "libcurl: a loop that downloads the same pages with the same headers and throws them away",
                 "medians of \(wanted) rounds of \(results.measured); in brackets the extremes of the rounds",
@@ -72,16 +72,14 @@ enum MissReport {
     }
 
     private static func json(_ scenario: Scenario, _ rounds: [MissResults.Round]) -> JSONValue {
-        let rounds = rounds.map { round in
-            JSONValue.object([
-                JSONMember("searchd", LoadFigures.round(round.searchd)),
-                JSONMember("diskTimeNs", .number(JSONNumber(Int(round.searchd.threadTime)))),
-                JSONMember("upstreamRequestsPerSearch", JSONNumber(round.upstreamShare).map(JSONValue.number) ?? .null),
-                JSONMember("curl", round.curl.json),
-            ])
+        let rounds = rounds.map { round -> JSONValue in
+            [
+                "searchd": LoadFigures.round(round.searchd), "diskTimeNs": .integer(Int(round.searchd.threadTime)),
+                "upstreamRequestsPerSearch": .decimal(round.upstreamShare), "curl": round.curl.json,
+            ]
         }
-        return .object([
-            JSONMember("atOnce", .number(JSONNumber(scenario.connections))), JSONMember("rounds", .array(rounds)),
-        ])
+        return [
+            "atOnce": .integer(scenario.connections), "rounds": .array(rounds),
+        ]
     }
 }

@@ -14,10 +14,6 @@ struct MissResults: Sendable {
     let measured: Duration
     private(set) var scenarios: [(scenario: Scenario, rounds: SteadyRounds<Round>)] = []
 
-    init(measured: Duration) {
-        self.measured = measured
-    }
-
     mutating func add(_ rounds: SteadyRounds<Round>, _ scenario: Scenario) {
         scenarios.append((scenario, rounds))
     }

@@ -47,7 +47,7 @@ enum StartPart {
             let command = ping(name, factory.programs, socketPath: peer.socketPath)
             contests.append(
                 Contest(name: "\(command.name) ping") { () throws(BenchmarkError) in
-                    // The server answers as long as somebody holds it.
+                    // The server runs until its last reference is gone.
                     try withExtendedLifetime(peer) { () throws(BenchmarkError) in try timeToEnd(command) }
                 }
             )

@@ -1,19 +1,19 @@
 import EventLoop
-package import HTTPMessage
+import HTTPMessage
 import JSON
 
 /// What the plain loop around libcurl is to download.
-package struct CurlPlan: Equatable, Sendable {
+struct CurlPlan: Equatable, Sendable {
     /// Asked for in rotation, all of one server.
-    package let urls: [String]
+    let urls: [String]
     /// Header lines, the same for all.
-    package let lines: [String]
-    package let atOnce: Int
-    package let warming: Duration
-    package let measured: Duration
+    let lines: [String]
+    let atOnce: Int
+    let warming: Duration
+    let measured: Duration
 
     /// The downloads of these requests; their headers must be alike.
-    package init(_ requests: [HTTPRequest], atOnce: Int, warming: Duration, measured: Duration) {
+    init(_ requests: [HTTPRequest], atOnce: Int, warming: Duration, measured: Duration) {
         urls = requests.map(\.url)
         lines = requests.first?.fields.fields.map { "\($0.name): \($0.value)" } ?? []
         self.atOnce = atOnce
@@ -31,7 +31,7 @@ package struct CurlPlan: Equatable, Sendable {
     }
 
     /// Nil for what is no plan.
-    package init?(text: [UInt8]) {
+    init?(text: [UInt8]) {
         guard let root = try? JSONDocument(text).root, let urls = root["urls"]?.elements,
             let lines = root["lines"]?.elements,
             let atOnce = root["atOnce"]?.int, let warming = root["warmingNs"]?.int,
@@ -47,13 +47,12 @@ package struct CurlPlan: Equatable, Sendable {
         self.measured = .nanoseconds(measured)
     }
 
-    package var text: [UInt8] {
-        JSONValue.object([
-            JSONMember("urls", .array(urls.map { .string($0) })),
-            JSONMember("lines", .array(lines.map { .string($0) })),
-            JSONMember("atOnce", .number(JSONNumber(atOnce))),
-            JSONMember("warmingNs", .number(JSONNumber(warming.saturatingNanoseconds))),
-            JSONMember("measuredNs", .number(JSONNumber(measured.saturatingNanoseconds))),
-        ]).bytes
+    var text: [UInt8] {
+        let plan: JSONValue = [
+            "urls": .array(urls.map { .string($0) }), "lines": .array(lines.map { .string($0) }),
+            "atOnce": .integer(atOnce), "warmingNs": .integer(warming.saturatingNanoseconds),
+            "measuredNs": .integer(measured.saturatingNanoseconds),
+        ]
+        return plan.bytes
     }
 }

@@ -10,14 +10,12 @@ struct CurlSample: Equatable, Sendable {
     var processorTime: Int64
     var elapsed: Int64
 
-    init(calls: Int, bytes: Int, failures: Int, processorTime: Int64, elapsed: Int64) {
-        self.calls = calls
-        self.bytes = bytes
-        self.failures = failures
-        self.processorTime = processorTime
-        self.elapsed = elapsed
-    }
+    /// Processor time for one download, in nanoseconds.
+    var timePerCall: Double { Double(processorTime) / Double(max(calls, 1)) }
+    var bytesPerCall: Double { Double(bytes) / Double(max(calls, 1)) }
+}
 
+extension CurlSample {
     /// Reads `line`; nil for anything else.
     init?(_ line: [UInt8]) {
         guard let root = try? JSONDocument(line).root, let calls = root["calls"]?.int, let bytes = root["bytes"]?.int,
@@ -37,16 +35,9 @@ struct CurlSample: Equatable, Sendable {
     var line: String { String(decoding: json.bytes, as: UTF8.self) }
 
     var json: JSONValue {
-        .object([
-            JSONMember("calls", .number(JSONNumber(calls))),
-            JSONMember("bytes", .number(JSONNumber(bytes))),
-            JSONMember("failures", .number(JSONNumber(failures))),
-            JSONMember("processorNs", .number(JSONNumber(processorTime))),
-            JSONMember("elapsedNs", .number(JSONNumber(elapsed))),
-        ])
+        [
+            "calls": .integer(calls), "bytes": .integer(bytes), "failures": .integer(failures),
+            "processorNs": .integer(processorTime), "elapsedNs": .integer(elapsed),
+        ]
     }
-
-    /// Processor time for one download, in nanoseconds.
-    var timePerCall: Double { Double(processorTime) / Double(max(calls, 1)) }
-    var bytesPerCall: Double { Double(bytes) / Double(max(calls, 1)) }
 }

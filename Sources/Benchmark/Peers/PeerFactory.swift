@@ -29,22 +29,22 @@ final class PeerFactory {
     /// What starting this server takes; it gets an empty directory.
     func plan(_ name: PeerName, answerBytes: Int? = nil) throws(BenchmarkError) -> Plan {
         started += 1
-        let place = try directory.directory("\(name.rawValue)-\(started)")
-        let socketPath = "\(place)/socket"
+        let parent = try directory.directory("\(name.rawValue)-\(started)")
+        let socketPath = "\(parent)/socket"
         let command: Command
         switch name {
         case .searchd:
             guard let sandbox else {
                 throw BenchmarkError(.program, "searchd has no upstream: it is not among the peers")
             }
-            command = try SearchdPeer.command(programs, sandbox: sandbox, socketPath: socketPath, directory: place)
+            command = try SearchdPeer.command(programs, sandbox.accounts.configuration, directory: parent)
         case .redis:
-            command = RedisPeer.command(socketPath: socketPath, directory: place)
+            command = RedisPeer.command(socketPath: socketPath, directory: parent)
         case .echo:
             let bytes = answerBytes ?? self.answerBytes
             command = EchoPeer.command(programs, socketPath: socketPath, answerBytes: bytes)
         }
-        return Plan(name: name, command: command, socketPath: socketPath, log: "\(place)/log")
+        return Plan(name: name, command: command, socketPath: socketPath, log: "\(parent)/log")
     }
 
     /// Executes the program; it need not listen yet.

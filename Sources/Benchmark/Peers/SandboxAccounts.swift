@@ -2,7 +2,7 @@ import Catalogue
 import JSON
 import SearchModel
 
-/// How the sandbox is asked in the place of each company: its addresses and the keys that it accepts.
+/// How the sandbox is asked instead of each company: its addresses and the keys that it accepts.
 struct SandboxAccounts: Sendable {
     private static let names = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
 

@@ -5,7 +5,7 @@ enum SearchRequests {
 
     /// The text of one of them: two words, of all of which the sandbox knows much about.
     static func query(_ index: Int) -> String {
-        "\(places[index / things.count % places.count]) \(thing(index))"
+        "\(towns[index / things.count % towns.count]) \(thing(index))"
     }
 
     /// One word, of which the sandbox knows more still.
@@ -19,7 +19,7 @@ enum SearchRequests {
         return long[index % long.count]
     }
 
-    private static let places = [
+    private static let towns = [
         "서울", "부산", "제주", "강릉", "전주", "경주", "춘천", "대구", "광주", "인천", "수원", "통영", "여수", "속초", "안동", "포항",
     ]
     private static let things = [

@@ -8,21 +8,21 @@ enum SearchdPeer {
     /// How long filling the cache may take in all, waits for the source's rate included.
     private static let warmingSecondsMax: Int64 = 120
 
-    /// Writes the configuration too.
+    /// The daemon with all its files in one directory; writes the configuration too.
     static func command(
         _ programs: Programs,
-        sandbox: SandboxServer,
-        socketPath: String,
-        directory: String
+        _ configuration: JSONValue,
+        directory: String,
+        more: [String] = []
     ) throws(BenchmarkError) -> Command {
-        let configuration = "\(directory)/config.json5"
-        try SystemCall.write(sandbox.accounts.configuration.bytes, to: configuration)
+        let file = "\(directory)/config.json5"
+        try SystemCall.write(configuration.bytes, to: file)
         return Command(
             program: programs.searchd,
             arguments: [
-                "--socket", socketPath, "--config", configuration, "--state", "\(directory)/state", "--cache",
+                "--socket", "\(directory)/socket", "--config", file, "--state", "\(directory)/state", "--cache",
                 "\(directory)/cache",
-            ],
+            ] + more,
             // As searchctl and the units start it.
             environment: ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
         )

@@ -62,6 +62,12 @@ package final class Dialogue {
         }
     }
 
+    /// The line that answers a request; nil when it has not come within so many nanoseconds.
+    func answer(to request: [UInt8], within nanoseconds: Int64) -> [UInt8]? {
+        let deadline = SystemCall.now + nanoseconds
+        return send(request, until: deadline) ? line(until: deadline) : nil
+    }
+
     /// The next line that holds `mark`; those before it are dropped.
     package func line(with mark: String, until deadline: Int64) -> [UInt8]? {
         let mark = Array(mark.utf8)

@@ -31,10 +31,9 @@ int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
 /// The groups of the process on the other side, as many as fit; how many there are, or -1.
 int platform_peer_groups(int descriptor, gid_t *groups, int capacity);
 
-/// Sends a datagram to a Unix socket, without waiting; one that is too large for a datagram goes as a sealed piece of
+/// Sends a datagram to an address, without waiting; one that is too large for a datagram goes as a sealed piece of
 /// memory whose descriptor is sent. 0, or -1 with errno.
-int platform_send_datagram(int descriptor, const struct sockaddr *address, socklen_t length, const void *bytes,
-                           size_t count);
+int platform_send_datagram(int descriptor, const void *address, uint32_t length, const void *bytes, size_t count);
 
 /// A signalfd for `count` signals, which it blocks in the calling thread first.
 int platform_signal_descriptor(const int *signals, int count);
@@ -57,7 +56,7 @@ int64_t platform_monotonic_ns(void);
 /// CLOCK_REALTIME in nanoseconds.
 int64_t platform_realtime_ns(void);
 
-/// CLOCK_BOOTTIME in nanoseconds: it goes on while the machine is suspended, and nobody can set it.
+/// CLOCK_BOOTTIME in nanoseconds: it goes on while the machine is suspended, and it cannot be set.
 int64_t platform_boottime_ns(void);
 
 /// errno as it is now.

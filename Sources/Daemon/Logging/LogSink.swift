@@ -30,7 +30,7 @@ final class JournalSink: LogSink {
 
     /// Nil when there can't be a socket.
     init?(address: String = JournalSink.address) {
-        guard let socket = try? UnixSocket.make(SOCK_DGRAM) else { return nil }
+        guard let socket = try? UnixSocket.makeForDatagrams() else { return nil }
         self.address = address
         self.socket = socket
     }

@@ -38,7 +38,7 @@ final class ServiceNotice: Sendable {
     /// Best effort: without a manager there is nobody to tell, and a full queue is the manager's trouble.
     private func send(_ message: String) {
         guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
-        guard let socket = try? UnixSocket.make(SOCK_DGRAM) else { return }
+        guard let socket = try? UnixSocket.makeForDatagrams() else { return }
         let (descriptor, bytes) = (socket.raw, Array(message.utf8))
         // Address and bytes live through the call, which only reads them.
         _ = try? unsafe UnixSocket.withAddress(address, mayBeAbstract: true) {

@@ -66,7 +66,7 @@ package struct HTTPPageFetcher: PageFetcher {
             return .failure(mapped)
         }
         let response = fetched.response
-        let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilPlaced
+        let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilStarted
         figures.answered(key.source, status: response.status, after: elapsed)
         report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
         let page = await Self.page(

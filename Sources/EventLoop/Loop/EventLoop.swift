@@ -26,7 +26,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// When a turn has lasted so long, or its jobs have begotten jobs so often, those have to wait for the next.
     private static let roundsNanosecondsMax: Int64 = 100_000
     private static let roundsMax = 16
-    /// How long one job, timer or handler may hold the loop: who has more to do goes on in a later turn.
+    /// How long one job, timer or handler may hold the loop: longer work goes on in a later turn.
     package static let stepNanosecondsMax: Int64 = 10_000_000
 
     private let clock: any LoopClock

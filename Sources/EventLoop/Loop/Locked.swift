@@ -17,7 +17,7 @@ public final class Locked<Value: Sendable>: Sendable {
         private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
         public init(_ value: Value) {
-            // Nobody else knows this object yet.
+            // No other thread has this object yet.
             unsafe self.value = value
             unsafe mutex = .allocate(capacity: 1)
             unsafe pthread_mutex_init(mutex, nil)
@@ -34,7 +34,7 @@ public final class Locked<Value: Sendable>: Sendable {
         }
 
         deinit {
-            // The last owner: nobody can hold the lock or wait for it.
+            // The last owner: no thread can hold the lock or wait for it.
             unsafe pthread_mutex_destroy(mutex)
             unsafe mutex.deallocate()
         }

@@ -4,7 +4,7 @@ import Glibc
 package struct FileDescriptor: ~Copyable, Sendable {
     package let raw: Int32
 
-    /// Takes over a descriptor that nobody else closes.
+    /// Takes over a descriptor that nothing else closes.
     package init(owning raw: Int32) {
         precondition(raw >= 0, "a descriptor is never negative")
         self.raw = raw
@@ -18,7 +18,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Never retried: after EINTR the descriptor is gone on Linux, and its number may be somebody else's.
+        // Never retried: after EINTR the descriptor is gone on Linux, and its number may be in use again.
         _ = close(raw)
     }
 }

@@ -32,6 +32,6 @@ package struct Peer: Hashable, Sendable {
         return Array(groups.prefix(max(0, Int(count))))
     }
 
-    /// More than anybody has; whoever has more counts as having none.
+    /// More than any user has; a user with more counts as having none.
     private static let groupsMax = 1024
 }

@@ -1,4 +1,4 @@
-package import CPlatform
+import CPlatform
 import Glibc
 
 /// Unix sockets by path.
@@ -8,8 +8,11 @@ package enum UnixSocket {
 
     /// A socket bound to a path that does not exist yet, listening.
     package static func listen(at path: String, backlog: Int32) throws(SystemError) -> FileDescriptor {
-        let descriptor = try make(SOCK_STREAM, SOCK_NONBLOCK.rawValue)
-        let result = try unsafe withAddress(path) { unsafe bind(descriptor.raw, $0, $1) }
+        let descriptor = try make(SOCK_NONBLOCK.rawValue)
+        // The address is a sockaddr and lives through the call.
+        let result = try unsafe withAddress(path) {
+            unsafe bind(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
+        }
         guard result == 0 else { throw SystemError.last("bind") }
         guard Glibc.listen(descriptor.raw, backlog) == 0 else { throw SystemError.last("listen") }
         return descriptor
@@ -17,8 +20,11 @@ package enum UnixSocket {
 
     /// Whether a process listens at a path; true also when that can't be found out, so that no daemon is displaced.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
-        let descriptor = try make(SOCK_STREAM, SOCK_NONBLOCK.rawValue)
-        let result = try unsafe withAddress(path) { unsafe Glibc.connect(descriptor.raw, $0, $1) }
+        let descriptor = try make(SOCK_NONBLOCK.rawValue)
+        // The address is a sockaddr and lives through the call.
+        let result = try unsafe withAddress(path) {
+            unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
+        }
         return result == 0 || ![ECONNREFUSED, ENOENT].contains(platform_errno())
     }
 
@@ -33,7 +39,7 @@ package enum UnixSocket {
         to path: String,
         within patience: Duration = connectMax
     ) throws(SystemError) -> FileDescriptor {
-        let descriptor = try make(SOCK_STREAM)
+        let descriptor = try make()
         // Limits connect, which else waits as long as the listener's queue is full. Zero would mean no limit.
         let microseconds = max(1, Int(patience.milliseconds * 1000))
         var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
@@ -44,15 +50,25 @@ package enum UnixSocket {
         }
         var result: Int32
         repeat {
-            result = try unsafe withAddress(path) { unsafe Glibc.connect(descriptor.raw, $0, $1) }
+            // The address is a sockaddr and lives through the call.
+            result = try unsafe withAddress(path) {
+                unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
+            }
         } while result != 0 && platform_errno() == EINTR
         guard result == 0 else { throw SystemError.last("connect") }
         try SystemCall.prepareInherited(descriptor.raw)
         return descriptor
     }
 
+    /// A socket for datagrams, which are sent and not received.
+    package static func makeForDatagrams() throws(SystemError) -> FileDescriptor {
+        try make(type: SOCK_DGRAM)
+    }
+
     /// A socket that blocks, unless the flags say otherwise; programs that are started later do not get it.
-    package static func make(_ type: __socket_type, _ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
+    private static func make(_ flags: UInt32 = 0, type: __socket_type = SOCK_STREAM) throws(SystemError)
+        -> FileDescriptor
+    {
         let raw = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
         guard raw >= 0 else { throw SystemError.last("socket") }
         return FileDescriptor(owning: raw)
@@ -63,13 +79,13 @@ package enum UnixSocket {
     /// - Parameters:
     ///   - path: At most 107 bytes.
     ///   - mayBeAbstract: A path that begins with @ is a name outside the file system.
-    ///   - body: A system call.
+    ///   - body: A system call; it gets a `sockaddr` and its length.
     /// - Returns: The result of the call.
     /// - Throws: ENAMETOOLONG for a longer path, EINVAL for one that is empty or has a NUL.
     package static func withAddress(
         _ path: String,
         mayBeAbstract: Bool = false,
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+        _ body: (UnsafeRawPointer, UInt32) -> Int32
     ) throws(SystemError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -87,9 +103,9 @@ package enum UnixSocket {
         // An abstract name ends with the length, a path with NUL.
         let length =
             isAbstract ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
-        // sockaddr_un may be read as the sockaddr that the calls declare; the length says how much there is.
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, socklen_t(length)) }
+        // The address lives through the call, and the length says how much of it there is.
+        return unsafe withUnsafeBytes(of: &address) { bytes in
+            unsafe bytes.baseAddress.map { unsafe body($0, UInt32(length)) } ?? -1
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A point on the monotonic clock; it does not move when somebody sets the wall clock.
+/// A point on the monotonic clock; setting the wall clock does not move it.
 package struct Instant: InstantProtocol, Hashable, Sendable {
     package typealias Duration = Swift.Duration
 

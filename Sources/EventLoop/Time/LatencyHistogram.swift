@@ -1,10 +1,10 @@
 /// How often something took how long; exact counts over fixed bounds.
 ///
-/// Invariant: `counts` has one place more than `bounds`, for what took longer than the last of them.
+/// Invariant: `counts` has one element more than `bounds`, for what took longer than the last of them.
 package struct LatencyHistogram: Equatable, Sendable {
     /// Nanoseconds, ascending.
     package let bounds: [Int64]
-    /// How many took at most the bound of the same place and longer than the one before.
+    /// How many took at most the bound of the same index and longer than the one before.
     package private(set) var counts: [Int]
     package private(set) var sumNanoseconds: Int64 = 0
 
@@ -40,5 +40,27 @@ package struct LatencyHistogram: Equatable, Sendable {
     package mutating func add(nanoseconds: Int64) {
         counts[bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count] += 1
         sumNanoseconds += nanoseconds
+    }
+}
+
+/// How busy a loop has been.
+package struct LoopFigures: Equatable, Sendable {
+    /// The time its turns took, the waiting left out: for so long an event may have had to wait for the loop.
+    package private(set) var turns = LatencyHistogram.ofTurns
+    package private(set) var longestTurnNanoseconds: Int64 = 0
+    /// The time that single jobs, timers and handlers took: so long nothing else could be served.
+    package private(set) var steps = LatencyHistogram.ofTurns
+    package private(set) var longestStepNanoseconds: Int64 = 0
+
+    package init() {}
+
+    mutating func turned(busyNanoseconds: Int64) {
+        turns.add(nanoseconds: busyNanoseconds)
+        longestTurnNanoseconds = max(longestTurnNanoseconds, busyNanoseconds)
+    }
+
+    mutating func stepped(nanoseconds: Int64) {
+        steps.add(nanoseconds: nanoseconds)
+        longestStepNanoseconds = max(longestStepNanoseconds, nanoseconds)
     }
 }

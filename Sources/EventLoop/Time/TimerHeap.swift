@@ -1,6 +1,6 @@
 /// Timers by deadline, those of one deadline in the order they were set.
 ///
-/// Invariant: `heap` is a binary heap by (deadline, sequence), and `positions[id]` is the place of timer `id` in it.
+/// Invariant: `heap` is a binary heap by (deadline, sequence), and `positions[id]` is the index of timer `id` in it.
 struct TimerHeap<Action> {
     /// Names a timer; never used again after it fired or was cancelled.
     struct ID: Hashable, Sendable {
@@ -100,5 +100,14 @@ struct TimerHeap<Action> {
     private func checkInvariants() {
         assert(positions.count == heap.count)
         assert(heap.first.map { positions[$0.sequence] == 0 } ?? true)
+    }
+}
+
+/// A timer set on a loop.
+package struct Timer: Hashable, Sendable {
+    let id: TimerHeap<@Sendable () -> Void>.ID
+
+    init(id: TimerHeap<@Sendable () -> Void>.ID) {
+        self.id = id
     }
 }

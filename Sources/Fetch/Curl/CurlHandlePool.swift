@@ -30,14 +30,14 @@ final class CurlHandlePool {
         idleSince = loop.now
     }
 
-    /// Gives an exchange that has a place to libcurl.
+    /// Gives an exchange that is started to libcurl.
     func attach(_ exchange: HTTPTransfer) {
         let multi = multi ?? makeMulti()
         let easy = idleHandles.popLast() ?? EasyHandle(configuration)
         easy.prepare(exchange.hop, allowsHTTP2: exchange.request.allowsHTTP2)
         easy.report(to: exchange)
         exchange.easy = easy
-        exchange.placed()
+        exchange.started()
         multi.add(exchange, easy)
     }
 

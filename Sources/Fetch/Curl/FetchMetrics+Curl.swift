@@ -6,7 +6,7 @@ extension FetchMetrics {
     init(_ easy: EasyHandle, _ times: ExchangeTimes, now: Instant) {
         func until(_ mark: Instant?) -> Duration { times.asked.duration(to: mark ?? now) }
         self.init(
-            untilPlaced: until(times.placed),
+            untilStarted: until(times.started),
             untilConnected: until(times.connected),
             untilFirstByte: until(times.firstByte),
             untilEnd: until(now),

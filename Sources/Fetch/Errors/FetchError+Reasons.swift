@@ -10,7 +10,7 @@ extension FetchError {
         FetchError(code: .invalidRequest, message: "the request can't be sent: \(reason)")
     }
 
-    static let cancelled = FetchError(code: .cancelled, message: "nobody waits for the response any more")
+    static let cancelled = FetchError(code: .cancelled, message: "the request was cancelled")
 
     static let closed = FetchError(code: .closed, message: "the HTTP client has been shut down")
 

@@ -31,8 +31,8 @@ package struct FetchMetrics: Equatable, Sendable {
         case other
     }
 
-    /// Until it had a place among those that run.
-    package var untilPlaced: Duration
+    /// Until it was started.
+    package var untilStarted: Duration
     /// Until the first connection stood, TLS included.
     package var untilConnected: Duration
     package var untilFirstByte: Duration

@@ -15,7 +15,7 @@ final class HTTPTransfer {
     }
 
     let id: UInt64
-    /// Of the first hop: whose place it takes, and keeps when redirects lead elsewhere.
+    /// Of the first hop: whose permit it has, and keeps when redirects lead elsewhere.
     let origin: FetchURL.Origin
     let request: FetchRequest
     private(set) var hop: Hop
@@ -69,8 +69,8 @@ final class HTTPTransfer {
     // MARK: Events
 
     /// It is about to be given to libcurl.
-    func placed() {
-        machine.placed(now: loop.now)
+    func started() {
+        machine.started(now: loop.now)
         setTimer()
     }
 

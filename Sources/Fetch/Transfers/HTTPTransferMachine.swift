@@ -29,7 +29,7 @@ struct HTTPTransferMachine {
     }
 
     private enum State {
-        /// Waits for a place; can transition to connecting when it gets one.
+        /// Waits for a permit; can transition to connecting when it is started.
         case queued
         /// A connection is looked for or opened, nothing of this hop has left; can transition to sent.
         case connecting(until: Instant)
@@ -71,15 +71,15 @@ struct HTTPTransferMachine {
         }
     }
 
-    /// Got a place, or goes to the next hop.
-    mutating func placed(now: Instant) {
+    /// Started, or goes to the next hop.
+    mutating func started(now: Instant) {
         switch state {
         case .queued, .receiving: state = .connecting(until: now.advanced(by: timeouts.connect))
         case .finished: return
         // Only what waits or what has been answered with a redirect is given a connection.
-        case .connecting, .sent: preconditionFailure("placed while \(state)")
+        case .connecting, .sent: preconditionFailure("started while \(state)")
         }
-        if times.placed == nil { times.placed = now }
+        if times.started == nil { times.started = now }
     }
 
     /// The connection is there and the request is about to be written.
@@ -116,7 +116,7 @@ struct HTTPTransferMachine {
         }
     }
 
-    /// It is over, whatever the reason; false when it was over before, and then nobody must be told again.
+    /// It is over, whatever the reason; false when it was over before, and then the caller has its outcome already.
     mutating func ended(now: Instant) -> Bool {
         guard !isFinished else { return false }
         state = .finished
@@ -128,7 +128,7 @@ struct HTTPTransferMachine {
 /// When an exchange reached each of its marks first; nil for those it never reached.
 struct ExchangeTimes: Equatable {
     let asked: Instant
-    var placed: Instant?
+    var started: Instant?
     var connected: Instant?
     var firstByte: Instant?
     var ended: Instant?

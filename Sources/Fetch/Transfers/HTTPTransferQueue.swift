@@ -1,10 +1,10 @@
 /// Which exchanges may run, and who is next: a bound in all, a bound per origin, and turns between origins.
 ///
-/// Pure. An origin that is slow or asked a lot fills its own places and its own line; the others pass it by. Within an
+/// Pure. An origin that is slow or asked a lot fills its own permits and its own queue; the others pass it by. Within an
 /// origin it is first come, first served. Fairness between clients is decided before anything comes here.
 ///
-/// Invariant: running ≤ runningMax; for each origin running ≤ runningPerOriginMax; waiting ≤ waitersMax; and nobody
-/// waits while there is a place for them.
+/// Invariant: running ≤ runningMax; for each origin running ≤ runningPerOriginMax; waiting ≤ waitersMax; and none
+/// waits while there is a permit for it.
 struct HTTPTransferQueue {
     typealias ID = UInt64
 
@@ -27,7 +27,7 @@ struct HTTPTransferQueue {
 
     private let limits: Limits
     private var lines: [FetchURL.Origin: Line] = [:]
-    /// Origins with somebody waiting, whose turn it is first.
+    /// Origins with waiters, the next one first.
     private var turns: [FetchURL.Origin] = []
     private(set) var running = 0
     private(set) var waiting = 0
@@ -52,9 +52,9 @@ struct HTTPTransferQueue {
         return .wait
     }
 
-    /// A running exchange has ended; the one that takes a place now, if any.
+    /// A running exchange has ended; the one that starts now, if any.
     ///
-    /// - Complexity: O(n) in the origins with somebody waiting, and in those waiting for the origin chosen.
+    /// - Complexity: O(n) in the origins with waiters, and in the waiters of the origin chosen.
     mutating func finished(for origin: FetchURL.Origin) -> ID? {
         guard var line = lines[origin], line.running > 0 else {
             preconditionFailure("an exchange with \(origin) finished that never ran")
@@ -70,8 +70,8 @@ struct HTTPTransferQueue {
     ///
     /// - Complexity: O(n) in those waiting for the origin.
     mutating func left(_ id: ID, for origin: FetchURL.Origin) -> Bool {
-        guard var line = lines[origin], let place = line.waiting.firstIndex(of: id) else { return false }
-        line.waiting.remove(at: place)
+        guard var line = lines[origin], let index = line.waiting.firstIndex(of: id) else { return false }
+        line.waiting.remove(at: index)
         waiting -= 1
         if line.waiting.isEmpty { turns.removeAll { $0 == origin } }
         lines[origin] = line.running == 0 && line.waiting.isEmpty ? nil : line
@@ -79,7 +79,7 @@ struct HTTPTransferQueue {
         return true
     }
 
-    /// One place has come free, so one at most may start.
+    /// One permit is free, so one at most may start.
     private mutating func takeNext() -> ID? {
         let next = turns.firstIndex { (lines[$0]?.running ?? 0) < limits.runningPerOriginMax }
         guard let next, running < limits.runningMax else { return nil }

@@ -1,12 +1,12 @@
-/// One document of a source: its place among all that match a topic, and the number it is made from.
+/// One document of a source: its index among all that match a topic, and the number it is made from.
 struct Document: Equatable, Sendable {
-    /// Its place in the source's own order of relevance; negative for those that appeared while the sandbox ran.
+    /// Its index in the source's own order of relevance; negative for those that appeared while the sandbox ran.
     let index: Int
     /// Decides everything about the document.
     let serial: UInt64
     /// When it was published.
     let date: Timestamp
-    /// Its place among all of them by date, the newest first.
+    /// Its rank among all of them by date, the newest first.
     let dateRank: Int
 }
 
@@ -52,17 +52,24 @@ struct Listing: Sendable {
             let date = Timestamp(seconds: Timestamp.newest.seconds - index * 60)
             return document(index: index, dateRank: index, date: date)
         }
-        let place = position - arrivals
+        let rank = position - arrivals
         let byDate = Shuffle(count: settled, salt: corpus ^ topic.key)
         let index =
             switch order {
-            case .relevance: place
-            case .newest: byDate.position(of: place)
-            case .oldest: byDate.position(of: settled - 1 - place)
+            case .relevance: rank
+            case .newest: byDate.position(of: rank)
+            case .oldest: byDate.position(of: settled - 1 - rank)
             case .shuffled(let salt):
-                Shuffle(count: settled, salt: corpus ^ topic.key ^ Dice.mix(salt)).position(of: place)
+                Shuffle(count: settled, salt: corpus ^ topic.key ^ Dice.mix(salt)).position(of: rank)
             }
         return self[index]
+    }
+
+    /// The documents at `limit` positions from an offset on, as far as the first `end` go.
+    func documents(_ offset: Int, _ limit: Int, end: Int = .max) -> [Document] {
+        let end = min(end, count)
+        let first = min(offset, end)
+        return (first..<min(first + limit, end)).map(document)
     }
 
     /// The settled document of an index; nil past the last.

@@ -27,11 +27,11 @@ struct Prose: Sendable {
 
     mutating func noun() -> String { dice.pick(vocabulary.nouns) }
     mutating func adjective() -> String { dice.pick(vocabulary.adjectives) }
-    mutating func place() -> String { dice.pick(vocabulary.places) }
-    /// A place that only the document decides, whatever was thrown before.
+    mutating func town() -> String { dice.pick(vocabulary.towns) }
+    /// A town that only the document decides, whatever was thrown before.
     func somewhere() -> String {
         var dice = dice
-        return dice.pick(Vocabulary.korean.places)
+        return dice.pick(Vocabulary.korean.towns)
     }
 
     mutating func person() -> String { dice.pick(vocabulary.people) }
@@ -44,7 +44,7 @@ struct Prose: Sendable {
         dice.text(dice.roll(5...10), of: .lowercase) + String(dice.roll(100))
     }
 
-    /// The template with its places filled in and the topic's words marked.
+    /// The template with its fields filled in and the topic's words marked.
     mutating func fill(_ template: String) -> MarkedText {
         var text = MarkedText()
         var rest = template[...]
@@ -57,16 +57,16 @@ struct Prose: Sendable {
         return text
     }
 
-    private mutating func fill(_ place: Substring, into text: inout MarkedText) {
-        switch place {
+    private mutating func fill(_ field: Substring, into text: inout MarkedText) {
+        switch field {
         case "t": text.append(topicText())
         case "n": text.append(noun())
         case "a": text.append(adjective())
-        case "p": text.append(self.place())
+        case "p": text.append(town())
         case "w": text.append(person())
         case "c": text.append(company())
         case "y": text.append(String(dice.roll(2...30)))
-        default: preconditionFailure("a template has no place {\(place)}")
+        default: preconditionFailure("a template has no field {\(field)}")
         }
     }
 

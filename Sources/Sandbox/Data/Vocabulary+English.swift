@@ -16,7 +16,7 @@ extension Vocabulary {
             "quiet", "warm", "small", "worn", "new", "slow", "deep", "simple", "special", "plain", "bright", "clear",
             "gentle", "brave", "strange", "familiar", "kind", "patient", "hidden", "last",
         ],
-        places: [
+        towns: [
             "Seoul", "London", "Lisbon", "Kyoto", "Bergen", "Dublin", "Porto", "Vienna", "Oslo", "Busan", "Tallinn",
             "Quebec", "Hobart", "Leeds", "Ghent", "Malmo", "Turin", "Granada", "Bruges", "Galway",
         ],

@@ -2,11 +2,11 @@
 struct Vocabulary: Sendable {
     let nouns: [String]
     let adjectives: [String]
-    let places: [String]
+    let towns: [String]
     let people: [String]
     let companies: [String]
     let genres: [String]
-    /// Templates: `{t}` is the topic, `{n}` a noun, `{a}` an adjective, `{p}` a place, `{w}` a person, `{c}` a company
+    /// Templates: `{t}` is the topic, `{n}` a noun, `{a}` an adjective, `{p}` a town, `{w}` a person, `{c}` a company
     /// and `{y}` a small number.
     let titles: [String]
     let sentences: [String]
@@ -16,13 +16,13 @@ struct Vocabulary: Sendable {
         topic.isKorean ? korean : english
     }
 
-    /// True for a lower-case word that everybody writes about.
+    /// True for a lower-case word that many documents are about.
     static func isCommon(_ word: String) -> Bool {
         common.contains(word)
     }
 
     private static let common = Set(
-        (korean.nouns + korean.places + english.nouns + english.places + extra).map { $0.lowercased() }
+        (korean.nouns + korean.towns + english.nouns + english.towns + extra).map { $0.lowercased() }
     )
 
     private static let extra = [

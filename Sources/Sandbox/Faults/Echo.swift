@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// An answer that repeats the request, keys and all, in every place where the imitated companies put words.
+/// An answer that repeats the request, keys and all, everywhere the imitated companies put words.
 enum Echo {
     /// The answer to a request.
     ///
@@ -77,8 +77,8 @@ enum Base64 {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
             let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                text.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+            for index in 0..<4 {
+                text.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
             }
         }
         return String(decoding: text, as: UTF8.self)

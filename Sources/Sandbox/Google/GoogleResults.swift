@@ -1,6 +1,6 @@
 /// The volumes that a query finds, and the page of them it asks for.
 ///
-/// With overlaps the list has repeats: every fortieth and the place after it show again what stood three places before.
+/// With overlaps the list has repeats: every fortieth position and the next show again what was three positions before.
 /// So pages of 10, 20 or 40 begin with items of the page before, and a walk by `startIndex` still meets every volume.
 struct GoogleResults {
     static let share = 0.000_3
@@ -8,29 +8,26 @@ struct GoogleResults {
     private static let repeats = 2
 
     let query: GoogleQuery
-    /// nil when nothing matches.
-    let listing: Listing?
+    let listing: Listing
     private let overlaps: Bool
     private let holdsBack: Bool
 
     init(_ query: GoogleQuery, at instant: Int64, in world: World) {
         self.query = query
         let isNarrow = query.variant != GoogleQuery.Variant()
-        let listing = world.listing(
+        listing = world.listing(
             "google.books \(query.variant.text)",
             Topic(query.text),
             share: isNarrow ? Self.share / 3 : Self.share,
             order: query.newest ? .newest : .relevance,
             at: instant
         )
-        self.listing = listing.count > 0 ? listing : nil
         overlaps = world.options.quirks.googleOverlaps
         holdsBack = world.options.quirks.googleShortPages
     }
 
     /// How many volumes there really are.
-    var count: Int { listing?.count ?? 0 }
-    var arrivals: Int { listing?.arrivals ?? 0 }
+    var count: Int { listing.count }
 
     /// What Google says there are: it depends on letter case, page and page size.
     var claimedTotal: Int {
@@ -40,7 +37,6 @@ struct GoogleResults {
     }
 
     var documents: [Document] {
-        guard let listing else { return [] }
         let first = min(query.startIndex, length)
         return (first..<min(first + query.maxResults, length)).map { listing.document(at: index(at: $0)) }
             .filter { !isHeldBack($0) }
@@ -51,7 +47,7 @@ struct GoogleResults {
         holdsBack && Dice.mix(document.serial) % 11 == 0
     }
 
-    /// The number of places, repeats included.
+    /// The number of positions, repeats included.
     private var length: Int {
         guard overlaps, count > Self.period else { return count }
         let rest = count - 1 - Self.period
@@ -59,10 +55,10 @@ struct GoogleResults {
         return Self.period * (1 + rest / step) + Self.repeats + rest % step + 1
     }
 
-    private func index(at place: Int) -> Int {
-        guard overlaps else { return place }
-        let (block, rest) = place.quotientAndRemainder(dividingBy: Self.period)
-        if block > 0, rest < Self.repeats { return index(at: place - Self.repeats - 1) }
+    private func index(at position: Int) -> Int {
+        guard overlaps else { return position }
+        let (block, rest) = position.quotientAndRemainder(dividingBy: Self.period)
+        if block > 0, rest < Self.repeats { return index(at: position - Self.repeats - 1) }
         return (Self.period - Self.repeats) * block + rest
     }
 
@@ -76,9 +72,9 @@ struct GoogleResults {
         query.newest = sort == "newest"
         let results = GoogleResults(query, at: instant, in: world)
         let search = TopicMemory.Search(query: text, variant: variant.text).key
-        let ids = (0..<results.count).compactMap { place in
-            results.listing.map { $0.document(at: place) }
-                .flatMap { results.isHeldBack($0) ? nil : GoogleWriter.id(search, $0.index) }
+        let ids = (0..<results.count).compactMap { position -> String? in
+            let document = results.listing.document(at: position)
+            return results.isHeldBack(document) ? nil : GoogleWriter.id(search, document.index)
         }
         return SandboxTruth(total: results.count, reachable: ids.count, ids: ids)
     }

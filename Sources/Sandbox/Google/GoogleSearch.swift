@@ -7,48 +7,44 @@ enum GoogleSearch {
     static let listPath = "/books/v1/volumes"
     static let resultsMax = 40
 
-    private struct Refusal: Error {
-        let error: GoogleError
-    }
-
     static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
-        do throws(Refusal) {
+        do throws(GoogleError) {
             let country = try admit(call, in: &world)
             if call.path == listPath { return try list(try query(call, country: country), at: call, in: &world) }
-            guard call.path.hasPrefix(listPath + "/") else { throw Refusal(error: .notFound) }
+            guard call.path.hasPrefix(listPath + "/") else { throw .notFound }
             return try volume(String(call.path.dropFirst(listPath.utf8.count + 1)), country, at: call, in: &world)
         } catch {
-            return error.error.response(to: call)
+            return error.response(to: call)
         }
     }
 
     /// Key, quota, location and luck, in this order; the caller's country.
-    private static func admit(_ call: Call, in world: inout World) throws(Refusal) -> String {
+    private static func admit(_ call: Call, in world: inout World) throws(GoogleError) -> String {
         let limits = world.options.limits
-        guard let key = call.parameters["key"] else { throw Refusal(error: .anonymousQuota) }
-        guard world.options.keys.google.contains(key) else { throw Refusal(error: .badKey) }
+        guard let key = call.parameters["key"] else { throw .anonymousQuota }
+        guard world.options.keys.google.contains(key) else { throw .badKey }
         let minute = Ledger.Period.window(nanoseconds: 60_000_000_000)
         guard world.ledger.admits("google \(key)", limit: limits.googlePerMinute, per: minute, at: call.instant) else {
-            throw Refusal(error: .minuteQuota)
+            throw .minuteQuota
         }
         guard world.ledger.admits("google \(key)", limit: limits.googlePerDay, per: .pacificDay, at: call.instant)
         else {
-            throw Refusal(error: .dailyQuota)
+            throw .dailyQuota
         }
         let country = call.parameters["country"]
-        if country == nil, world.options.quirks.googleNeedsCountry { throw Refusal(error: .unknownLocation) }
+        if country == nil, world.options.quirks.googleNeedsCountry { throw .unknownLocation }
         let odds = world.options.quirks.googleFails1In
-        if odds > 0, world.dice.chance(1, of: odds) { throw Refusal(error: .backendFailed) }
+        if odds > 0, world.dice.chance(1, of: odds) { throw .backendFailed }
         return country?.uppercased() ?? "US"
     }
 
-    private static func query(_ call: Call, country: String) throws(Refusal) -> GoogleQuery {
+    private static func query(_ call: Call, country: String) throws(GoogleError) -> GoogleQuery {
         let typed = call.parameters["q"] ?? ""
-        guard !Topic(typed).words.isEmpty else { throw Refusal(error: .missingQuery) }
+        guard !Topic(typed).words.isEmpty else { throw .missingQuery }
         guard let size = call.number("maxResults", default: 10), (0...resultsMax).contains(size) else {
-            throw Refusal(error: .tooManyResults)
+            throw .tooManyResults
         }
-        guard let start = call.number("startIndex", default: 0), start >= 0 else { throw Refusal(error: .badParameter) }
+        guard let start = call.number("startIndex", default: 0), start >= 0 else { throw .badParameter }
         var variant = GoogleQuery.Variant()
         let text: String
         (text, variant.scope) = GoogleQuery.parse(typed)
@@ -62,30 +58,31 @@ enum GoogleSearch {
         return query
     }
 
-    private static func choice(_ call: Call, _ name: String, _ choices: [String]) throws(Refusal) -> String {
+    private static func choice(_ call: Call, _ name: String, _ choices: [String]) throws(GoogleError) -> String {
         let value = call.parameters[name] ?? choices[0]
-        guard choices.contains(value) else { throw Refusal(error: .badParameter) }
+        guard choices.contains(value) else { throw .badParameter }
         return value
     }
 
-    private static func list(_ query: GoogleQuery, at call: Call, in world: inout World) throws(Refusal) -> HTTPResponse
+    private static func list(_ query: GoogleQuery, at call: Call, in world: inout World) throws(GoogleError)
+        -> HTTPResponse
     {
         let results = GoogleResults(query, at: call.instant, in: world)
         let search = world.topics.remember(TopicMemory.Search(query: query.text, variant: query.variant.text))
         let total = world.options.quirks.totalsDrift ? results.claimedTotal : results.count
         let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
         let form = try form(call)
-        let body = world.pages.body("\(call.request.url)\n\(results.arrivals)") {
+        let body = world.pages.body("\(call.request.url)\n\(results.listing.arrivals)") {
             form(writer.list(results.documents, total: total))
         }
         return ok(body)
     }
 
     /// How the caller wants it written: `prettyPrint` and `fields`.
-    private static func form(_ call: Call) throws(Refusal) -> (JSONValue) -> [UInt8] {
+    private static func form(_ call: Call) throws(GoogleError) -> (JSONValue) -> [UInt8] {
         let style = call.parameters["prettyPrint"] == "false" ? Body.plain : .google
         guard let text = call.parameters["fields"] else { return { style.bytes($0) } }
-        guard let mask = FieldMask(text) else { throw Refusal(error: .badParameter) }
+        guard let mask = FieldMask(text) else { throw .badParameter }
         return { style.bytes(mask.apply($0)) }
     }
 
@@ -94,15 +91,15 @@ enum GoogleSearch {
         _ country: String,
         at call: Call,
         in world: inout World
-    ) throws(Refusal) -> HTTPResponse {
-        let missing = Refusal(error: world.options.quirks.googleUnknownIs503 ? .unavailable : .notFound)
-        guard let (search, index) = GoogleWriter.place(of: id), let found = world.topics.search(search) else {
+    ) throws(GoogleError) -> HTTPResponse {
+        let missing: GoogleError = world.options.quirks.googleUnknownIs503 ? .unavailable : .notFound
+        guard let (search, index) = GoogleWriter.position(of: id), let found = world.topics.search(search) else {
             throw missing
         }
         var query = GoogleQuery(text: found.query, typed: found.query, variant: .init(text: found.variant))
         query.country = country
         let results = GoogleResults(query, at: call.instant, in: world)
-        guard let document = results.listing?.document(index: index) else { throw missing }
+        guard let document = results.listing.document(index: index) else { throw missing }
         let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
         return ok(try form(call)(writer.volume(document, inFull: true)))
     }

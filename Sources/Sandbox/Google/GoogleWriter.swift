@@ -39,12 +39,12 @@ struct GoogleWriter {
 
     // MARK: Ids
 
-    /// Twelve characters: the search's key, the volume's place, and 24 bits to check both by.
+    /// Twelve characters: the search's key, the volume's index, and 24 bits to check both by.
     static func id(_ search: UInt32, _ index: Int) -> String {
-        let place = UInt64(truncatingIfNeeded: index) & 0xFF_FFFF
-        let check = check(search, place)
-        // The place is hidden behind the check bits, so that neighbours don't look alike.
-        let hidden = place ^ (Dice.mix(check ^ UInt64(search)) & 0xFF_FFFF)
+        let index = UInt64(truncatingIfNeeded: index) & 0xFF_FFFF
+        let check = check(search, index)
+        // The index is hidden behind the check bits, so that neighbours don't look alike.
+        let hidden = index ^ (Dice.mix(check ^ UInt64(search)) & 0xFF_FFFF)
         let alphabet = StaticAlphabet.base64URL.bytes
         let high = UInt64(search) << 12 | check >> 12
         let low = (check & 0xFFF) << 24 | hidden
@@ -54,8 +54,8 @@ struct GoogleWriter {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// The search and the place of an id; nil for one that the sandbox never gave.
-    static func place(of id: String) -> (search: UInt32, index: Int)? {
+    /// The search and the index of an id; nil for one that the sandbox never gave.
+    static func position(of id: String) -> (search: UInt32, index: Int)? {
         let alphabet = StaticAlphabet.base64URL.bytes
         let digits = id.utf8.compactMap { alphabet.firstIndex(of: $0).map { UInt64($0) } }
         guard digits.count == 12, id.utf8.count == 12 else { return nil }
@@ -63,12 +63,12 @@ struct GoogleWriter {
         let low = digits[6...].reduce(0) { $0 << 6 | $1 }
         let check = (high & 0xFFF) << 12 | low >> 24
         let search = UInt32(truncatingIfNeeded: high >> 12)
-        let place = (low & 0xFF_FFFF) ^ (Dice.mix(check ^ UInt64(search)) & 0xFF_FFFF)
-        guard Self.check(search, place) == check else { return nil }
-        return (search, Int(place))
+        let index = (low & 0xFF_FFFF) ^ (Dice.mix(check ^ UInt64(search)) & 0xFF_FFFF)
+        guard Self.check(search, index) == check else { return nil }
+        return (search, Int(index))
     }
 
-    private static func check(_ search: UInt32, _ place: UInt64) -> UInt64 {
-        Dice.mix(UInt64(search) << 24 | place) & 0xFF_FFFF
+    private static func check(_ search: UInt32, _ index: UInt64) -> UInt64 {
+        Dice.mix(UInt64(search) << 24 | index) & 0xFF_FFFF
     }
 }

@@ -13,8 +13,7 @@ struct ITunesQuery: Hashable {
 struct ITunesResults {
     let search: TopicMemory.Search
     let topic: Topic
-    /// nil when nothing matches.
-    let listing: Listing?
+    let listing: Listing
     private let limit: Int
     private let offset: Int
 
@@ -54,15 +53,11 @@ struct ITunesResults {
         self.offset = offset
         topic = Topic(search.query)
         let name = "itunes.\(record)" + (search.variant.isEmpty ? "" : " \(search.variant)")
-        let listing = world.listing(name, topic, share: record.share, at: instant)
-        self.listing = listing.count > 0 ? listing : nil
+        listing = world.listing(name, topic, share: record.share, at: instant)
     }
-
-    var arrivals: Int { listing?.arrivals ?? 0 }
 
     /// Sometimes a few fewer than asked for, although there are more.
     var documents: [Document] {
-        guard let listing else { return [] }
         var dice = Dice(topic.key, 0x11_417)
         let missing = limit > 10 && dice.chance(1, of: 3) ? dice.roll(1...3) : 0
         let first = min(offset, listing.count)

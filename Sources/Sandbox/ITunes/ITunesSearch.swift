@@ -7,27 +7,23 @@ enum ITunesSearch {
     static let limitMax = 200
     static let limitDefault = 50
 
-    private struct Refusal: Error {
-        let error: ITunesError
-    }
-
     static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
-        do throws(Refusal) {
+        do throws(ITunesError) {
             let minute = Ledger.Period.window(nanoseconds: 60_000_000_000)
             let limit = world.options.limits.itunesPerMinute
             guard world.ledger.admits("itunes", limit: limit, per: minute, at: call.instant) else {
-                throw Refusal(error: world.options.quirks.itunesThrottleIs429 ? .rateLimited429 : .rateLimited)
+                throw world.options.quirks.itunesThrottleIs429 ? .rateLimited429 : .rateLimited
             }
             guard let store = Storefront.of(call.parameters["country"] ?? "US") else {
-                throw Refusal(error: .badCountry)
+                throw .badCountry
             }
             switch call.path {
             case "/search": return ok(try search(call, store, in: &world), call)
             case "/lookup": return ok(try lookup(call, store, in: &world), call)
-            default: throw Refusal(error: .unknownPath)
+            default: throw .unknownPath
             }
         } catch {
-            return error.error.response(to: call)
+            return error.response(to: call)
         }
     }
 
@@ -38,14 +34,15 @@ enum ITunesSearch {
         return ITunesEntity.find(media: media, entity: entity)?.record.source ?? "itunes.unknown"
     }
 
-    private static func search(_ call: Call, _ store: Storefront, in world: inout World) throws(Refusal) -> [UInt8] {
+    private static func search(_ call: Call, _ store: Storefront, in world: inout World) throws(ITunesError) -> [UInt8]
+    {
         let media = call.parameters["media"]
-        if let media, !ITunesEntity.media.contains(where: { $0.name == media }) { throw Refusal(error: .badMedia) }
+        if let media, !ITunesEntity.media.contains(where: { $0.name == media }) { throw .badMedia }
         guard let entity = ITunesEntity.find(media: media, entity: call.parameters["entity"]) else {
-            throw Refusal(error: .badEntity)
+            throw .badEntity
         }
         if let attribute = call.parameters["attribute"], !ITunesEntity.attributes.contains(attribute) {
-            throw Refusal(error: .badAttribute)
+            throw .badAttribute
         }
         let query = ITunesQuery(
             term: call.parameters["term"] ?? "",
@@ -58,7 +55,7 @@ enum ITunesSearch {
         let results = ITunesResults(query, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
         let writer = ITunesWriter(store: store, pictures: world.pictures, search: search, topic: results.topic)
-        let key = "\(call.request.url)\n\(results.arrivals)"
+        let key = "\(call.request.url)\n\(results.listing.arrivals)"
         return world.pages.body(key) {
             body(results.documents.map { writer.record($0, entity) })
         }
@@ -70,10 +67,11 @@ enum ITunesSearch {
     }
 
     /// Records by id, each followed by related ones when an entity is named.
-    private static func lookup(_ call: Call, _ store: Storefront, in world: inout World) throws(Refusal) -> [UInt8] {
+    private static func lookup(_ call: Call, _ store: Storefront, in world: inout World) throws(ITunesError) -> [UInt8]
+    {
         var related: ITunesEntity?
         if let name = call.parameters["entity"] {
-            guard let entity = ITunesEntity.find(media: nil, entity: name) else { throw Refusal(error: .badEntity) }
+            guard let entity = ITunesEntity.find(media: nil, entity: name) else { throw .badEntity }
             related = entity
         }
         let ids =
@@ -81,13 +79,18 @@ enum ITunesSearch {
             + (call.parameters["bundleId"] ?? "").split(separator: ",").compactMap(ITunesWriter.id(ofBundle:))
         var records: [JSONValue] = []
         for id in ids {
-            guard let place = ITunesWriter.place(of: id), let search = world.topics.search(place.search) else {
+            guard let position = ITunesWriter.position(of: id), let search = world.topics.search(position.search) else {
                 continue
             }
-            let found = ITunesResults(search, record: place.record, at: call.instant, in: world)
-            guard let document = found.listing?.document(index: place.index) else { continue }
-            let writer = ITunesWriter(store: store, pictures: world.pictures, search: place.search, topic: found.topic)
-            records.append(writer.record(document, place.record.entity))
+            let found = ITunesResults(search, record: position.record, at: call.instant, in: world)
+            guard let document = found.listing.document(index: position.index) else { continue }
+            let writer = ITunesWriter(
+                store: store,
+                pictures: world.pictures,
+                search: position.search,
+                topic: found.topic
+            )
+            records.append(writer.record(document, position.record.entity))
             guard let related else { continue }
             let others = ITunesResults(search, record: related.record, limit: limit(call), at: call.instant, in: world)
             records += others.documents.map { writer.record($0, related) }

@@ -25,14 +25,14 @@ struct ITunesWriter {
 
     // MARK: Ids
 
-    /// The same in every storefront: the search's key, the place among 256, the form of record.
+    /// The same in every storefront: the search's key, the index among 256, the form of record.
     static func id(_ search: UInt32, _ index: Int, _ record: ITunesKind) -> Int {
         base + ((Int(search) << 8 | (index & 0xFF)) << 3 | record.rawValue)
     }
 
     private static let base = 280_000_000
 
-    static func place(of id: Int) -> (search: UInt32, index: Int, record: ITunesKind)? {
+    static func position(of id: Int) -> (search: UInt32, index: Int, record: ITunesKind)? {
         let packed = id - base
         guard packed >= 0, packed < 1 << 35, let record = ITunesKind(rawValue: packed & 7) else { return nil }
         return (UInt32(packed >> 11), packed >> 3 & 0xFF, record)

@@ -26,7 +26,7 @@ struct KakaoDocument {
         query.kind == .image ? picture(pictures) : address
     }
 
-    /// Made-up hosts, so that nobody's page is ever asked for.
+    /// Made-up hosts, so that no real page is ever asked for.
     var address: String {
         var dice = Dice(document.serial, 0x0441)
         let host = dice.text(dice.roll(5...9), of: .lowercase)

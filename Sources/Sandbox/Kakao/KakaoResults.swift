@@ -3,8 +3,7 @@ import JSON
 /// The documents that a Kakao query finds, and the page of them it asks for.
 struct KakaoResults {
     let query: KakaoSearch.Query
-    /// nil when nothing matches.
-    let listing: Listing?
+    let listing: Listing
     /// How many of the matches anyone is shown.
     let reachable: Int
     private let quirks: SandboxQuirks
@@ -13,14 +12,13 @@ struct KakaoResults {
         self.query = query
         quirks = world.options.quirks
         let name = query.kind.source + (query.target.map { " \($0)" } ?? "")
-        let listing = world.listing(
+        listing = world.listing(
             name,
             query.topic,
             share: query.kind.share,
             order: query.byDate ? .newest : .relevance,
             at: instant
         )
-        self.listing = listing.count > 0 ? listing : nil
         reachable = Self.reachable(of: listing.count, ceiling: query.kind.ceiling, key: query.topic.key)
     }
 
@@ -31,7 +29,7 @@ struct KakaoResults {
         return total < 20 ? total : total - dice.roll(total / 7 + 1)
     }
 
-    /// The places that the page shows.
+    /// The positions that the page shows.
     var positions: Range<Int> {
         let first = (query.page - 1) * query.size
         if first < reachable { return first..<min(first + query.size, reachable) }
@@ -45,12 +43,10 @@ struct KakaoResults {
 
     /// The whole answer, its names in alphabetical order as Kakao writes them.
     func document(_ pictures: Pictures) -> JSONValue {
-        let documents = positions.compactMap { position in
-            listing.map { KakaoDocument($0.document(at: position), query).json(pictures) }
-        }
+        let documents = positions.map { KakaoDocument(listing.document(at: $0), query).json(pictures) }
         let shown = query.kind == .book && quirks.kakaoBookCountsShown ? positions.upperBound : reachable
         let meta = Body.object([
-            "is_end": .bool(isEnd), "pageable_count": .integer(shown), "total_count": .integer(listing?.count ?? 0),
+            "is_end": .bool(isEnd), "pageable_count": .integer(shown), "total_count": .integer(listing.count),
         ])
         return Body.object(["documents": .array(documents), "meta": meta])
     }
@@ -76,9 +72,9 @@ extension KakaoResults {
         )
         let results = KakaoResults(query, at: instant, in: world)
         let reachable = min(results.reachable, kind.pageMax * kind.sizeMax)
-        let ids = (0..<reachable).compactMap { position in
-            results.listing.map { KakaoDocument($0.document(at: position), query).identity(world.pictures) }
+        let ids = results.listing.documents(0, reachable).map {
+            KakaoDocument($0, query).identity(world.pictures)
         }
-        return SandboxTruth(total: results.listing?.count ?? 0, reachable: reachable, ids: ids)
+        return SandboxTruth(total: results.listing.count, reachable: reachable, ids: ids)
     }
 }

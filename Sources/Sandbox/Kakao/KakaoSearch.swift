@@ -14,9 +14,10 @@ enum KakaoSearch {
     }
 
     static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
-        switch check(call, in: &world) {
-        case .failure(let row): row.error.response(to: call)
-        case .success(let query): page(query, at: call, in: &world)
+        do throws(KakaoError) {
+            return page(try check(call, in: &world), at: call, in: &world)
+        } catch {
+            return error.response(to: call)
         }
     }
 
@@ -30,33 +31,28 @@ enum KakaoSearch {
         return String(value.dropFirst("KakaoAK ".utf8.count))
     }
 
-    private struct Refusal: Error {
-        let error: KakaoError
-    }
-
-    private static func check(_ call: Call, in world: inout World) -> Result<Query, Refusal> {
-        func no(_ error: KakaoError) -> Result<Query, Refusal> { .failure(Refusal(error: error)) }
-        guard let kind = kind(of: call.path) else { return no(.unknownPath) }
-        guard ["GET", "HEAD"].contains(call.request.method) else { return no(.badMethod) }
-        if let error = checkKey(call, in: world) { return no(error) }
-        if let error = charge(kind, call, in: &world) { return no(error) }
+    private static func check(_ call: Call, in world: inout World) throws(KakaoError) -> Query {
+        guard let kind = kind(of: call.path) else { throw .unknownPath }
+        guard ["GET", "HEAD"].contains(call.request.method) else { throw .badMethod }
+        if let error = checkKey(call, in: world) { throw error }
+        if let error = charge(kind, call, in: &world) { throw error }
         let topic = Topic(call.parameters["query"] ?? "")
-        guard !topic.words.isEmpty else { return no(.missingQuery) }
+        guard !topic.words.isEmpty else { throw .missingQuery }
         let sort = call.parameters["sort"] ?? "accuracy"
-        guard ["accuracy", kind.dateSort].contains(sort) else { return no(.badSort) }
+        guard ["accuracy", kind.dateSort].contains(sort) else { throw .badSort }
         guard let page = call.number("page", default: 1),
             let size = call.number("size", default: kind.sizeDefault)
-        else { return no(.badNumber) }
-        if page > kind.pageMax { return no(.pageTooLarge) }
-        if page < 1 { return no(.pageTooSmall) }
-        if size > kind.sizeMax { return no(.sizeTooLarge) }
-        if size < 1 { return no(.sizeTooSmall) }
+        else { throw .badNumber }
+        if page > kind.pageMax { throw .pageTooLarge }
+        if page < 1 { throw .pageTooSmall }
+        if size > kind.sizeMax { throw .sizeTooLarge }
+        if size < 1 { throw .sizeTooSmall }
         var query = Query(kind: kind, topic: topic, byDate: sort != "accuracy", page: page, size: size)
         if kind == .book, let target = call.parameters["target"] {
-            guard ["title", "isbn", "publisher", "person"].contains(target) else { return no(.badTarget) }
+            guard ["title", "isbn", "publisher", "person"].contains(target) else { throw .badTarget }
             query.target = target
         }
-        return .success(query)
+        return query
     }
 
     private static func checkKey(_ call: Call, in world: World) -> KakaoError? {
@@ -88,7 +84,7 @@ enum KakaoSearch {
 
     private static func page(_ query: Query, at call: Call, in world: inout World) -> HTTPResponse {
         let results = KakaoResults(query, at: call.instant, in: world)
-        let key = "\(call.request.url)\n\(results.listing?.arrivals ?? 0)"
+        let key = "\(call.request.url)\n\(results.listing.arrivals)"
         let pictures = world.pictures
         let body = world.pages.body(key) { Body.kakao.bytes(results.document(pictures)) }
         return .of(200, KakaoError.contentType, body)

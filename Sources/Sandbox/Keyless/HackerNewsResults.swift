@@ -6,29 +6,27 @@ struct HackerNewsResults {
     private static let scanMax = 20_000
 
     let query: HackerNewsQuery
-    /// nil when nothing matches.
-    let listing: Listing?
+    let listing: Listing
     let hits: [Document]
     /// How many match, an estimate when there are filters.
     let total: Int
 
     init(_ query: HackerNewsQuery, at instant: Int64, in world: World) {
         self.query = query
-        let listing = world.listing(
+        listing = world.listing(
             "hackernews.stories \(query.tags)",
             query.topic,
             share: query.tags.isEmpty ? HackerNewsSearch.share : HackerNewsSearch.share / 2,
             order: query.byDate ? .newest : .relevance,
             at: instant
         )
-        self.listing = listing.count > 0 ? listing : nil
         guard !query.filters.isEmpty else {
-            hits = (0..<min(listing.count, HackerNewsSearch.hitsMax)).map(listing.document)
+            hits = listing.documents(0, HackerNewsSearch.hitsMax)
             total = listing.count
             return
         }
         let scanned = min(listing.count, Self.scanMax)
-        let passed = (0..<scanned).map(listing.document).filter { HackerNewsWriter.passes(query.filters, $0) }
+        let passed = listing.documents(0, scanned).filter { HackerNewsWriter.passes(query.filters, $0) }
         hits = Array(passed.prefix(HackerNewsSearch.hitsMax))
         total = scanned == 0 ? 0 : passed.count * listing.count / scanned
     }

@@ -9,30 +9,26 @@ enum HackerNewsSearch {
     static let searchPath = "/api/v1/search"
     static let datePath = "/api/v1/search_by_date"
 
-    struct Refusal: Error {
-        let error: HackerNewsError
-    }
-
     static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
-        do throws(Refusal) {
+        do throws(HackerNewsError) {
             let hour = Ledger.Period.window(nanoseconds: 3_600_000_000_000)
             let limit = world.options.limits.hackernewsPerHour
             guard world.ledger.admits("hackernews", limit: limit, per: hour, at: call.instant) else {
-                throw Refusal(error: .throttled)
+                throw .throttled
             }
             if call.path == searchPath || call.path == datePath { return try search(call, in: &world) }
             return try item(call, in: world)
         } catch {
-            return error.error.response(to: call)
+            return error.response(to: call)
         }
     }
 
-    private static func search(_ call: Call, in world: inout World) throws(Refusal) -> HTTPResponse {
+    private static func search(_ call: Call, in world: inout World) throws(HackerNewsError) -> HTTPResponse {
         guard let page = call.number("page", default: 0), let asked = call.number("hitsPerPage", default: 20),
             page >= 0, asked >= 0
-        else { throw Refusal(error: .badNumber) }
+        else { throw .badNumber }
         guard let filters = NumericFilter.list(call.parameters["numericFilters"] ?? "") else {
-            throw Refusal(error: .badFilter)
+            throw .badFilter
         }
         let size = min(asked, hitsMax)
         let query = HackerNewsQuery(
@@ -51,14 +47,14 @@ enum HackerNewsSearch {
     }
 
     /// The single item of `/api/v1/items/ID`.
-    private static func item(_ call: Call, in world: World) throws(Refusal) -> HTTPResponse {
+    private static func item(_ call: Call, in world: World) throws(HackerNewsError) -> HTTPResponse {
         guard call.path.hasPrefix("/api/v1/items/"), let number = Int(call.path.dropFirst("/api/v1/items/".utf8.count)),
-            let place = world.topics.unpack(number),
-            case let query = HackerNewsQuery(text: place.search.query, tags: place.search.variant),
+            let item = world.topics.unpack(number),
+            case let query = HackerNewsQuery(text: item.search.query, tags: item.search.variant),
             case let results = HackerNewsResults(query, at: call.instant, in: world),
-            let document = results.listing?.document(index: place.index)
-        else { throw Refusal(error: .notFound) }
-        let writer = HackerNewsWriter(query: query, search: place.search.key)
+            let document = results.listing.document(index: item.index)
+        else { throw .notFound }
+        let writer = HackerNewsWriter(query: query, search: item.search.key)
         return .of(200, contentType, Body.plain.bytes(writer.item(document)))
     }
 }
@@ -77,5 +73,25 @@ struct HackerNewsQuery {
     /// Everything matches no words at all; the sandbox lists what is about news then.
     var topic: Topic {
         Topic(text.isEmpty ? "news" : text)
+    }
+}
+
+/// The rows of the Hacker News search's error table.
+enum HackerNewsError: String, ErrorRow {
+    case badFilter, badNumber, throttled, notFound, unavailable
+
+    func response(to call: Call) -> HTTPResponse {
+        switch self {
+        case .badFilter: message(400, "Invalid syntax for numericFilters parameter")
+        case .badNumber: message(400, "Invalid value for \"page\" or \"hitsPerPage\", expected an integer")
+        case .throttled: message(429, "Too many requests")
+        case .notFound: message(404, "Not Found")
+        case .unavailable: message(503, "Unreachable hosts")
+        }
+    }
+
+    private func message(_ status: Int, _ text: String) -> HTTPResponse {
+        let body: JSONValue = ["message": .string(text), "status": .integer(status)]
+        return .of(status, HackerNewsSearch.contentType, Body.plain.bytes(body))
     }
 }

@@ -16,45 +16,41 @@ enum OpenLibrarySearch {
     /// The parameters that narrow a search down, each with or without `q`.
     static let narrowing = ["title", "author", "isbn", "subject", "publisher", "language", "first_publish_year"]
 
-    struct Refusal: Error {
-        let error: OpenLibraryError
-    }
-
     static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
-        do throws(Refusal) {
+        do throws(OpenLibraryError) {
             try admit(call, in: &world)
             if call.path == "/search.json" { return try search(call, in: &world) }
             return try work(call, in: world)
         } catch {
-            return error.error.response(to: call)
+            return error.response(to: call)
         }
     }
 
     /// One call a second; three for those who say who they are.
-    private static func admit(_ call: Call, in world: inout World) throws(Refusal) {
+    private static func admit(_ call: Call, in world: inout World) throws(OpenLibraryError) {
         guard let limit = world.options.limits.openlibraryPerSecond else { return }
         let agent = call.header("User-Agent") ?? ""
         let isKnown = agent.contains("@") || agent.contains("http")
         let second = Ledger.Period.window(nanoseconds: 1_000_000_000)
         let allowed = isKnown ? limit * 3 : limit
         guard world.ledger.admits("openlibrary \(isKnown)", limit: allowed, per: second, at: call.instant) else {
-            throw Refusal(error: .throttled)
+            throw .throttled
         }
     }
 
-    private static func search(_ call: Call, in world: inout World) throws(Refusal) -> HTTPResponse {
+    private static func search(_ call: Call, in world: inout World) throws(OpenLibraryError) -> HTTPResponse {
         let parameters = call.parameters
         let q = parameters["q"]?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if let q {
-            guard q.count >= queryCharactersMin else { throw Refusal(error: .tooShort) }
-            guard q.lowercased() != "the" else { throw Refusal(error: .blocked) }
+            guard q.count >= queryCharactersMin else { throw .tooShort }
+            guard q.lowercased() != "the" else { throw .blocked }
         }
-        guard let page = call.number("page", default: 1), page >= 1 else { throw Refusal(error: .badPage) }
-        guard let limit = call.number("limit", default: 100), limit >= 0 else { throw Refusal(error: .badLimit) }
-        guard let order = sorts[parameters["sort"] ?? ""] else { throw Refusal(error: .badSort) }
+        guard let page = call.number("page", default: 1), page >= 1 else { throw .badPage }
+        guard let limit = call.number("limit", default: 100), limit >= 0 else { throw .badLimit }
+        guard let order = sorts[parameters["sort"] ?? ""] else { throw .badSort }
         let size = min(limit, limitMax)
         guard let start = call.number("offset", default: (page - 1) * size), start >= 0 else {
-            throw Refusal(error: .badOffset)
+            throw .badOffset
         }
         let narrowed = narrowing.compactMap { name in parameters[name].map { (name, $0) } }
         let query = ([q].compactMap(\.self) + narrowed.filter { $0.0 != "language" }.map(\.1)).joined(separator: " ")
@@ -62,11 +58,11 @@ enum OpenLibrarySearch {
         let results = OpenLibraryResults(query, variant: variant, order: order, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
         let writer = OpenLibraryWriter(search: search, topic: results.topic)
-        let body = world.pages.body("\(call.request.url)\n\(results.arrivals)") {
-            let docs = results.documents(start, size).map { writer.work($0, fields: parameters["fields"]) }
+        let body = world.pages.body("\(call.request.url)\n\(results.listing.arrivals)") {
+            let docs = results.listing.documents(start, size).map { writer.work($0, fields: parameters["fields"]) }
             return Body.plain.bytes([
-                "numFound": .integer(results.count), "start": .integer(start), "numFoundExact": true,
-                "num_found": .integer(results.count),
+                "numFound": .integer(results.listing.count), "start": .integer(start), "numFoundExact": true,
+                "num_found": .integer(results.listing.count),
                 "documentation_url": "https://openlibrary.example/dev/docs/api/search",
                 "q": .string(q ?? ""), "offset": parameters["offset"] == nil ? .null : .integer(start),
                 "docs": .array(docs),
@@ -76,11 +72,11 @@ enum OpenLibrarySearch {
     }
 
     /// The single work of `/works/OL…W.json`.
-    private static func work(_ call: Call, in world: World) throws(Refusal) -> HTTPResponse {
+    private static func work(_ call: Call, in world: World) throws(OpenLibraryError) -> HTTPResponse {
         guard call.path.hasPrefix("/works/OL"), call.path.hasSuffix("W.json"),
             let number = Int(call.path.dropFirst("/works/OL".utf8.count).dropLast("W.json".utf8.count)),
-            let place = world.topics.unpack(number),
-            case let search = place.search,
+            let item = world.topics.unpack(number),
+            case let search = item.search,
             case let results = OpenLibraryResults(
                 search.query,
                 variant: search.variant,
@@ -88,8 +84,8 @@ enum OpenLibrarySearch {
                 at: call.instant,
                 in: world
             ),
-            let document = results.listing?.document(index: place.index)
-        else { throw Refusal(error: .notFound) }
+            let document = results.listing.document(index: item.index)
+        else { throw .notFound }
         let writer = OpenLibraryWriter(search: search.key, topic: results.topic)
         return .of(200, contentType, Body.plain.bytes(writer.single(document)))
     }
@@ -99,23 +95,13 @@ enum OpenLibrarySearch {
 struct OpenLibraryResults {
     let search: TopicMemory.Search
     let topic: Topic
-    /// nil when nothing matches.
-    let listing: Listing?
+    let listing: Listing
 
     init(_ query: String, variant: String = "", order: Order, at instant: Int64, in world: World) {
         search = TopicMemory.Search(query: query, variant: variant)
         topic = Topic(query)
         let name = "openlibrary.books" + (variant.isEmpty ? "" : " \(variant)")
-        let listing = world.listing(name, topic, share: OpenLibrarySearch.share, order: order, at: instant)
-        self.listing = listing.count > 0 ? listing : nil
-    }
-
-    var count: Int { listing?.count ?? 0 }
-    var arrivals: Int { listing?.arrivals ?? 0 }
-
-    func documents(_ offset: Int, _ limit: Int) -> [Document] {
-        let first = min(offset, count)
-        return (first..<min(first + limit, count)).compactMap { listing?.document(at: $0) }
+        listing = world.listing(name, topic, share: OpenLibrarySearch.share, order: order, at: instant)
     }
 
     /// Everything that a walk over the pages can reach, in order.
@@ -123,7 +109,7 @@ struct OpenLibraryResults {
         guard let order = OpenLibrarySearch.sorts[sort ?? ""] else { return nil }
         let results = OpenLibraryResults(query, order: order, at: instant, in: world)
         let search = results.search.key
-        let ids = results.documents(0, results.count).map { OpenLibraryWriter.key(search, $0.index) }
-        return SandboxTruth(total: results.count, reachable: ids.count, ids: ids)
+        let ids = results.listing.documents(0, .max / 2).map { OpenLibraryWriter.key(search, $0.index) }
+        return SandboxTruth(total: results.listing.count, reachable: ids.count, ids: ids)
     }
 }

@@ -2,8 +2,7 @@
 struct WikipediaResults {
     let search: TopicMemory.Search
     let topic: Topic
-    /// nil when nothing matches.
-    let listing: Listing?
+    let listing: Listing
     /// Of how many articles with the words one is found: those that have them in their title, or as their title.
     private let step: Int
 
@@ -19,8 +18,7 @@ struct WikipediaResults {
         search = TopicMemory.Search(query: text, variant: language)
         topic = Topic(text)
         let share = WikipediaSearch.share
-        let listing = world.listing("wikipedia.\(language)", topic, share: share, order: order, at: instant)
-        self.listing = listing.count > 0 ? listing : nil
+        listing = world.listing("wikipedia.\(language)", topic, share: share, order: order, at: instant)
         step =
             switch what {
             case "title": 3
@@ -29,13 +27,12 @@ struct WikipediaResults {
             }
     }
 
-    var count: Int { ((listing?.count ?? 0) + step - 1) / step }
-    var arrivals: Int { listing?.arrivals ?? 0 }
+    var count: Int { (listing.count + step - 1) / step }
     var reachable: Int { min(count, WikipediaSearch.reachableMax) }
 
     func documents(_ offset: Int, _ limit: Int) -> [Document] {
         let first = min(offset, reachable)
-        return (first..<min(first + limit, reachable)).compactMap { listing?.document(at: $0 * step) }
+        return (first..<min(first + limit, reachable)).map { listing.document(at: $0 * step) }
     }
 
     /// Everything that a walk over the pages can reach, in order.

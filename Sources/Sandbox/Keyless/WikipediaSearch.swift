@@ -6,7 +6,7 @@ enum WikipediaSearch {
     static let contentType = "application/json; charset=utf-8"
     static let share = 0.002
     static let limitMax = 500
-    /// Nobody is let past this many results.
+    /// No caller gets more results than this.
     static let reachableMax = 10_000
     static let queryBytesMax = 300
 
@@ -16,48 +16,44 @@ enum WikipediaSearch {
         "incoming_links_desc": .shuffled(3), "incoming_links_asc": .shuffled(4), "random": .shuffled(5),
     ]
 
-    struct Refusal: Error {
-        let error: WikipediaError
-    }
-
     static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
-        do throws(Refusal) {
+        do throws(WikipediaError) {
             try admit(call, in: &world)
             switch (call.parameters["action"], call.parameters["list"]) {
             case ("query", "search"?): return try search(call, in: &world)
             case ("query", nil) where call.parameters["pageids"] != nil: return pages(call, in: world)
             case ("opensearch", _): return try complete(call, in: &world)
-            default: throw Refusal(error: .unknownAction)
+            default: throw .unknownAction
             }
         } catch {
-            return error.error.response(to: call)
+            return error.response(to: call)
         }
     }
 
-    private static func admit(_ call: Call, in world: inout World) throws(Refusal) {
-        guard call.path.hasPrefix("/w/api.php") else { throw Refusal(error: .unknownPath) }
+    private static func admit(_ call: Call, in world: inout World) throws(WikipediaError) {
+        guard call.path.hasPrefix("/w/api.php") else { throw .unknownPath }
         if world.options.quirks.wikipediaNeedsAgent, (call.header("User-Agent") ?? "").isEmpty {
-            throw Refusal(error: .noAgent)
+            throw .noAgent
         }
         let second = Ledger.Period.window(nanoseconds: 1_000_000_000)
         let limit = world.options.limits.wikipediaPerSecond
         guard world.ledger.admits("wikipedia", limit: limit, per: second, at: call.instant) else {
-            throw Refusal(error: .throttled)
+            throw .throttled
         }
     }
 
-    private static func search(_ call: Call, in world: inout World) throws(Refusal) -> HTTPResponse {
+    private static func search(_ call: Call, in world: inout World) throws(WikipediaError) -> HTTPResponse {
         let text = call.parameters["srsearch"] ?? ""
-        guard !Topic(text).words.isEmpty else { throw Refusal(error: .missingSearch) }
-        guard text.utf8.count <= queryBytesMax else { throw Refusal(error: .tooLong) }
+        guard !Topic(text).words.isEmpty else { throw .missingSearch }
+        guard text.utf8.count <= queryBytesMax else { throw .tooLong }
         guard let limit = call.number("srlimit", default: 10), let offset = call.number("sroffset", default: 0) else {
-            throw Refusal(error: .badInteger)
+            throw .badInteger
         }
-        guard (1...limitMax).contains(limit), offset >= 0 else { throw Refusal(error: .outOfRange) }
+        guard (1...limitMax).contains(limit), offset >= 0 else { throw .outOfRange }
         let what = call.parameters["srwhat"] ?? "text"
         guard let order = sorts[call.parameters["srsort"] ?? "relevance"],
             ["text", "title", "nearmatch"].contains(what)
-        else { throw Refusal(error: .badValue) }
+        else { throw .badValue }
         let language = call.endpoint.language
         let results = WikipediaResults(language, text, what: what, order: order, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
@@ -65,7 +61,7 @@ enum WikipediaSearch {
         let isOld = world.options.quirks.wikipediaOldContinue
         let properties = (call.parameters["srprop"] ?? "size|wordcount|timestamp|snippet").split(separator: "|")
         let isSecond = call.parameters["formatversion"] == "2"
-        let key = "wikipedia\n\(call.request.url)\n\(results.arrivals)"
+        let key = "wikipedia\n\(call.request.url)\n\(results.listing.arrivals)"
         let body = world.pages.body(key) {
             let page = writer.page(offset, limit, Set(properties), oldContinue: isOld, secondFormat: isSecond)
             return Body.plain.bytes(page)
@@ -74,11 +70,11 @@ enum WikipediaSearch {
     }
 
     /// Four arrays: the term, titles, empty texts, addresses.
-    private static func complete(_ call: Call, in world: inout World) throws(Refusal) -> HTTPResponse {
+    private static func complete(_ call: Call, in world: inout World) throws(WikipediaError) -> HTTPResponse {
         let text = call.parameters["search"] ?? ""
-        guard !Topic(text).words.isEmpty else { throw Refusal(error: .missingSearch) }
-        guard let limit = call.number("limit", default: 10) else { throw Refusal(error: .badInteger) }
-        guard (1...limitMax).contains(limit) else { throw Refusal(error: .outOfRange) }
+        guard !Topic(text).words.isEmpty else { throw .missingSearch }
+        guard let limit = call.number("limit", default: 10) else { throw .badInteger }
+        guard (1...limitMax).contains(limit) else { throw .outOfRange }
         let results = WikipediaResults(call.endpoint.language, text, order: .relevance, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
         let writer = WikipediaWriter(results: results, search: search, language: call.endpoint.language)
@@ -92,17 +88,17 @@ enum WikipediaSearch {
     private static func pages(_ call: Call, in world: World) -> HTTPResponse {
         let ids = (call.parameters["pageids"] ?? "").split(separator: "|").compactMap { Int($0) }
         let members = ids.map { id in
-            let found = world.topics.unpack(id).flatMap { place -> JSONValue? in
-                let language = place.search.variant
+            let found = world.topics.unpack(id).flatMap { item -> JSONValue? in
+                let language = item.search.variant
                 let results = WikipediaResults(
                     language,
-                    place.search.query,
+                    item.search.query,
                     order: .relevance,
                     at: call.instant,
                     in: world
                 )
-                guard let document = results.listing?.document(index: place.index) else { return nil }
-                return WikipediaWriter(results: results, search: place.search.key, language: language).single(document)
+                guard let document = results.listing.document(index: item.index) else { return nil }
+                return WikipediaWriter(results: results, search: item.search.key, language: language).single(document)
             }
             return JSONMember(String(id), found ?? ["pageid": .integer(id), "missing": ""])
         }

@@ -9,7 +9,7 @@ struct WikipediaWriter {
     let language: String
 
     /// - Parameters:
-    ///   - offset: The first result's place.
+    ///   - offset: The first result's index.
     ///   - limit: How many results at most.
     ///   - properties: Which of the optional members each result has.
     ///   - oldContinue: The way on is written as old servers do.

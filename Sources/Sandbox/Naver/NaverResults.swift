@@ -1,34 +1,23 @@
 /// The documents that a Naver query finds, and the page of them it asks for.
 struct NaverResults {
     let query: NaverSearch.Query
-    /// nil when nothing matches.
-    let listing: Listing?
+    let listing: Listing
 
     init(_ query: NaverSearch.Query, at instant: Int64, in world: World) {
         self.query = query
-        let listing = world.listing(
+        listing = world.listing(
             query.kind.source + (query.filter.map { " \($0)" } ?? ""),
             query.topic,
             share: query.kind.share,
             order: query.kind.order(query.sort),
             at: instant
         )
-        self.listing = listing.count > 0 ? listing : nil
     }
 
-    var positions: Range<Int> {
-        let count = listing?.count ?? 0
-        let first = min(query.start - 1, count)
-        return first..<min(first + query.display, count)
-    }
-
-    var documents: [Document] {
-        positions.compactMap { position in listing?.document(at: position) }
-    }
+    var documents: [Document] { listing.documents(query.start - 1, query.display) }
 
     /// An estimate that moves by some tenths of a percent every few seconds; small totals stand still.
     func claimedTotal(at moment: Timestamp, drifts: Bool) -> Int {
-        guard let listing else { return 0 }
         guard drifts, listing.count > 200 else { return listing.count }
         var dice = Dice(query.topic.key, UInt64(moment.seconds / 3))
         return listing.count + listing.count * dice.roll(-50...50) / 10_000
@@ -54,6 +43,6 @@ struct NaverResults {
         let results = NaverResults(query, at: instant, in: world)
         let writer = NaverWriter(pictures: world.pictures, isKATECH: false)
         let ids = results.documents.map { writer.identity($0, query) }
-        return SandboxTruth(total: results.listing?.count ?? 0, reachable: ids.count, ids: ids)
+        return SandboxTruth(total: results.listing.count, reachable: ids.count, ids: ids)
     }
 }

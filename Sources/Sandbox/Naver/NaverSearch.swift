@@ -123,7 +123,7 @@ enum NaverSearch {
         let results = NaverResults(query, at: call.instant, in: world)
         let total = results.claimedTotal(at: call.moment, drifts: world.options.quirks.totalsDrift)
         let isXML = wantsXML(call)
-        let key = "\(call.request.url)\n\(total)\n\(call.moment.seconds)\n\(results.listing?.arrivals ?? 0)"
+        let key = "\(call.request.url)\n\(total)\n\(call.moment.seconds)\n\(results.listing.arrivals)"
         let writer = NaverWriter(pictures: world.pictures, isKATECH: world.options.quirks.naverKATECH)
         let body = world.pages.body(key) {
             isXML

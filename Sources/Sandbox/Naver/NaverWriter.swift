@@ -10,7 +10,7 @@ struct NaverWriter: Sendable {
         let items = results.documents.map { item($0, results.query) }
         return Body.object([
             "lastBuildDate": .string(moment.mail), "total": .integer(total),
-            "start": .integer(results.listing == nil ? 1 : results.query.start), "display": .integer(items.count),
+            "start": .integer(results.listing.count == 0 ? 1 : results.query.start), "display": .integer(items.count),
             "items": .array(items.map { .object($0.map { JSONMember($0.0, .string($0.1)) }) }),
         ])
     }

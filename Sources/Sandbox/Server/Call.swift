@@ -23,7 +23,7 @@ struct Call: Sendable {
 }
 
 /// The rows of an upstream's error table: the answers that its checks give, and that a fault calls for by name.
-protocol ErrorRow: RawRepresentable<String>, CaseIterable, Sendable {
+protocol ErrorRow: Error, RawRepresentable<String>, CaseIterable {
     func response(to call: Call) -> HTTPResponse
 }
 

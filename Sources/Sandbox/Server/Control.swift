@@ -35,12 +35,12 @@ extension SandboxResponder {
         case "reset": return Control.problem(405, "reset takes POST")
         case "truth": return truth(parameters, at: instant)
         case "loop": return SandboxAnswer(GeneralFault.redirect(to: "\(options.base)/_sandbox/loop"))
-        default: return place(request, path: path, parameters, at: instant)
+        default: return below(request, path: path, parameters, at: instant)
         }
     }
 
     /// The paths that carry something behind their name.
-    private mutating func place(
+    private mutating func below(
         _ request: HTTPRequest,
         path: Substring,
         _ parameters: Parameters,

@@ -3,7 +3,7 @@ import HTTPMessage
 /// Turns the bytes of a connection into requests, whatever pieces they come in.
 ///
 /// HTTP/1.0 and 1.1 with bodies of a declared length; a chunked body is refused. After an error the connection can only
-/// be closed, since nobody knows where the next request begins.
+/// be closed, since it is unknown where the next request begins.
 struct HTTPRequestParser: Sendable {
     static let headBytesMax = 32 << 10
     static let fieldsMax = 100
@@ -64,17 +64,17 @@ struct HTTPRequestParser: Sendable {
         return message
     }
 
-    /// The place after the empty line.
+    /// The index after the empty line.
     private mutating func headEnd() -> Int? {
-        var place = max(searched, start)
-        while place < buffer.count {
-            guard buffer[place] == 0x0A else {
-                place += 1
+        var index = max(searched, start)
+        while index < buffer.count {
+            guard buffer[index] == 0x0A else {
+                index += 1
                 continue
             }
-            let before = place > start && buffer[place - 1] == 0x0D ? place - 2 : place - 1
-            if before >= start, buffer[before] == 0x0A { return place + 1 }
-            place += 1
+            let before = index > start && buffer[index - 1] == 0x0D ? index - 2 : index - 1
+            if before >= start, buffer[before] == 0x0A { return index + 1 }
+            index += 1
         }
         // The last two bytes may be part of the empty line.
         searched = max(start, buffer.count - 2)

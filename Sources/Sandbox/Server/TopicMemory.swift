@@ -1,6 +1,6 @@
 /// Remembers what was searched for, so that an item can be asked for by its id later.
 ///
-/// An id carries a hash of its search and the item's place in it. Common single words are known without having been
+/// An id carries a hash of its search and the item's index in it. Common single words are known without having been
 /// searched for. Bounded: the oldest searches are forgotten first.
 struct TopicMemory: Sendable {
     static let searchesMax = 4_096
@@ -10,7 +10,7 @@ struct TopicMemory: Sendable {
         var query: String
         var variant = ""
 
-        /// Folded to 24 bits, so that it fits an id together with a place.
+        /// Folded to 24 bits, so that it fits an id together with an index.
         var key: UInt32 {
             UInt32(truncatingIfNeeded: Dice.mix(Topic(query).key ^ Dice.hash(variant)) & 0xFF_FFFF)
         }
@@ -38,12 +38,12 @@ struct TopicMemory: Sendable {
 }
 
 extension TopicMemory {
-    /// A search's key and a place in one number, which the item's id is made of.
+    /// A search's key and an index in one number, which the item's id is made of.
     static func pack(_ search: UInt32, _ index: Int) -> Int {
         Int(search) << 24 | (index & 0xFF_FFFF)
     }
 
-    /// The search and the place of such a number; nil when it was never given out.
+    /// The search and the index of such a number; nil when it was never given out.
     func unpack(_ number: Int) -> (search: Search, index: Int)? {
         guard number >= 0, let key = UInt32(exactly: number >> 24), let search = search(key) else { return nil }
         return (search, number & 0xFF_FFFF)

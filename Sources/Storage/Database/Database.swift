@@ -15,7 +15,7 @@ package final class Database {
         /// Changes go into a log ahead of the file, and the commit waits until the disk has them: power loss undoes
         /// nothing that was committed. Readers never wait.
         case log
-        /// Blocks that are about to change are copied beside the file, and whoever opens it next puts them back if this
+        /// Blocks that are about to change are copied beside the file, and the next process that opens it puts them back if this
         /// process did not come to the commit: its end, whenever, costs at most the transaction under way.
         ///
         /// Nothing waits for the disk, so power loss may leave the file damaged, or as a mixture of what it was: for
@@ -38,7 +38,7 @@ package final class Database {
     private let connection: OpaquePointer
     /// Which files of a log were beside it when it was opened; as long as it is open they stay.
     private var logFiles: [UInt64?] = []
-    /// By where their texts lie, which are constants of the program.
+    /// By the addresses of their texts, which are constants of the program.
     private var statements: [Int: Statement] = [:]
 
     /// Opens the file, makes it when it is missing, and brings its tables up to date.
@@ -151,10 +151,10 @@ package final class Database {
     private func statement(_ sql: StaticString) throws(StorageError) -> Statement {
         loop.checkIsolated()
         // Only the address is used: nothing is read there.
-        let place = unsafe Int(bitPattern: sql.utf8Start)
-        if let kept = statements[place] { return kept }
+        let address = unsafe Int(bitPattern: sql.utf8Start)
+        if let kept = statements[address] { return kept }
         let made = unsafe try Statement("\(sql)", on: connection, file: file)
-        statements[place] = made
+        statements[address] = made
         return made
     }
 

@@ -30,7 +30,7 @@ final class Statement {
             unsafe sqlite3_reset(pointer)
             unsafe sqlite3_clear_bindings(pointer)
         }
-        for (place, value) in values.enumerated() { try bind(value, at: Int32(place + 1)) }
+        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
         while true {
             switch unsafe sqlite3_step(pointer) {
             case SQLITE_DONE: return
@@ -44,21 +44,21 @@ final class Statement {
     func run(_ values: [SQLValue], lending bytes: [UInt8]) throws(StorageError) {
         try unsafe bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
             // They live through this call, before whose end nothing is bound any more.
-            let place = Int32(values.count + 1)
-            let result = unsafe csqlite_lend_blob(pointer, place, bytes.baseAddress, bytes.count)
+            let index = Int32(values.count + 1)
+            let result = unsafe csqlite_lend_blob(pointer, index, bytes.baseAddress, bytes.count)
             guard result == SQLITE_OK else { throw StorageError(result: result, file: file) }
             try run(values) { _ in }
         }
     }
 
-    private func bind(_ value: SQLValue, at place: Int32) throws(StorageError) {
+    private func bind(_ value: SQLValue, at index: Int32) throws(StorageError) {
         // SQLite copies texts and blobs during the call.
         let result =
             switch value {
-            case .null: unsafe sqlite3_bind_null(pointer, place)
-            case .integer(let number): unsafe sqlite3_bind_int64(pointer, place, number)
-            case .text(let text): unsafe csqlite_bind_text(pointer, place, text, text.utf8.count)
-            case .blob(let bytes): unsafe csqlite_bind_blob(pointer, place, bytes, bytes.count)
+            case .null: unsafe sqlite3_bind_null(pointer, index)
+            case .integer(let number): unsafe sqlite3_bind_int64(pointer, index, number)
+            case .text(let text): unsafe csqlite_bind_text(pointer, index, text, text.utf8.count)
+            case .blob(let bytes): unsafe csqlite_bind_blob(pointer, index, bytes, bytes.count)
             }
         guard result == SQLITE_OK else { throw StorageError(result: result, file: file) }
     }
@@ -91,4 +91,14 @@ package struct Row: ~Copyable {
         let count = unsafe Int(sqlite3_column_bytes(statement, column))
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
+}
+
+/// A value that is bound to a statement.
+package enum SQLValue: Equatable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+
+    package static func integer(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 }

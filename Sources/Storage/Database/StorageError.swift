@@ -18,7 +18,7 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let newerSchema = Code(rawValue: -1)
         /// The directory can't be made, or is not safe.
         package static let directory = Code(rawValue: -2)
-        /// A link, or another's file, stands in the file's place.
+        /// There is a link, or another user's file, under the file's name.
         package static let unsafeFile = Code(rawValue: -4)
         /// It has been closed.
         package static let closed = Code(rawValue: -3)

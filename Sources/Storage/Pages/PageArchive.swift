@@ -180,7 +180,7 @@ package actor PageArchive: LoopActor {
         return use { table throws(StorageError) in try table.removeAll(of: query, source: matches) } ?? 0
     }
 
-    /// Writes what waits and lets go of the file; later calls find and keep nothing.
+    /// Writes what waits and closes the file; later calls find and keep nothing.
     package func close() {
         if case .unopened = state, queue.withLock({ $0.pages.isEmpty }) { return letGo(.closed) }
         writeBatch()
@@ -257,7 +257,7 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// A new file in place of one that is set aside; nil when that is not possible either.
+    /// A new file instead of one that is set aside; nil when that is not possible either.
     private func rebuilt(_ error: StorageError) -> PageTable? {
         guard let aside = SetAside.move(path, at: wallClock() / 1_000_000_000) else {
             give(up: error)

@@ -19,7 +19,7 @@ struct PageQueue: Sendable {
     /// How many found no room.
     private(set) var dropped = 0
 
-    /// Whether it is the first: then somebody must come for it.
+    /// Whether it is the first: then a batch must be scheduled.
     mutating func append(_ page: Pending) -> Bool {
         guard pages.count < Self.countMax, bytes + page.bytes <= Self.bytesMax else {
             dropped += 1

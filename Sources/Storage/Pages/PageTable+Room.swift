@@ -1,4 +1,4 @@
-/// What pages take, and what gives way.
+/// What pages take, and which are evicted.
 extension PageTable {
     /// What the room that pages take is counted in.
     private static let stepBytes = 4096
@@ -17,7 +17,7 @@ extension PageTable {
         return (bytes + stepBytes - 1) / stepBytes * stepBytes
     }
 
-    /// Lets the pages go that were used longest ago, some more than needed.
+    /// Evicts the pages that were used longest ago, some more than needed.
     mutating func makeRoom(for cost: Int) throws(StorageError) {
         guard bytes + cost > bytesMax else { return }
         let kept = min(bytesMax - bytesMax / Self.freedPart, bytesMax - cost)
@@ -31,20 +31,20 @@ extension PageTable {
         }
     }
 
-    private func victims() throws(StorageError) -> [Place] {
-        var victims: [Place] = []
+    private func victims() throws(StorageError) -> [StoredRow] {
+        var victims: [StoredRow] = []
         // The index has all the columns, so no page is read.
         try database.run(
             "SELECT id, number, cost FROM pages ORDER BY usedAt LIMIT ?",
             .integer(Self.victimsAtOnce)
-        ) { row throws(StorageError) in victims.append(Place(row)) }
+        ) { row throws(StorageError) in victims.append(StoredRow(row)) }
         return victims
     }
 
-    mutating func remove(_ place: Place) throws(StorageError) {
-        try database.run("DELETE FROM pages WHERE id = ?", .integer(place.id))
-        try database.run("DELETE FROM contents WHERE id = ?", .integer(place.id))
-        forget(place)
+    mutating func remove(_ stored: StoredRow) throws(StorageError) {
+        try database.run("DELETE FROM pages WHERE id = ?", .integer(stored.id))
+        try database.run("DELETE FROM contents WHERE id = ?", .integer(stored.id))
+        forget(stored)
     }
 
     /// When the file is full although it should not be, since another process has its share of it, some pages make room

@@ -1,11 +1,11 @@
 import EventLoop
 
-/// The pages in one file, bounded by the bytes they take there; the ones used longest ago give way.
+/// The pages in one file, bounded by the bytes they take there; the ones used longest ago are evicted.
 ///
 /// Used by the archive alone, on its thread.
 struct PageTable {
-    /// Where a page lies, and what it takes.
-    struct Place {
+    /// The row of a page, and how many bytes are counted for it.
+    struct StoredRow {
         let id: Int64
         let number: UInt64
         let cost: Int
@@ -83,7 +83,7 @@ struct PageTable {
     ///   - expectedBytes: About what all of it will take.
     ///   - used: Rows that were read, and when.
     ///   - now: When the pages were used last.
-    /// - Throws: What SQLite says; then some pages may have given way.
+    /// - Throws: What SQLite says; then some pages may have been evicted.
     mutating func write(
         _ pages: [UnwrittenPage],
         expectedBytes: Int,
@@ -118,31 +118,31 @@ struct PageTable {
 
     /// Removes pages of the sources that match, and of this query if there is one; how many there were.
     mutating func removeAll(of query: String?, source matches: (String) -> Bool) throws(StorageError) -> Int {
-        var places: [Place] = []
+        var rows: [StoredRow] = []
         try database.erasing { () throws(StorageError) in
-            try removeAll(of: query, source: matches, &places)
-            // What gave way before lies in blocks that nothing has used since.
+            try removeAll(of: query, source: matches, &rows)
+            // What was evicted before lies in blocks that nothing has used since.
             if entries == 0 { try database.script("VACUUM") }
         }
-        return places.count
+        return rows.count
     }
 
     private mutating func removeAll(
         of query: String?,
         source matches: (String) -> Bool,
-        _ places: inout [Place]
+        _ rows: inout [StoredRow]
     ) throws(StorageError) {
-        var found: [Place] = []
+        var found: [StoredRow] = []
         try commit { table throws(StorageError) in
             try table.database.run(
                 "SELECT id, number, cost, source FROM pages WHERE query = ?1 OR ?1 IS NULL",
                 query.map { .text($0) } ?? .null
             ) { row throws(StorageError) in
-                if matches(row.text(3)) { found.append(Place(row)) }
+                if matches(row.text(3)) { found.append(StoredRow(row)) }
             }
-            for place in found { try table.remove(place) }
+            for stored in found { try table.remove(stored) }
         }
-        places = found
+        rows = found
     }
 
     /// Changes the file and what is known of it, or neither.
@@ -188,11 +188,11 @@ struct PageTable {
         let found = try database.first(
             "SELECT id, number, cost, fetchedAt FROM pages WHERE number = ?",
             .number(of: page.key)
-        ) { row in (place: Place(row), fetchedAt: row.integer(3)) }
+        ) { row in (row: StoredRow(row), fetchedAt: row.integer(3)) }
         guard let found else { return true }
         guard found.fetchedAt <= page.fetchedAt else { return false }
         // Who clears the page means what it said before, too.
-        try database.overwriting { () throws(StorageError) in try remove(found.place) }
+        try database.overwriting { () throws(StorageError) in try remove(found.row) }
         return true
     }
 
@@ -222,9 +222,9 @@ struct PageTable {
 
     // MARK: What is there
 
-    mutating func forget(_ place: Place) {
-        numbers.remove(place.number)
-        bytes -= place.cost
+    mutating func forget(_ stored: StoredRow) {
+        numbers.remove(stored.number)
+        bytes -= stored.cost
     }
 
     /// Counts again what another process has changed.

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Moves a file out of the way that can't be used, for whoever wants to look at it; only the last one is kept.
+/// Renames a file that can't be used, so that it can be examined later; only the last one is kept.
 enum SetAside {
     private static let mark = ".corrupt-"
     /// What SQLite puts beside a file.

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// What two clocks of this machine say at one moment: the one that people set, and the one that nobody can.
+/// What two clocks of this machine say at one moment: the wall clock, which people set, and the uptime, which cannot be set.
 package struct ClockReading: Equatable, Sendable {
     /// Seconds since 1970.
     package var wallSeconds: Int64
@@ -21,7 +21,7 @@ package struct ClockReading: Equatable, Sendable {
         )
     }
 
-    /// How far the wall clock is ahead of the machine's uptime: it changes when somebody sets the clock.
+    /// How far the wall clock is ahead of the machine's uptime: it changes when the clock is set.
     var offset: Int64 { wallSeconds - bootSeconds }
 }
 

@@ -1,6 +1,6 @@
 /// Every time of day that it may be, given that the clock was set now and then.
 ///
-/// When the wall clock jumps, nobody can tell whether it was wrong before or is wrong now. So what it said before goes on
+/// When the wall clock jumps, it is unknown whether it was wrong before or is wrong now. So what it said before goes on
 /// to count as possible for `holdSeconds` and one period more; who grants only what every possible period has left grants
 /// no more than allowed, whichever is the truth, and a jump that is undone within that time leaves no trace.
 ///
@@ -53,10 +53,10 @@ struct PlausibleClocks: Equatable, Sendable {
 
     /// The beliefs that still count at an uptime, for periods of this length.
     func counting(at bootSeconds: Int64, periodSeconds: (Int64) -> Int64) -> [Belief] {
-        beliefs.indices.filter { place in
-            let belief = beliefs[place]
+        beliefs.indices.filter { index in
+            let belief = beliefs[index]
             let hold = Self.holdSeconds + periodSeconds(bootSeconds + belief.offset)
-            return place == 0 || bootSeconds - belief.seenAt <= hold
+            return index == 0 || bootSeconds - belief.seenAt <= hold
         }.map { beliefs[$0] }
     }
 
@@ -75,10 +75,10 @@ struct PlausibleClocks: Equatable, Sendable {
         }
         var numbers: [Int64: Int64] = [:]
         for belief in other.beliefs {
-            if let place = beliefs.firstIndex(where: { Self.isSame($0.offset, belief.offset) }) {
-                beliefs[place].since = max(beliefs[place].since, belief.since)
-                beliefs[place].seenAt = max(beliefs[place].seenAt, belief.seenAt)
-                numbers[belief.id] = beliefs[place].id
+            if let index = beliefs.firstIndex(where: { Self.isSame($0.offset, belief.offset) }) {
+                beliefs[index].since = max(beliefs[index].since, belief.since)
+                beliefs[index].seenAt = max(beliefs[index].seenAt, belief.seenAt)
+                numbers[belief.id] = beliefs[index].id
             } else {
                 var joined = belief
                 joined.id = 1 + (beliefs.map(\.id).max() ?? 0)
@@ -93,9 +93,9 @@ struct PlausibleClocks: Equatable, Sendable {
     private mutating func current(_ reading: ClockReading) -> Belief {
         let id = 1 + (beliefs.map(\.id).max() ?? 0)
         let new = Belief(id: id, offset: reading.offset, since: reading.bootSeconds, seenAt: reading.bootSeconds)
-        guard let place = beliefs.firstIndex(where: { Self.isSame($0.offset, reading.offset) }) else { return new }
-        var known = beliefs.remove(at: place)
-        guard reading.bootSeconds - known.seenAt <= Self.holdSeconds || place == 0 else { return new }
+        guard let index = beliefs.firstIndex(where: { Self.isSame($0.offset, reading.offset) }) else { return new }
+        var known = beliefs.remove(at: index)
+        guard reading.bootSeconds - known.seenAt <= Self.holdSeconds || index == 0 else { return new }
         known.offset = reading.offset
         known.seenAt = reading.bootSeconds
         return known

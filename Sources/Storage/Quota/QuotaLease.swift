@@ -1,8 +1,8 @@
-/// Calls that the ledger has charged already: whoever holds it may make them, and nobody else.
+/// Calls that the ledger has charged already: only its holder may make them.
 package struct QuotaLease: Equatable, Sendable {
     /// What is lost at most when the machine stops.
     package static let unitsMax = 16
-    /// Asks for all calls that are left, so that nobody makes them: the source has said that there are none.
+    /// Asks for all calls that are left, so that none is made: the source has said that there are none.
     package static let everything = Int.max
 
     package let account: String
@@ -35,5 +35,23 @@ package struct QuotaLease: Equatable, Sendable {
     /// One that is not good any more is given back.
     package func isGood(at reading: ClockReading) -> Bool {
         reading.bootSeconds < endsAt && abs(reading.offset - offset) <= PlausibleClocks.toleranceSeconds
+    }
+}
+
+/// A quota as the ledger counts it.
+package struct LedgerQuota: Sendable {
+    /// Who is counted, as `kakao`.
+    package let account: String
+    /// Which of the account's quotas; quotas of single sources must have the source in it.
+    package let name: String
+    package let limit: Int
+    /// The period that holds an instant, both in seconds since 1970: the source's own calendar.
+    package let period: @Sendable (Int64) -> Range<Int64>
+
+    package init(account: String, name: String, limit: Int, period: @escaping @Sendable (Int64) -> Range<Int64>) {
+        self.account = account
+        self.name = name
+        self.limit = limit
+        self.period = period
     }
 }

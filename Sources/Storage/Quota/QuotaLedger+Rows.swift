@@ -91,10 +91,10 @@ extension QuotaLedger {
 
     func save(_ clocks: PlausibleClocks, _ database: Database) throws(StorageError) {
         try database.run("DELETE FROM clocks")
-        for (place, belief) in clocks.beliefs.enumerated() {
+        for (index, belief) in clocks.beliefs.enumerated() {
             try database.run(
                 #"INSERT INTO clocks (place, id, boot, "offset", since, seenAt) VALUES (?, ?, ?, ?, ?, ?)"#,
-                .integer(place),
+                .integer(index),
                 .integer(belief.id),
                 .text(clocks.boot),
                 .integer(belief.offset),

@@ -96,7 +96,7 @@ package actor QuotaLedger: LoopActor {
     ) throws(StorageError) -> [QuotaLease] {
         let database = try open()
         guard wants.contains(where: { $0.count > 0 }) else {
-            // Whoever only looks needs no lock, and no disk to turn.
+            // Looking needs no lock, and does not wait for the disk.
             var clocks = try clocks(database)
             clocks.observe(reading, boot: boot)
             return try charge(wants, clocks, at: reading, database)
@@ -149,7 +149,7 @@ package actor QuotaLedger: LoopActor {
                 try write(used + granted, of: quota, period, database)
             }
         }
-        // Nobody makes the calls of a lease of everything.
+        // The calls of a lease of everything are never made.
         let mark = granted > 0 && count != QuotaLease.everything ? marks?.mark(of: granted) : nil
         let full = zip(charge.periods, used).filter { $0.1 >= quota.limit }.map(\.0)
         return QuotaLease(

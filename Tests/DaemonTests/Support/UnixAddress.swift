@@ -27,9 +27,12 @@ struct UnixAddress {
         _ name: String,
         _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws -> FileDescriptor {
-        let descriptor = try UnixSocket.make(type)
+        let raw = Glibc.socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard raw >= 0 else { throw TestFailure("socket: errno \(platform_errno())") }
+        let descriptor = FileDescriptor(owning: raw)
+        // The address is a sockaddr and lives through the call.
         let result = try unsafe UnixSocket.withAddress(path, mayBeAbstract: true) {
-            unsafe call(descriptor.raw, $0, $1)
+            unsafe call(raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
         }
         guard result == 0 else { throw TestFailure("\(name) \(path): errno \(platform_errno())") }
         return descriptor

@@ -38,7 +38,7 @@ extension FetchTask {
 }
 
 extension HTTPClient {
-    /// Starts a fetch; when this returns, it has a place, or waits for one, or has failed.
+    /// Starts a fetch; when this returns, it is started, or waits, or has failed.
     func start(_ request: FetchRequest) -> FetchTask {
         Task.immediate { [self] in await outcome(of: request) }
     }

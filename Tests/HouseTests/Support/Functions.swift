@@ -14,27 +14,27 @@ enum Functions {
 
     /// The braces behind functions, initialisers and subscripts, and those of computed properties.
     private static func swiftBodies(_ code: [Token]) -> [Int] {
-        code.indices.compactMap { place in
-            guard code[place].kind == .word, ["func", "init", "deinit", "subscript", "var"].contains(code[place].text),
-                !code.has(".", at: place - 1)
+        code.indices.compactMap { index in
+            guard code[index].kind == .word, ["func", "init", "deinit", "subscript", "var"].contains(code[index].text),
+                !code.has(".", at: index - 1)
             else { return nil }
-            return body(behind: place, in: code)
+            return body(behind: index, in: code)
         }
     }
 
     /// The first brace outside parentheses, unless the scope ends before it: protocols declare without bodies.
     private static func body(behind start: Int, in code: [Token]) -> Int? {
-        var place = start + 1
-        while place < code.count {
-            if code.has("(", at: place) || code.has("[", at: place) {
-                guard let close = code.closing(place) else { return nil }
-                place = close
-            } else if code.has("{", at: place) {
-                return place
-            } else if code.has("}", at: place) || code.has("=", at: place) && code.has("var", at: start) {
+        var index = start + 1
+        while index < code.count {
+            if code.has("(", at: index) || code.has("[", at: index) {
+                guard let close = code.closing(index) else { return nil }
+                index = close
+            } else if code.has("{", at: index) {
+                return index
+            } else if code.has("}", at: index) || code.has("=", at: index) && code.has("var", at: start) {
                 return nil
             }
-            place += 1
+            index += 1
         }
         return nil
     }
@@ -42,13 +42,13 @@ enum Functions {
     /// In C every brace outside all others that follows a parenthesis begins a function.
     private static func outermostBodies(_ code: [Token]) -> [Int] {
         var bodies: [Int] = []
-        var place = 0
-        while place < code.count {
-            if code.has("{", at: place), let close = code.closing(place) {
-                if code.has(")", at: place - 1) { bodies.append(place) }
-                place = close
+        var index = 0
+        while index < code.count {
+            if code.has("{", at: index), let close = code.closing(index) {
+                if code.has(")", at: index - 1) { bodies.append(index) }
+                index = close
             }
-            place += 1
+            index += 1
         }
         return bodies
     }

@@ -1,7 +1,7 @@
 /// Cuts Swift, and C as far as this house writes it, into tokens.
 struct Lexer {
     private let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
     private var line = 1
     private var tokens: [Token] = []
     /// Where the last token ended.
@@ -28,8 +28,8 @@ struct Lexer {
             } else if let fence = stringFence() {
                 readString(fences: fence)
             } else if Self.isWord(byte) {
-                let start = place
-                while let byte = self.byte(0), Self.isWord(byte) { place += 1 }
+                let start = position
+                while let byte = self.byte(0), Self.isWord(byte) { position += 1 }
                 add(.word, from: start, line: line)
             } else if byte <= 0x20 {
                 advance()
@@ -38,19 +38,19 @@ struct Lexer {
                 if byte == UInt8(ascii: ")") { depth -= 1 }
                 advance()
                 if untilParenthesis, depth < 0 { return }
-                add(.mark, from: place - 1, line: line)
+                add(.mark, from: position - 1, line: line)
             }
         }
     }
 
     private mutating func readLineComment() {
-        let start = place
-        while let byte = byte(0), byte != UInt8(ascii: "\n") { place += 1 }
+        let start = position
+        while let byte = byte(0), byte != UInt8(ascii: "\n") { position += 1 }
         add(.comment, from: start, line: line)
     }
 
     private mutating func readBlockComment() {
-        let (start, firstLine) = (place, line)
+        let (start, firstLine) = (position, line)
         var depth = 0
         repeat {
             if byte(0) == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") { depth += 1 }
@@ -59,7 +59,7 @@ struct Lexer {
                 advance()
             }
             advance()
-        } while depth > 0 && place < bytes.count
+        } while depth > 0 && position < bytes.count
         add(.comment, from: start, line: firstLine)
     }
 
@@ -74,50 +74,50 @@ struct Lexer {
     }
 
     private mutating func readString(fences: Int) {
-        place += fences
-        let quote = bytes[place]
+        position += fences
+        let quote = bytes[position]
         let isLong = quote == UInt8(ascii: "\"") && byte(1) == quote && byte(2) == quote
         let quotes = isLong ? 3 : 1
-        place += quotes
-        var (start, firstLine) = (place, line)
+        position += quotes
+        var (start, firstLine) = (position, line)
         let end = [UInt8](repeating: quote, count: quotes) + [UInt8](repeating: UInt8(ascii: "#"), count: fences)
         let escape = [UInt8(ascii: "\\")] + [UInt8](repeating: UInt8(ascii: "#"), count: fences)
         let interpolation = escape + [UInt8(ascii: "(")]
-        while place < bytes.count, !stands(end) {
+        while position < bytes.count, !stands(end) {
             if stands(interpolation) {
                 add(.string, from: start, line: firstLine)
-                place += interpolation.count
+                position += interpolation.count
                 readCode(untilParenthesis: true)
-                (start, firstLine) = (place, line)
+                (start, firstLine) = (position, line)
             } else if quote != UInt8(ascii: "`"), stands(escape) {
-                place += escape.count
+                position += escape.count
                 advance()
             } else {
                 advance()
             }
         }
         add(.string, from: start, line: firstLine)
-        place = min(place + end.count, bytes.count)
+        position = min(position + end.count, bytes.count)
     }
 
     private func byte(_ offset: Int) -> UInt8? {
-        place + offset < bytes.count ? bytes[place + offset] : nil
+        position + offset < bytes.count ? bytes[position + offset] : nil
     }
 
     private func stands(_ text: [UInt8]) -> Bool {
-        bytes[place] == text[0] && bytes[place...].starts(with: text)
+        bytes[position] == text[0] && bytes[position...].starts(with: text)
     }
 
     private mutating func advance() {
-        guard place < bytes.count else { return }
-        if bytes[place] == UInt8(ascii: "\n") { line += 1 }
-        place += 1
+        guard position < bytes.count else { return }
+        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
     }
 
     private mutating func add(_ kind: Token.Kind, from start: Int, line firstLine: Int) {
-        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
         tokens.append(Token(kind: kind, text: text, line: firstLine, isJoined: start == end, lastLine: line))
-        end = place
+        end = position
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -18,27 +18,27 @@ struct Manifest {
 
     init(_ file: SourceFile) {
         let code = file.code
-        targets = code.indices.compactMap { place in Self.target(at: place, in: code) }
+        targets = code.indices.compactMap { index in Self.target(at: index, in: code) }
     }
 
     func target(_ name: String) -> Target? {
         targets.first { $0.name == name }
     }
 
-    private static func target(at place: Int, in code: [Token]) -> Target? {
-        guard code[place].kind == .word, code.has("(", at: place + 1), let close = code.closing(place + 1),
-            !code.has("func", at: place - 1)
+    private static func target(at index: Int, in code: [Token]) -> Target? {
+        guard code[index].kind == .word, code.has("(", at: index + 1), let close = code.closing(index + 1),
+            !code.has("func", at: index - 1)
         else { return nil }
-        let isDotted = code.has(".", at: place - 1)
+        let isDotted = code.has(".", at: index - 1)
         let kind: Kind
-        switch code[place].text {
+        switch code[index].text {
         case "room": kind = .room
         case "program": kind = .program
         case "tests": kind = .tests
         case "target" where isDotted, "testTarget" where isDotted, "systemLibrary" where isDotted: kind = .library
         default: return nil
         }
-        let call = Array(code[place...close])
+        let call = Array(code[index...close])
         // The first text is the name, unless another call or a list comes before it, as in the helpers' own bodies.
         guard let first = call.first(where: { $0.kind == .string || $0.text == "[" }), first.kind == .string,
             isDotted || call.count > 2 && (call[2].kind == .string || call[4].kind == .string),

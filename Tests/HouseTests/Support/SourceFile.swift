@@ -31,6 +31,6 @@ struct SourceFile {
     /// Lines, the empty one after the last line end not counted.
     var lineCount: Int { lines.last == "" ? lines.count - 1 : lines.count }
 
-    /// A place in it as compilers write it.
-    func place(_ line: Int) -> String { "\(path):\(line)" }
+    /// A line of it as compilers write it.
+    func location(_ line: Int) -> String { "\(path):\(line)" }
 }

@@ -30,7 +30,7 @@ extension [Token] {
     /// Where these words and marks stand one after another; strings and comments never match.
     ///
     /// A `!` must be joined to the word before it: `try !a` is another thing than `try! a`.
-    func places(of pattern: [String]) -> [Int] {
+    func matches(of pattern: [String]) -> [Int] {
         indices.filter { start in
             start + pattern.count <= count
                 && pattern.indices.allSatisfy { offset in
@@ -41,20 +41,20 @@ extension [Token] {
         }
     }
 
-    /// Whether a word or mark stands at a place.
-    func has(_ text: String, at place: Int) -> Bool {
-        indices.contains(place) && self[place].text == text && self[place].kind != .string
+    /// Whether a word or mark is at an index.
+    func has(_ text: String, at index: Int) -> Bool {
+        indices.contains(index) && self[index].text == text && self[index].kind != .string
     }
 
-    /// The place of the mark that closes the one at `open`; nil when it stays open.
+    /// The index of the mark that closes the one at `open`; nil when it stays open.
     func closing(_ open: Int) -> Int? {
         let pairs = ["(": ")", "[": "]", "{": "}"]
         guard let close = pairs[self[open].text] else { return nil }
         var depth = 0
-        for place in open..<count where self[place].kind == .mark {
-            if self[place].text == self[open].text { depth += 1 }
-            if self[place].text == close { depth -= 1 }
-            if depth == 0 { return place }
+        for index in open..<count where self[index].kind == .mark {
+            if self[index].text == self[open].text { depth += 1 }
+            if self[index].text == close { depth -= 1 }
+            if depth == 0 { return index }
         }
         return nil
     }

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A source that attacks whoever asks it, on a port of this machine; it serves until this program ends.
+/// A source that attacks its callers, on a port of this machine; it serves until this program ends.
 final class HostileUpstream: Sendable {
     private static let headBytesMax = 64 * 1024
 

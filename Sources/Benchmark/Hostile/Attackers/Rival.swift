@@ -22,8 +22,7 @@ final class PatientClient {
 
     init(_ daemon: HostileDaemon) throws(BenchmarkError) {
         talk = try daemon.talk()
-        _ = talk.send(Wire.request(0, "server/hello", #"{"client":"patient"}"#), until: SystemCall.now + 1_000_000_000)
-        _ = talk.line(until: SystemCall.now + 1_000_000_000)
+        _ = talk.answer(to: Wire.request(0, "server/hello", #"{"client":"patient"}"#), within: 1_000_000_000)
     }
 
     func step(othersAnswered: Int) {

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Whoever breaks the rules gets the error that the contract names, or is closed, within ten seconds.
+/// A client that breaks the rules gets the error that the contract names, or is closed, within ten seconds.
 enum AbuserGate {
     private static let answerNanosecondsMax: Int64 = 10_000_000_000
     private static let requestsInFlightMax = 4_096

@@ -9,7 +9,6 @@ enum AccessGate {
     private static let descriptorsShort = 256
     private static let users: [UInt32] = [60_001, 60_002]
     private static let thirdUser: UInt32 = 60_003
-    private static let answerNanosecondsMax: Int64 = 2_000_000_000
 
     static func run(_ stage: HostileStage) throws(BenchmarkError) -> [Verdict] {
         guard geteuid() == 0 else {
@@ -33,7 +32,7 @@ enum AccessGate {
             crowds.append(try become(user, program, daemon, connections: min(connections, connectionsMax)))
         }
         let third = try become(thirdUser, program, daemon, connections: 1)
-        let root = Self.isServed(daemon)
+        let root = (try? daemon.talk()).map(Wire.isServed) ?? false
         let held = crowds.map { String($0.held) }.joined(separator: " and ")
         let name = "two users who hold \(min(connections, connectionsMax)) connections each as far as they can"
         let limit = descriptors.map { ", \($0) descriptors" } ?? ""
@@ -52,18 +51,12 @@ enum AccessGate {
         ]
     }
 
-    private static func isServed(_ daemon: HostileDaemon) -> Bool {
-        guard let talk = try? daemon.talk() else { return false }
-        let deadline = SystemCall.now + answerNanosecondsMax
-        return talk.send(Wire.ping, until: deadline) && talk.line(until: deadline).map { Wire.isResult($0) } ?? false
-    }
-
     /// Others can't look into our directories: the way to the socket is opened, and the program goes where they can.
     private static func openToOthers(_ stage: HostileStage, _ daemon: HostileDaemon) throws(BenchmarkError) -> String {
         let program = stage.directory.file("idle-peer")
         let copy = try ChildProcess(Command(program: "cp", arguments: [stage.factory.programs.searchbench, program]))
         guard copy.exitStatus() == 0 else { throw copy.failure("could not copy this program") }
-        for path in [stage.directory.path, daemon.place, program] {
+        for path in [stage.directory.path, daemon.directory, program] {
             _ = try SystemCall.checked("opening \(path) to others") {
                 // The path lasts as long as the call.
                 unsafe chmod(path, 0o755)
@@ -84,7 +77,7 @@ enum AccessGate {
             program: "setpriv",
             arguments: words + ["--socket", daemon.socketPath, "--connections", "\(connections)"]
         )
-        let process = try ChildProcess(command, log: "\(daemon.place)/peer.log", isHeard: true)
+        let process = try ChildProcess(command, log: "\(daemon.directory)/peer.log", isHeard: true)
         guard let line = try process.line(), let held = Int(String(decoding: line, as: UTF8.self)) else {
             throw process.failure("did not say how many connections it holds")
         }

@@ -36,15 +36,15 @@ struct LineGate {
 
     func run() throws(BenchmarkError) -> [Verdict] {
         var verdicts: [Verdict] = []
-        for place in HostilePosition.all {
+        for position in HostilePosition.all {
             var outcomes: [Outcome] = []
             for text in HostileText.chosen(stage.options) {
-                var outcome = try attempt(place.line(text))
+                var outcome = try attempt(position.line(text))
                 outcome.text = text.name
                 outcomes.append(outcome)
             }
-            verdicts.append(Self.verdict(place, outcomes))
-            stage.say("lines: \(verdicts.count) of \(HostilePosition.all.count) places")
+            verdicts.append(Self.verdict(position, outcomes))
+            stage.say("lines: \(verdicts.count) of \(HostilePosition.all.count) positions")
         }
         return verdicts
     }
@@ -97,13 +97,17 @@ struct LineGate {
         return false
     }
 
-    private static func verdict(_ place: HostilePosition, _ outcomes: [Outcome]) -> Verdict {
+    private static func verdict(_ position: HostilePosition, _ outcomes: [Outcome]) -> Verdict {
         let failed = outcomes.filter { !$0.hasPassed }
         let longest = outcomes.max { $0.longestPing < $1.longestPing }
         let ping = longest.map { "longest ping \(Numbers.milliseconds(Double($0.longestPing))) ms (\($0.text))" } ?? ""
         let turns = outcomes.map { $0.longTurns ?? 0 }.max() ?? 0
         var measured = "\(ping), turns over \(turnMillisecondsMax) ms: \(turns) at most"
         if !failed.isEmpty { measured += "; failed with " + failed.map(\.text).joined(separator: ", ") }
-        return Verdict("a line of 1 MiB with hostile text as \(place.name)", measured: measured, passed: failed.isEmpty)
+        return Verdict(
+            "a line of 1 MiB with hostile text as \(position.name)",
+            measured: measured,
+            passed: failed.isEmpty
+        )
     }
 }

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// No answer of a source holds up other clients, nor the answers of other sources once nobody wants it any more.
+/// No answer of a source holds up other clients, nor the answers of other sources once no client waits for it.
 enum UpstreamGate {
     private static let pingNanosecondsMax: Int64 = 100_000_000
     private static let goodSearchMax: Int64 = 1_000_000_000
@@ -100,9 +100,7 @@ enum UpstreamGate {
         guard let talk = try? daemon.talk() else { return nil }
         let begin = SystemCall.now
         let search = Wire.search(query, "naver.blog", #","limit":100"#)
-        guard talk.send(Wire.request(1, "search", search), until: begin + answerMax),
-            let line = talk.line(until: begin + answerMax), Wire.isResult(line)
-        else { return nil }
+        guard Wire.isResult(talk.answer(to: Wire.request(1, "search", search), within: answerMax)) else { return nil }
         return SystemCall.now - begin
     }
 

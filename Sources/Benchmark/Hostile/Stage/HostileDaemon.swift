@@ -9,34 +9,32 @@ final class HostileDaemon {
     private static let askingNanoseconds: Int64 = 2_000_000_000
     private static let startPause = Duration.microseconds(200)
 
-    let place: String
+    let directory: String
     let socketPath: String
     private let factory: PeerFactory
     private let plan: PeerFactory.Plan
     private var peer: Peer
 
-    init(_ factory: PeerFactory, place: String, descriptors: Int?) throws(BenchmarkError) {
+    /// `descriptors` limits how many it may have open.
+    init(
+        _ factory: PeerFactory,
+        _ configuration: JSONValue,
+        directory: String,
+        descriptors: Int?
+    ) throws(BenchmarkError) {
         self.factory = factory
-        self.place = place
-        socketPath = "\(place)/socket"
-        let arguments = [
-            "--socket", socketPath, "--config", "\(place)/config.json5", "--state", "\(place)/state", "--cache",
-            "\(place)/cache", "--log-level", "error",
-        ]
-        // As searchctl and the units start it.
-        let environment = ["GLIBC_TUNABLES=glibc.malloc.tcache_count=64:glibc.malloc.hugetlb=1"]
-        let command =
-            if let descriptors {
-                Command(
-                    program: "/bin/sh",
-                    arguments: ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", factory.programs.searchd]
-                        + arguments,
-                    environment: environment
-                )
-            } else {
-                Command(program: factory.programs.searchd, arguments: arguments, environment: environment)
-            }
-        plan = PeerFactory.Plan(name: .searchd, command: command, socketPath: socketPath, log: "\(place)/log")
+        self.directory = directory
+        socketPath = "\(directory)/socket"
+        let log = ["--log-level", "error"]
+        var command = try SearchdPeer.command(factory.programs, configuration, directory: directory, more: log)
+        if let descriptors {
+            command = Command(
+                program: "/bin/sh",
+                arguments: ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", command.program] + command.arguments,
+                environment: command.environment
+            )
+        }
+        plan = PeerFactory.Plan(name: .searchd, command: command, socketPath: socketPath, log: "\(directory)/log")
         peer = try factory.launch(plan)
         try peer.awaitReady(pausing: Self.startPause)
     }
@@ -61,12 +59,9 @@ final class HostileDaemon {
 
     func talk() throws(BenchmarkError) -> Dialogue { try Dialogue(socketPath) }
 
-    /// One question on a connection of its own; nil when no result came in time.
+    /// The result of a question on a connection of its own; nil when none came in time.
     func ask(_ method: String, _ params: String = "{}") -> JSONCursor? {
-        guard let talk = try? talk() else { return nil }
-        let deadline = SystemCall.now + Self.askingNanoseconds
-        guard talk.send(Wire.request(1, method, params), until: deadline) else { return nil }
-        return Wire.result(talk.line(until: deadline))
+        Wire.result((try? talk())?.answer(to: Wire.request(1, method, params), within: Self.askingNanoseconds))
     }
 
     /// How many turns of its loop took longer than this, as the daemon counts them; nil when it does not tell.

@@ -40,11 +40,9 @@ final class HostileStage {
         descriptors: Int? = nil
     ) throws(BenchmarkError) -> HostileDaemon {
         daemons += 1
-        let place = try directory.directory("hostile-\(daemons)")
-        for name in ["state", "cache"] { _ = try directory.directory("hostile-\(daemons)/\(name)") }
-        let configuration = configuration(limits, bases)
-        try SystemCall.write(configuration.bytes, to: "\(place)/config.json5")
-        return try HostileDaemon(factory, place: place, descriptors: descriptors)
+        let own = try directory.directory("hostile-\(daemons)")
+        for name in ["state", "cache"] { try directory.directory("hostile-\(daemons)/\(name)") }
+        return try HostileDaemon(factory, configuration(limits, bases), directory: own, descriptors: descriptors)
     }
 
     private func configuration(_ limits: [String: JSONValue], _ bases: [String: String]) -> JSONValue {

@@ -72,7 +72,7 @@ final class PingProbe: Sendable {
                 } while answer == nil && !talk.isClosed && !state.withLock { $0.isStopped }
             }
             let took = SystemCall.now - askedAt
-            let isRight = answer.map { Wire.isResult($0) } ?? false
+            let isRight = Wire.isResult(answer)
             state.withLock { state in
                 state.askedAt = nil
                 guard isRight || !state.isStopped else { return }

@@ -39,7 +39,7 @@ enum Warming {
             guard talk.send(Wire.request(number, "search", params(number)), until: deadline) else { break }
         }
         for _ in 0..<count {
-            guard let line = talk.line(until: deadline), Wire.isResult(line) else {
+            guard Wire.isResult(talk.line(until: deadline)) else {
                 throw daemon.process.failure("did not answer the searches that were to fill its memory")
             }
         }

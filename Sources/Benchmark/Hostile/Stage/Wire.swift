@@ -27,9 +27,15 @@ enum Wire {
         #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
     }
 
-    static func isResult(_ line: [UInt8]) -> Bool {
+    static func isResult(_ line: [UInt8]?) -> Bool {
+        guard let line else { return false }
         let span = line.span
         return span.contains(result)
+    }
+
+    /// Whether the peer answers a ping with a result.
+    static func isServed(_ talk: Dialogue) -> Bool {
+        isResult(talk.answer(to: ping, within: 2_000_000_000))
     }
 
     static func isHello(_ line: [UInt8]) -> Bool {
