@@ -4,7 +4,7 @@ enum MetricsText {
         var text = ""
         for family in families where !family.samples.isEmpty {
             text += "# HELP \(family.name) \(escaped(family.help, quotes: false))\n"
-            text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
+            text += "# TYPE \(family.name) \(family.type)\n"
             for sample in family.samples {
                 text += family.name + sample.suffix
                 if !sample.labels.isEmpty {

@@ -1,6 +1,7 @@
 import Catalogue
 import Engine
 import JSON
+import RPC
 import SearchModel
 
 /// The answer of `source/list`; pure.
@@ -26,8 +27,7 @@ struct SourceListing {
     func write(to writer: inout JSONWriter) {
         var rest = directory.refused[...]
         writer.object { writer in
-            writer.name("sources")
-            writer.array { writer in
+            writer.array(.sources) { writer in
                 // Both are in the order of their names.
                 for source in directory.all {
                     while let refused = rest.first, refused.identity.name < source.source.name {
@@ -43,23 +43,23 @@ struct SourceListing {
     private func write(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
         let source = configured.source
         writer.object { writer in
-            writer.member("source", source.name.text)
-            writer.member("kind", source.kind.text)
-            writer.member("account", source.account)
-            writer.member("title", source.title)
-            writer.member("enabled", configured.unavailable == nil)
+            writer.member(.source, source.name.text)
+            writer.member(.kind, source.kind.text)
+            writer.member(.account, source.account)
+            writer.member(.title, source.title)
+            writer.member(.enabled, configured.unavailable == nil)
             if configured.unavailable != nil {
-                writer.member("reason", configured.isEnabled ? "notConfigured" : "disabled")
+                writer.member(.reason, (configured.isEnabled ? DisabledReason.notConfigured : .disabled).rawValue)
             }
-            writer.member("keyNeeded", !source.keyless)
+            writer.member(.keyNeeded, !source.keyless)
             writeKeys(configured, to: &writer)
             write(configured.limits, to: &writer)
             write(standings[source.name]?.quotas ?? [], to: &writer)
             let (health, since) = health(of: source.name)
-            writer.member("health", health)
-            writer.member("since", since.map(Self.time))
-            writer.member("attribution", source.attribution)
-            writer.member("options", source.optionsJSON)
+            writer.member(.health, health.rawValue)
+            writer.member(.since, since.map(Self.time))
+            writer.member(.attribution, source.attribution)
+            writer.member(.options, source.optionsJSON)
         }
     }
 
@@ -67,18 +67,16 @@ struct SourceListing {
     private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
         let ways = configured.source.access.filter { !$0.secrets.isEmpty }
         guard !ways.isEmpty else { return }
-        writer.name("keys")
-        writer.array { writer in
+        writer.array(.keys) { writer in
             for way in ways {
                 writer.object { writer in
-                    writer.member("way", way.name)
-                    writer.name("secrets")
-                    writer.array { writer in
+                    writer.member(.way, way.name)
+                    writer.array(.secrets) { writer in
                         for name in way.secrets {
                             writer.object { writer in
-                                writer.member("name", name)
-                                writer.member("about", configured.source.secrets.first { $0.name == name }?.about)
-                                writer.member("present", configured.access.secrets[name] != nil)
+                                writer.member(.name, name)
+                                writer.member(.about, configured.source.secrets.first { $0.name == name }?.about)
+                                writer.member(.present, configured.access.secrets[name] != nil)
                             }
                         }
                     }
@@ -88,41 +86,36 @@ struct SourceListing {
     }
 
     private func write(_ limits: Limits, to writer: inout JSONWriter) {
-        writer.name("limits")
-        writer.object { writer in
-            if let perSecond = limits.perSecond {
-                writer.name("perSecond")
-                writer.double(perSecond)
-            }
-            writer.member("perDay", limits.perDay)
-            writer.member("concurrency", limits.concurrency)
+        writer.object(.limits) { writer in
+            writer.member(.perSecond, limits.perSecond)
+            writer.member(.perDay, limits.perDay)
+            writer.member(.concurrency, limits.concurrency)
         }
     }
 
-    /// In a word, and since when, in seconds since 1970.
-    private func health(of source: SourceName) -> (String, Int64?) {
+    /// How a source is doing, and since when, in seconds since 1970.
+    private func health(of source: SourceName) -> (HealthState, Int64?) {
         let standing = standings[source]
         let since = standing?.lasting.map { now - $0.components.seconds }
         switch standing?.state {
-        case .open: return ("open", since)
-        case .waiting: return ("waiting", since)
+        case .open: return (.open, since)
+        case .waiting: return (.waiting, since)
         case .free, nil: break
         }
         let failingSince = upstream[source]?.health.failingSince
-        return (failingSince == nil ? "ok" : "failing", failingSince)
+        return (failingSince == nil ? .ok : .failing, failingSince)
     }
 
     private func write(_ quotas: [QuotaFigures], to writer: inout JSONWriter) {
-        writer.name("quota")
-        writer.array { writer in
+        writer.array(.quota) { writer in
             for quota in quotas {
                 writer.object { writer in
-                    writer.member("name", quota.name)
-                    writer.member("limit", quota.limit)
-                    writer.member("used", quota.used)
-                    writer.member("left", quota.left)
-                    writer.member("resetsAt", quota.resetsAt.text)
-                    writer.member("forecast", quota.forecast?.text)
+                    writer.member(.name, quota.name)
+                    writer.member(.limit, quota.limit)
+                    writer.member(.used, quota.used)
+                    writer.member(.left, quota.left)
+                    writer.member(.resetsAt, quota.resetsAt.text)
+                    writer.member(.forecast, quota.forecast?.text)
                 }
             }
         }
@@ -131,15 +124,15 @@ struct SourceListing {
     private func write(_ refused: RefusedSource, to writer: inout JSONWriter) {
         let identity = refused.identity
         writer.object { writer in
-            writer.member("source", identity.name.text)
-            writer.member("kind", identity.kind?.text)
-            writer.member("account", identity.name.account)
-            writer.member("title", identity.title)
-            writer.member("enabled", false)
-            writer.member("reason", "invalid")
+            writer.member(.source, identity.name.text)
+            writer.member(.kind, identity.kind?.text)
+            writer.member(.account, identity.name.account)
+            writer.member(.title, identity.title)
+            writer.member(.enabled, false)
+            writer.member(.reason, DisabledReason.invalid.rawValue)
             write(Limits(), to: &writer)
             write([QuotaFigures](), to: &writer)
-            writer.member("options", .object([]))
+            writer.member(.options, .object([]))
         }
     }
 
