@@ -1,5 +1,7 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 
 /// `searchctl cache`: how the shared cache is doing, and how to empty it.
 enum CacheCommand {
@@ -12,16 +14,16 @@ enum CacheCommand {
             for option in [CommandOption.clearedSource, .clearedQuery] where arguments.has(option) {
                 throw refusal("--\(option.name) goes with “cache clear” only")
             }
-            return try call("cache/stats", context, arguments) { result in
+            return try call(.cacheStats, context, arguments) { result in
                 format == .json ? nil : StatusText.rows(result)
             }
         case "clear":
             do throws(ClientError) {
-                return try call("cache/clear", params: params(arguments), context, arguments) { result in
-                    format == .json ? nil : ["\(FigureText.count(result["removed"]?.int ?? 0, "page")) removed"]
+                return try call(.cacheClear, params: params(arguments), context, arguments) { result in
+                    format == .json ? nil : ["\(FigureText.count(result[.removed]?.int ?? 0, "page")) removed"]
                 }
             } catch {
-                throw OptionWords.translate(error, ["source": "--source", "query": "--query"])
+                throw OptionWords.translate(error, [(.source, "--source"), (.query, "--query")])
             }
         case .some(let word): throw refusal("“cache” does not know “\(word)”")
         }
@@ -29,7 +31,7 @@ enum CacheCommand {
 
     /// Calls a method; the lines for people, or none for the result as it is.
     private static func call(
-        _ method: String,
+        _ method: MethodName,
         params: [UInt8]? = nil,
         _ context: Context,
         _ arguments: Arguments,
@@ -52,8 +54,8 @@ enum CacheCommand {
     private static func params(_ arguments: Arguments) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("source", arguments.text(.clearedSource))
-            writer.member("query", arguments.text(.clearedQuery))
+            writer.member(.source, arguments.text(.clearedSource))
+            writer.member(.query, arguments.text(.clearedQuery))
         }
         return writer.bytes
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl reload`: the daemon reads its configuration, sources and keys again.
@@ -12,7 +13,7 @@ enum ReloadCommand {
         let connector = try Connector(arguments, context, mayStart: false)
         return try connector.withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
-            try exchange.send(line: RequestLine.request(1, "server/reload"))
+            try exchange.send(line: RequestLine.request(1, .reload))
             let result = try Self.result(&exchange, until: deadline)
             switch format {
             case .json: exchange.print(json: result.text)
@@ -39,11 +40,11 @@ enum ReloadCommand {
 
     /// What has changed, for a person; pure.
     static func lines(_ result: JSONCursor) -> [String] {
-        let sources = result["sources"]
+        let sources = result[.sources]
         let parts = [
-            ("changed", result["changed"]), ("new sources", sources?["added"]),
-            ("sources gone", sources?["removed"]), ("sources changed", sources?["changed"]),
-            ("holds from the next start on", result["needsRestart"]),
+            ("changed", result[.changed]), ("new sources", sources?[.added]),
+            ("sources gone", sources?[.removed]), ("sources changed", sources?[.changed]),
+            ("holds from the next start on", result[.needsRestart]),
         ]
         let lines = parts.compactMap { title, list -> String? in
             let names = list?.elements.compactMap(\.string) ?? []

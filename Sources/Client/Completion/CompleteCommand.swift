@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 
 /// `searchctl complete -- WORDS…`, which the shells' scripts ask: what the last word could become, a line each.
 ///
@@ -28,7 +29,7 @@ enum CompleteCommand {
     }
 
     private static func result(
-        of method: String,
+        of method: MethodName,
         socket: String?,
         _ context: Context
     ) throws(ClientError) -> JSONCursor {

@@ -1,3 +1,5 @@
+import RPC
+
 /// What can stand in a place of the command line, as far as completion knows.
 package enum Suggestion: Equatable, Sendable {
     /// One of these.
@@ -25,10 +27,10 @@ package enum Suggestion: Equatable, Sendable {
     }
 
     /// The method of the daemon that knows; nil when it is known here.
-    var method: String? {
+    var method: MethodName? {
         switch self {
-        case .sources, .sourceNames, .kinds, .accounts, .sourceOptions: "source/list"
-        case .methods: "rpc.discover"
+        case .sources, .sourceNames, .kinds, .accounts, .sourceOptions: .sourceList
+        case .methods: .discover
         case .words, .hits, .commands, .files: nil
         }
     }

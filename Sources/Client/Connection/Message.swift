@@ -1,4 +1,6 @@
 package import JSON
+import RPC
+import SearchModel
 
 /// One line of the daemon, read.
 package enum Message: Sendable {
@@ -19,14 +21,14 @@ package enum Message: Sendable {
         } catch {
             throw violated("a line that is not JSON")
         }
-        if let method = root["method"]?.string {
-            guard root["id"] == nil else { throw violated("a request") }
-            return .notification(method: method, params: root["params"])
+        if let method = root[.method]?.string {
+            guard root[.id] == nil else { throw violated("a request") }
+            return .notification(method: method, params: root[.params])
         }
-        if let error = root["error"] {
-            return .failure(id: root["id"]?.int, RemoteFailure.read(error))
+        if let error = root[.error] {
+            return .failure(id: root[.id]?.int, RemoteFailure.read(error))
         }
-        guard let id = root["id"]?.int, let result = root["result"] else {
+        guard let id = root[.id]?.int, let result = root[.result] else {
             throw violated("an answer without a result")
         }
         return .result(id: id, result)

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl keys`: which keys are there and work; storing and removing them.
@@ -129,7 +130,7 @@ struct KeysCommand {
     private func reload(_ outcome: inout KeyOutcome) throws(ClientError) {
         do throws(ClientError) {
             outcome.isInEffect = try connector.withExchange { exchange throws(ClientError) in
-                try exchange.send(line: RequestLine.request(1, "server/reload"))
+                try exchange.send(line: RequestLine.request(1, .reload))
                 _ = try exchange.result(of: 1, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
                 return true
             }
@@ -147,9 +148,9 @@ struct KeysCommand {
     /// The account of a name, told by a daemon that reads the keys which we store.
     private func account(_ name: String) throws(ClientError) -> KeyAccount {
         try connector.withExchange { exchange throws(ClientError) in
-            try exchange.send(line: RequestLine.request(9, "server/hello"))
+            try exchange.send(line: RequestLine.request(9, .hello))
             let hello = try exchange.result(of: 9, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
-            if !isSystem, let user = hello["uid"]?.int, user != Int(geteuid()) {
+            if !isSystem, let user = hello[.uid]?.int, user != Int(geteuid()) {
                 throw ClientError(
                     .init(.forbidden),
                     "the searchd that answers is that of user \(user), and does not read your keys",
@@ -161,9 +162,9 @@ struct KeysCommand {
     }
 
     private func accounts(_ exchange: inout DaemonConnection) throws(ClientError) -> [KeyAccount] {
-        try exchange.send(line: RequestLine.request(1, "source/list"))
+        try exchange.send(line: RequestLine.request(1, .sourceList))
         let result = try exchange.result(of: 1, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
-        return KeyAccount.all(in: result["sources"]?.elements ?? [])
+        return KeyAccount.all(in: result[.sources]?.elements ?? [])
     }
 
     private static func account(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {

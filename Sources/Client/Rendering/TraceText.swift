@@ -1,12 +1,14 @@
 import JSON
+import RPC
+import SearchModel
 
 /// One step of how an answer came about, from the `trace` of `--explain`; pure.
 enum TraceText {
     static func line(_ step: JSONCursor) -> String {
-        let at = step["at"]?.double.map(FigureText.time(milliseconds:)) ?? ""
+        let at = step[.at]?.double.map(FigureText.time(milliseconds:)) ?? ""
         let padding = String(repeating: " ", count: max(0, 9 - at.count))
-        var words = [step["source"]?.string, step["event"]?.string].compactMap(\.self)
-        for member in step.members where !["at", "source", "event"].contains(member.name) {
+        var words = [step[.source]?.string, step[.event]?.string].compactMap(\.self)
+        for member in step.members where ![Member.at, .source, .event].map(\.description).contains(member.name) {
             let value = member.value.string ?? String(decoding: member.value.text, as: UTF8.self)
             words.append("\(member.name)=\(value)")
         }

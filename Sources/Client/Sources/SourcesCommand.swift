@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl sources`: what can be searched, and the way to more.
@@ -55,8 +56,8 @@ enum SourcesCommand {
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
-            try exchange.send(line: RequestLine.request(1, "source/list"))
-            guard let list = try exchange.result(of: 1, until: deadline)["sources"], list.kind == .array else {
+            try exchange.send(line: RequestLine.request(1, .sourceList))
+            guard let list = try exchange.result(of: 1, until: deadline)[.sources], list.kind == .array else {
                 throw ClientError(.protocolViolated, "searchd answered source/list without sources")
             }
             let entries = list.elements
@@ -80,8 +81,8 @@ enum SourcesCommand {
     }
 
     private static func entry(_ name: String, _ entries: [JSONCursor]) throws(ClientError) -> JSONCursor {
-        if let entry = entries.first(where: { $0["source"]?.string == name }) { return entry }
-        let names = entries.compactMap { $0["source"]?.string }
+        if let entry = entries.first(where: { $0[.source]?.string == name }) { return entry }
+        let names = entries.compactMap { $0[.source]?.string }
         throw ClientError(
             .init(.unknownSource),
             "there is no source “\(name)”",

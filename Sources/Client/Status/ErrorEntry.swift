@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// Calls of one source that failed alike, from `server/stats`; pure, and safe on a terminal.
 struct ErrorEntry: Equatable {
@@ -12,10 +14,10 @@ struct ErrorEntry: Equatable {
     ///   - entry: An entry of `errors`.
     ///   - now: Seconds since 1970.
     init(_ entry: JSONCursor, now: Int64) {
-        source = VisibleText.visible(entry["source"]?.string ?? "?")
-        kind = VisibleText.visible(entry["kind"]?.string ?? "?")
-        count = entry["count"]?.int ?? 1
-        let last = entry["last"]?.string.flatMap(RFC3339.epochSeconds)
+        source = VisibleText.visible(entry[.source]?.string ?? "?")
+        kind = VisibleText.visible(entry[.kind]?.string ?? "?")
+        count = entry[.count]?.int ?? 1
+        let last = entry[.last]?.string.flatMap(RFC3339.epochSeconds)
         age =
             switch last.map({ now - $0 }) {
             case nil: ""
@@ -26,7 +28,7 @@ struct ErrorEntry: Equatable {
 
     /// The newest first.
     static func all(in stats: JSONCursor, now: Int64) -> [ErrorEntry] {
-        (stats["errors"]?.elements ?? []).map { ErrorEntry($0, now: now) }
+        (stats[.errors]?.elements ?? []).map { ErrorEntry($0, now: now) }
     }
 
     /// `timeout ×3`.

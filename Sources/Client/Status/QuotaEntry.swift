@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// One quota, which the sources of an account may share; pure, and safe on a terminal.
 struct QuotaEntry {
@@ -17,19 +19,19 @@ struct QuotaEntry {
     static func all(in sources: [JSONCursor]) -> [QuotaEntry] {
         var seen: Set<String> = []
         var entries: [QuotaEntry] = []
-        for source in sources where source["enabled"]?.bool == true {
-            let account = source["account"]?.string ?? ""
-            for quota in source["quota"]?.elements ?? [] {
-                let own = quota["name"]?.string ?? "?"
+        for source in sources where source[.enabled]?.bool == true {
+            let account = source[.account]?.string ?? ""
+            for quota in source[.quota]?.elements ?? [] {
+                let own = quota[.name]?.string ?? "?"
                 let name = VisibleText.visible(own.hasPrefix(account) ? own : "\(account) \(own)")
                 guard seen.insert(name).inserted else { continue }
-                let limit = quota["limit"]?.int ?? 0
+                let limit = quota[.limit]?.int ?? 0
                 entries.append(
                     QuotaEntry(
                         name: name,
                         text: SourceEntry.quota(quota),
                         limit: limit,
-                        left: quota["left"]?.int ?? limit
+                        left: quota[.left]?.int ?? limit
                     )
                 )
             }

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// The daemon's figures for people, one a line; figures of a newer daemon are shown too; pure.
 enum StatusText {
@@ -6,9 +8,9 @@ enum StatusText {
     static let linesMax = 200
 
     static func lines(hello: JSONCursor, stats: JSONCursor) -> [String] {
-        var head = "searchd \(hello["version"]?.string ?? "of unknown version") is running"
-        if let process = hello["pid"]?.int { head += ", process \(process)" }
-        if let uptime = stats["uptime"]?.double { head += ", up \(FigureText.time(milliseconds: uptime * 1000))" }
+        var head = "searchd \(hello[.version]?.string ?? "of unknown version") is running"
+        if let process = hello[.pid]?.int { head += ", process \(process)" }
+        if let uptime = stats[.uptime]?.double { head += ", up \(FigureText.time(milliseconds: uptime * 1000))" }
         return [VisibleText.visible(head)] + rows(stats).map { "  " + $0 }
     }
 
@@ -31,7 +33,7 @@ enum StatusText {
         switch value.kind {
         case .object:
             value.forEachMember { member, value in
-                if name.isEmpty, member == "uptime" { return }
+                if name.isEmpty, member == Member.uptime.description { return }
                 collect(value, name: name.isEmpty ? member : "\(name).\(member)", into: &figures)
             }
         case .array: figures.append((VisibleText.visible(name), "\(FigureText.grouped(value.count)) of them"))

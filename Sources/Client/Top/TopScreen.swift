@@ -1,3 +1,5 @@
+import RPC
+
 /// The screen of `top` at one moment: as many lines as there is room for, none wider than the terminal; pure.
 ///
 /// What matters most comes first when there is little room: the figures, then sources in trouble, quotas, errors.
@@ -129,8 +131,8 @@ struct TopScreen {
 
     /// Those in trouble first, then those held back.
     private func rank(_ entry: SourceEntry) -> Int {
-        if entry.isUsedUp || ["failing", "open"].contains(entry.health) { return 0 }
-        return entry.health == "waiting" ? 1 : 2
+        if entry.isUsedUp || [.failing, .open].contains(entry.health) { return 0 }
+        return entry.health == .waiting ? 1 : 2
     }
 
     private func calls(of source: String) -> (TopSnapshot) -> Int {

@@ -1,5 +1,7 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 import Testing
 
 @testable import Client
@@ -36,7 +38,7 @@ struct WaitingSourcesTests {
         waiting.received(hits: try Self.cursor(#"{"source":"itunes.app","hits":[]}"#), at: Self.start)
         #expect(waiting.line != nil)
         let params = try Self.cursor(answer)
-        if params["hits"] == nil {
+        if params[.hits] == nil {
             waiting.received(source: params, at: Self.start)
         } else {
             waiting.received(hits: params, at: Self.start)

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 import Testing
 
 @testable import Client
@@ -10,7 +12,7 @@ struct StatusCommandTests {
         + #""forecast":"2026-11-21T16:40:00+09:00"}]"#
     private static let usedUp = #"[{"name":"kakao-day","limit":50000,"used":50000,"left":0}]"#
     private static let stats =
-        #"{"uptime":61,"requests":{"search":12345,"refused":0,"server/ping":7},"connections":{"open":3,"inFlight":2},"#
+        #"{"uptime":61,"requests":{.search:12345,"refused":0,.ping:7},"connections":{"open":3,"inFlight":2},"#
         + #""cache":{"entries":1234,"bytes":5662310,"limit":67108864,"hits":93,"misses":6,"stale":1,"evictions":0},"#
         + #""flights":{"calls":1,"waiters":4},"memory":{"resident":9000000},"new":["a"]}"#
 
@@ -18,8 +20,8 @@ struct StatusCommandTests {
         try ScriptedDaemon(
             at: directory.file("socket"),
             [
-                "server/hello": Documents.hello(user: 0), "server/stats": Self.stats,
-                "source/list": #"{"sources":[\#(sources.joined(separator: ","))]}"#,
+                .hello: Documents.hello(user: 0), .stats: Self.stats,
+                .sourceList: #"{"sources":[\#(sources.joined(separator: ","))]}"#,
             ]
         )
     }
@@ -114,11 +116,11 @@ struct StatusCommandTests {
         #expect(run.status == .tryLater)
         #expect(run.lines.count == 1)
         let document = try JSONDocument(Array(run.output.utf8)).root
-        #expect(document["uptime"]?.int == 61)
-        #expect(document["connections"]?["open"]?.int == 3)
-        #expect(document["health"]?.string == "troubled")
-        #expect(document["server"]?["pid"]?.int == 42)
-        #expect(document["sources"]?[0]?["source"]?.string == "kakao.blog")
+        #expect(document[.uptime]?.int == 61)
+        #expect(document[.connections]?[.open]?.int == 3)
+        #expect(document[.health]?.string == "troubled")
+        #expect(document[.server]?[.pid]?.int == 42)
+        #expect(document[.sources]?[0]?[.source]?.string == "kakao.blog")
     }
 
     @Test func `all figures are told by their names`() throws {

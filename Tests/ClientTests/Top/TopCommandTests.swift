@@ -1,4 +1,5 @@
 import Glibc
+import RPC
 import Testing
 
 @testable import Client
@@ -10,8 +11,8 @@ struct TopCommandTests {
         try ScriptedDaemon(
             at: directory.file("socket"),
             [
-                "server/hello": Documents.hello(version: "1.2.3", user: 0), "server/stats": #"{"uptime":1}"#,
-                "source/list": Documents.list(Documents.source("itunes.app")),
+                .hello: Documents.hello(version: "1.2.3", user: 0), .stats: #"{"uptime":1}"#,
+                .sourceList: Documents.list(Documents.source("itunes.app")),
             ]
         )
     }
