@@ -12,7 +12,7 @@ struct StatusCommandTests {
         + #""forecast":"2026-11-21T16:40:00+09:00"}]"#
     private static let usedUp = #"[{"name":"kakao-day","limit":50000,"used":50000,"left":0}]"#
     private static let stats =
-        #"{"uptime":61,"requests":{.search:12345,"refused":0,.ping:7},"connections":{"open":3,"inFlight":2},"#
+        #"{"uptime":61,"requests":{"search":12345,"refused":0,"server/ping":7},"connections":{"open":3,"inFlight":2},"#
         + #""cache":{"entries":1234,"bytes":5662310,"limit":67108864,"hits":93,"misses":6,"stale":1,"evictions":0},"#
         + #""flights":{"calls":1,"waiters":4},"memory":{"resident":9000000},"new":["a"]}"#
 
