@@ -64,3 +64,59 @@ struct DaemonStarter {
         }
     }
 }
+
+/// What a starting daemon says on the pipe it was given: one byte when it is ready, else why it is not; pure.
+struct ReadyReport {
+    /// More of an error than anybody reads.
+    static let bytesMax = 4096
+    private static let readyByte = UInt8(ascii: "R")
+
+    private var text: [UInt8] = []
+
+    enum Outcome: Equatable {
+        case unfinished
+        case ready
+        /// With the daemon's own words, if it said any: what is wrong, and what to do.
+        case failed(message: String?, hint: String?)
+    }
+
+    /// Takes what one read brought; nothing means that the daemon has closed its end.
+    mutating func received(_ bytes: [UInt8]) -> Outcome {
+        if text.isEmpty, bytes == [Self.readyByte] { return .ready }
+        text.append(contentsOf: bytes.prefix(Self.bytesMax - text.count))
+        guard bytes.isEmpty || text.count == Self.bytesMax else { return .unfinished }
+        let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let hint = lines.dropFirst().joined(separator: " ")
+        return .failed(message: lines.first.map(String.init), hint: hint.isEmpty ? nil : hint)
+    }
+}
+
+/// Finds the `searchd` to start.
+enum DaemonProgram {
+    /// The one beside this program, so that versions match; else the first in PATH.
+    static func find(environment: Environment) -> String? {
+        candidates(ownPath: ownPath(), searchPath: environment["PATH"]).first { path in
+            // The path lives through the call.
+            unsafe access(path, X_OK) == 0
+        }
+    }
+
+    /// The places to look at, in order; pure.
+    static func candidates(ownPath: String?, searchPath: String?) -> [String] {
+        var directories: [Substring] = []
+        if let ownPath, let slash = ownPath.lastIndex(of: "/") { directories.append(ownPath[..<slash]) }
+        // A relative directory in PATH would start whatever lies in the current one.
+        directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        return directories.map { "\($0)/searchd" }
+    }
+
+    private static func ownPath() -> String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        // The kernel fills at most the array's length, during the call.
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
+            return unsafe readlink("/proc/self/exe", base, buffer.count)
+        }
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+}

@@ -1,4 +1,6 @@
+import JSON
 import RPC
+import SearchModel
 
 /// The last line of a search for people: how many, of how many, from where, how fast, without whom; pure.
 enum SummaryText {
@@ -38,5 +40,19 @@ enum SummaryText {
         let stale = cached.contains { $0.cache == .stale } ? ", out of date" : ""
         if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(stale)\(age)" }
         return "cached\(stale)\(age)"
+    }
+}
+
+/// One step of how an answer came about, from the `trace` of `--explain`; pure.
+enum TraceText {
+    static func line(_ step: JSONCursor) -> String {
+        let at = step[.at]?.double.map(FigureText.time(milliseconds:)) ?? ""
+        let padding = String(repeating: " ", count: max(0, 9 - at.count))
+        var words = [step[.source]?.string, step[.event]?.string].compactMap(\.self)
+        for member in step.members where ![Member.at, .source, .event].map(\.description).contains(member.name) {
+            let value = member.value.string ?? String(decoding: member.value.text, as: UTF8.self)
+            words.append("\(member.name)=\(value)")
+        }
+        return VisibleText.visible(padding + at + "  " + words.joined(separator: " "))
     }
 }
