@@ -1,6 +1,3 @@
-import RPC
-import SearchModel
-
 /// `searchctl sources guide`: from an API that answers in JSON to a source that works, in ten minutes.
 package enum SourceGuide {
     package static let text = [steps, exampleTitle, example, reference].joined(separator: "\n")
@@ -73,7 +70,7 @@ package enum SourceGuide {
                 attribution: "Recipes of the world, CC BY",    // to be shown beside the hits
                 secrets: { key: "an API key from recipes.example/account" },
                 access: {
-                    secrets: [.key],       // leave both out where nobody needs a key
+                    secrets: ["key"],       // leave both out where nobody needs a key
                     base: "https://api.recipes.example",
                     headers: { Authorization: "Bearer {secret.key}" },
                 },
