@@ -3,6 +3,7 @@ package enum ManualPage: String, CaseIterable, Sendable {
     case searchctl = "searchctl.1"
     case searchd = "searchd.8"
     case configuration = "searchd.conf.5"
+    case wire = "searchd-protocol.7"
 
     /// The page as man(1) reads it.
     package var text: String {
@@ -10,6 +11,7 @@ package enum ManualPage: String, CaseIterable, Sendable {
         case .searchctl: SearchctlManual.page(of: CommandTable.commands)
         case .searchd: DaemonManual.page
         case .configuration: ConfigurationManual.page
+        case .wire: ProtocolManual.page
         }
     }
 }
