@@ -48,7 +48,7 @@ enum CompletionCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let shell = arguments.words.first ?? ""
         guard let text = CompletionScript.text(for: shell) else {
-            let hint = NearestWord.nearest(to: shell, among: CompletionScript.shells).map { "Did you mean “\($0)”?" }
+            let hint = ClientError.guess(shell, among: CompletionScript.shells)
             throw ClientError(
                 .usage,
                 "there is no completion for “\(shell)”",

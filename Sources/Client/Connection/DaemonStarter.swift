@@ -38,21 +38,15 @@ struct DaemonStarter {
         let deadline = Instant.now.advanced(by: .seconds(Self.readySeconds))
         var report = ReadyReport()
         while true {
-            var polled = [
-                pollfd(fd: ready.raw, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: context.console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
-            ]
-            // The kernel fills the array, whose length is given, during the call.
-            let count = unsafe poll(&polled, nfds_t(polled.count), deadline.pollTimeout(from: .now))
-            if count < 0, platform_errno() == EINTR { continue }
-            guard count > 0 else {
+            let came = try Transfers.wait(for: ready.raw, context.console.interrupt, until: deadline)
+            guard came.contains(true) else {
                 throw ClientError(
                     .noDaemon,
                     "searchd was started but is not ready after \(Self.readySeconds) seconds",
                     hint: log.hint
                 )
             }
-            if polled[1].revents != 0 { throw ClientError(.interrupted, "interrupted") }
+            if came[1] { throw ClientError(.interrupted, "interrupted") }
             switch report.received(try Transfers.read(ready.raw, bytesMax: ReadyReport.bytesMax) ?? []) {
             case .unfinished: continue
             case .ready: return

@@ -88,11 +88,18 @@ package enum RequestLine {
     }
 
     private static func message(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.bytes { writer in
             writer.member(.jsonrpc, "2.0")
             members(&writer)
         }
+    }
+}
+
+extension JSONWriter {
+    /// The text of an object.
+    static func bytes(ofObject members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(members)
         return writer.bytes
     }
 }

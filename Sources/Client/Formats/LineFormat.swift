@@ -130,7 +130,7 @@ enum MissingField {
         return ClientError(
             .usage,
             "no hit has “\(path)”",
-            hint: NearestWord.nearest(to: path, among: names).map { "Did you mean “\($0)”?" }
+            hint: ClientError.guess(path, among: names)
                 ?? "What they have: \(names.joined(separator: ", "))"
         )
     }

@@ -45,24 +45,14 @@ struct KeyInput: ~Copyable {
                 return rest
             }
             guard rest.count <= Self.lineBytesMax else { return rest }
-            try wait()
+            let ready = try Transfers.wait(for: console.input, console.interrupt)
+            if ready[1] { throw ClientError(.interrupted, "interrupted") }
             guard let more = try Transfers.read(console.input, bytesMax: Self.lineBytesMax) else { continue }
             hasEnded = more.isEmpty
             rest += more
         }
     }
 
-    private func wait() throws(ClientError) {
-        var polled = [
-            pollfd(fd: console.input, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
-        ]
-        // The kernel fills the array, whose length is given, during the call.
-        while unsafe poll(&polled, nfds_t(polled.count), -1) < 0 {
-            guard platform_errno() == EINTR else { throw ClientError(.system, "the input can't be waited for") }
-        }
-        if polled[1].revents != 0 { throw ClientError(.interrupted, "interrupted") }
-    }
 }
 
 /// A secret as somebody typed it: it is shown nowhere, and only its bytes go into a file.

@@ -38,7 +38,6 @@ struct HitDetails {
         let names = rows.map { VisibleText.visible($0.name) }
         let width = min(Self.nameColumnsMax, names.map(DisplayWidth.columns(of:)).max() ?? 0)
         return zip(names, rows).flatMap { name, row -> [String] in
-            let padding = String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: name)))
             let margin = String(repeating: " ", count: width + 2)
             // An address is there to be copied: it is never broken.
             let isAddress = row.value.hasPrefix("http")
@@ -48,7 +47,7 @@ struct HitDetails {
                 : LineWrap.lines(Cell.cells(row.value), columns: columns - width - 2, linesMax: Self.linesMax)
                     .map { $0.map(\.text).joined() }
             return parts.enumerated().map { index, part in
-                (index == 0 ? style.dim(name) + padding + "  " : margin) + part + "\n"
+                (index == 0 ? style.dim(DisplayWidth.padded(name, width)) + "  " : margin) + part + "\n"
             }
         }
     }

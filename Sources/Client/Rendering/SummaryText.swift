@@ -47,12 +47,11 @@ enum SummaryText {
 enum TraceText {
     static func line(_ step: JSONCursor) -> String {
         let at = step[.at]?.double.map(FigureText.time(milliseconds:)) ?? ""
-        let padding = String(repeating: " ", count: max(0, 9 - at.count))
         var words = [step[.source]?.string, step[.event]?.string].compactMap(\.self)
         for member in step.members where ![Member.at, .source, .event].map(\.description).contains(member.name) {
             let value = member.value.string ?? String(decoding: member.value.text, as: UTF8.self)
             words.append("\(member.name)=\(value)")
         }
-        return VisibleText.visible(padding + at + "  " + words.joined(separator: " "))
+        return VisibleText.visible(DisplayWidth.padded(at, 9, toRight: true) + "  " + words.joined(separator: " "))
     }
 }

@@ -84,8 +84,7 @@ struct SearchParameters {
     ///
     /// What nobody asked for is left to the daemon.
     func json(after cursor: String? = nil, tellsProgress: Bool = false) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.bytes { writer in
             writer.member(.query, query)
             if !sources.isEmpty { writer.member(.sources, sources) }
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
@@ -103,7 +102,6 @@ struct SearchParameters {
             writer.member(.private, flag(.isPrivate))
             writer.member(.explain, flag(.explain))
         }
-        return writer.bytes
     }
 
     private var isLimitTold: Bool { mayTakePages || arguments.has(.limit) || offset > 0 }

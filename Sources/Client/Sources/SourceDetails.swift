@@ -38,7 +38,7 @@ struct SourceDetails {
 
     private func add(_ name: String, _ text: String, to lines: inout [String]) {
         guard !text.isEmpty else { return }
-        lines.append("  " + name + String(repeating: " ", count: Self.nameColumns - name.count) + text)
+        lines.append("  " + DisplayWidth.padded(name, Self.nameColumns) + text)
     }
 
     private var account: String {

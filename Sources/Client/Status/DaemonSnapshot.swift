@@ -40,8 +40,7 @@ struct DaemonSnapshot {
 
     /// All of it as one document: the members of `server/stats`, and `health`, `server`, `sources` on top.
     func json(_ health: Health) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.bytes { writer in
             writer.member(.health, health.word)
             writer.name(.server)
             writer.raw(hello.text)
@@ -53,6 +52,5 @@ struct DaemonSnapshot {
                 for source in sources { writer.raw(source.text) }
             }
         }
-        return writer.bytes
     }
 }

@@ -46,8 +46,7 @@ enum SourceProbe {
     }
 
     private static func params(_ source: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.bytes { writer in
             writer.member(.query, query)
             writer.array(.sources) { $0.string(source) }
             writer.member(.limit, 1)
@@ -55,6 +54,5 @@ enum SourceProbe {
             writer.member(.timeout, timeoutSeconds * 1000)
             writer.member(.private, true)
         }
-        return writer.bytes
     }
 }

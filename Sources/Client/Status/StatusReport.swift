@@ -27,11 +27,11 @@ struct StatusReport {
     var lines: [String] {
         let troubled = (health.troubled + health.wrong).map { ($0.name, $0.trouble) }
         let sections = [
-            section("In trouble", table(troubled)),
-            section("Waiting", table(health.waiting.map { ($0.name, $0.state) })),
-            section("Quotas", table(QuotaEntry.all(in: snapshot.sources).map { ($0.name, $0.text) })),
+            section("In trouble", DisplayWidth.table(troubled)),
+            section("Waiting", DisplayWidth.table(health.waiting.map { ($0.name, $0.state) })),
+            section("Quotas", DisplayWidth.table(QuotaEntry.all(in: snapshot.sources).map { ($0.name, $0.text) })),
             section("Recent errors", cut(errors)), section("Cache", cache),
-            section("Clients", clients + cut(table(entries.map { ($0.name, $0.text) }), of: clientCount)),
+            section("Clients", clients + cut(DisplayWidth.table(entries.map { ($0.name, $0.text) }), of: clientCount)),
             section("Requests", requests),
         ]
         return [headline] + sections.flatMap { $0 }
@@ -65,7 +65,7 @@ struct StatusReport {
     }
 
     private var errors: [String] {
-        table(ErrorEntry.all(in: snapshot.stats, now: now).map { ($0.age, "\($0.source) \($0.what)") })
+        DisplayWidth.table(ErrorEntry.all(in: snapshot.stats, now: now).map { ($0.age, "\($0.source) \($0.what)") })
     }
 
     private var entries: [ClientEntry] { ClientEntry.all(in: snapshot.stats) }
@@ -106,12 +106,5 @@ struct StatusReport {
 
     private func section(_ title: String, _ lines: [String]) -> [String] {
         lines.isEmpty ? [] : [style.bold(title)] + lines.map { "  " + $0 }
-    }
-
-    private func table(_ rows: [(name: String, text: String)]) -> [String] {
-        let columns = rows.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
-        return rows.map { row in
-            row.name + String(repeating: " ", count: columns - DisplayWidth.columns(of: row.name) + 2) + row.text
-        }
     }
 }

@@ -16,19 +16,15 @@ enum StatusText {
 
     /// All figures of an object, those within others by their whole names.
     static func rows(_ object: JSONCursor) -> [String] {
-        var figures: [(name: String, value: String)] = []
+        var figures: [(name: String, text: String)] = []
         collect(object, name: "", into: &figures)
-        let columns = figures.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
-        return figures.prefix(linesMax).map { figure in
-            let padding = String(repeating: " ", count: columns - DisplayWidth.columns(of: figure.name))
-            return "\(figure.name)\(padding)  \(figure.value)"
-        }
+        return DisplayWidth.table(Array(figures.prefix(linesMax)))
     }
 
     private static func collect(
         _ value: JSONCursor,
         name: String,
-        into figures: inout [(name: String, value: String)]
+        into figures: inout [(name: String, text: String)]
     ) {
         switch value.kind {
         case .object:
