@@ -104,7 +104,7 @@ let package = Package(
                 "SearchModel",
             ]
         ),
-        tests(of: "Benchmark", uses: ["CEchoPeer", "Catalogue", "HTTPMessage", "JSON", "SearchModel"]),
+        tests(of: "Benchmark", uses: ["Catalogue", "EventLoop", "HTTPMessage", "JSON", "SearchModel"]),
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),
@@ -126,6 +126,6 @@ if Context.environment["SEARCHD_FUZZ"] != nil {
     package.products.append(.executable(name: "searchd-fuzz", targets: ["searchd-fuzz"]))
     package.targets += [
         .systemLibrary(name: "CFuzzer"),
-        program("searchd-fuzz", uses: ["CFuzzer", "Daemon", "EventLoop"]),
+        program("searchd-fuzz", uses: ["Benchmark", "CFuzzer", "Daemon", "EventLoop"]),
     ]
 }

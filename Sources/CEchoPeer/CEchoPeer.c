@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 enum {
@@ -119,36 +118,23 @@ static int prepare_answers(struct server *server) {
     return 0;
 }
 
-static int start_listening(struct server *server, const char *path) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    strcpy(address.sun_path, path);
-    server->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (server->listener < 0) return -1;
-    if (bind(server->listener, (struct sockaddr *)&address, sizeof address) != 0) return -1;
-    if (listen(server->listener, SOMAXCONN) != 0) return -1;
-    server->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (server->epoll < 0) return -1;
-    return watch(server, EPOLL_CTL_ADD, server->listener, EPOLLIN, NULL);
-}
-
-int echo_peer_run(const char *path, size_t bytes) {
+void echo_peer_run(int listener, size_t bytes) {
     if (bytes == 0) {
         errno = EINVAL;
-        return -1;
+        return;
     }
     signal(SIGPIPE, SIG_IGN);
     struct server *server = calloc(1, sizeof *server);
-    if (server == NULL) return -1;
+    if (server == NULL) return;
     server->bytes = bytes;
-    if (prepare_answers(server) != 0 || start_listening(server, path) != 0) return -1;
+    server->listener = listener;
+    server->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (server->epoll < 0 || watch(server, EPOLL_CTL_ADD, listener, EPOLLIN, NULL) != 0) return;
+    if (prepare_answers(server) != 0) return;
     struct epoll_event events[EVENTS_MAX];
     for (;;) {
         int count = epoll_wait(server->epoll, events, EVENTS_MAX, -1);
-        if (count < 0 && errno != EINTR) return -1;
+        if (count < 0 && errno != EINTR) return;
         for (int i = 0; i < count; i++) {
             if (events[i].data.ptr == NULL) accept_all(server);
             else serve(server, events[i].data.ptr);

@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 /// A sealed piece of memory with a copy of the bytes, or -1 with errno.
@@ -47,16 +46,11 @@ static int send_descriptor(int descriptor, struct msghdr *message, int sent) {
     return sendmsg(descriptor, message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -1 : 0;
 }
 
-int platform_send_datagram(int descriptor, const char *path, const void *bytes, size_t count) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    strcpy(address.sun_path, path);
+int platform_send_datagram(int descriptor, const struct sockaddr *address, socklen_t length, const void *bytes,
+                           size_t count) {
     struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message = {
-        .msg_name = &address, .msg_namelen = sizeof address, .msg_iov = &piece, .msg_iovlen = 1};
+        .msg_name = (void *)address, .msg_namelen = length, .msg_iov = &piece, .msg_iovlen = 1};
     if (sendmsg(descriptor, &message, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0) return 0;
     if (errno != EMSGSIZE && errno != ENOBUFS) return -1;
     int memory = sealed_memory(bytes, count);

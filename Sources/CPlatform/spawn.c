@@ -14,17 +14,17 @@ extern char **environ;
 static const int none = -1;
 static const int ready_in_child = 3;
 
-// Input is empty. Output and errors go to `output`; of none, output goes nowhere and errors where ours go.
+// Input is empty. Without a descriptor output is discarded, and errors go where ours go.
 // A file that is `handed` over is the child's third; no other of ours lives on in it: a lock or a pipe of the shell that
 // called us must not live as long as the child does.
-static int describe_files(posix_spawn_file_actions_t *files, int output, int handed) {
+static int describe_files(posix_spawn_file_actions_t *files, int output, int errors, int handed) {
     int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
     if (output == none) {
         if (!failure) failure = posix_spawn_file_actions_addopen(files, 1, "/dev/null", O_WRONLY, 0);
     } else {
         if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 1);
-        if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 2);
     }
+    if (errors != none && !failure) failure = posix_spawn_file_actions_adddup2(files, errors, 2);
     int kept = ready_in_child;
     if (handed != none && !failure) failure = posix_spawn_file_actions_adddup2(files, handed, kept++);
     return failure ? failure : posix_spawn_file_actions_addclosefrom_np(files, kept);
@@ -41,13 +41,14 @@ static int describe_process(posix_spawnattr_t *attributes) {
 }
 
 // The child, or -1 with errno set.
-static pid_t spawn(const char *program, char *const words[], char *const environment[], int output, int handed) {
+static pid_t spawn(const char *program, char *const words[], char *const environment[], int output, int errors,
+                   int handed) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
     pid_t child = -1;
-    int failure = describe_files(&files, output, handed);
+    int failure = describe_files(&files, output, errors, handed);
     if (!failure) failure = describe_process(&attributes);
     if (!failure) failure = posix_spawnp(&child, program, &files, &attributes, words, environment);
     posix_spawn_file_actions_destroy(&files);
@@ -92,16 +93,18 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
     const char *const words[] = {"searchd", "--socket", socket, "--ready-fd", "3", NULL};
     // What somebody has set stays.
     char **made = getenv("GLIBC_TUNABLES") ? NULL : environment_with_tunables();
-    pid_t child = spawn(program, (char *const *)words, made ? made : environ, log, ends[1]);
+    pid_t child = spawn(program, (char *const *)words, made ? made : environ, log, log, ends[1]);
     child = keep_reading_end(ends, child, ready);
     free(made);
     return child;
 }
 
-pid_t platform_spawn_apart(char *const words[]) { return spawn(words[0], words, environ, none, none); }
+pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors) {
+    return spawn(words[0], words, environment ? environment : environ, output, errors, none);
+}
 
 pid_t platform_spawn_heard(char *const words[], int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    return keep_reading_end(ends, spawn(words[0], words, environ, ends[1], none), output);
+    return keep_reading_end(ends, spawn(words[0], words, environ, ends[1], ends[1], none), output);
 }

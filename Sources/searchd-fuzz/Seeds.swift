@@ -1,3 +1,5 @@
+import Benchmark
+import EventLoop
 import Glibc
 
 /// What a fuzzer begins with: lines that get past the first checks, each with a hostile text in another place, and words.
@@ -63,10 +65,6 @@ enum Seeds {
     }
 
     private static func put(_ bytes: [UInt8], in path: String) -> Bool {
-        // The path and the bytes last as long as the calls.
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+        (try? SystemCall.write(bytes, to: path)) != nil
     }
 }

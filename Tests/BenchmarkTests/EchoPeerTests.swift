@@ -1,4 +1,4 @@
-import CEchoPeer
+import EventLoop
 import Glibc
 import Testing
 
@@ -10,22 +10,7 @@ import Testing
     /// A server on a thread of its own that serves until the tests end.
     private func serve(in directory: TemporaryDirectory) throws -> String {
         let path = directory.file("socket")
-        var thread = pthread_t()
-        // The thread owns this copy of the path, and never ends: it is never freed.
-        let copy = try unsafe #require(strdup(path))
-        let failure = unsafe pthread_create(
-            &thread,
-            nil,
-            { path in
-                if let path = unsafe path {
-                    // It is the copy made above, of characters.
-                    _ = unsafe echo_peer_run(path.assumingMemoryBound(to: CChar.self), EchoPeerTests.answerBytes)
-                }
-                return nil
-            },
-            copy
-        )
-        try #require(failure == 0)
+        _ = try WorkerThread { _ = EchoPeer.run(socketPath: path, answerBytes: Self.answerBytes) }
         while (try? Connection.unix(path)) == nil { sched_yield() }
         return path
     }
@@ -36,7 +21,7 @@ import Testing
 
     @Test func `each line gets the same answer, however it arrives`() throws {
         let directory = try TemporaryDirectory()
-        let dialogue = try Dialogue(Connection.unix(serve(in: directory)))
+        let dialogue = try Dialogue(serve(in: directory))
         for piece in ["a", "bc\n", "\n", "d\ne", "\n"] { try dialogue.send(Array(piece.utf8)) }
         for _ in 0..<4 { #expect(isAnswer(try dialogue.frame(.line))) }
     }
@@ -44,11 +29,11 @@ import Testing
     @Test func `a client that reads late gets every answer, and others do not wait for it`() throws {
         let directory = try TemporaryDirectory()
         let path = try serve(in: directory)
-        let late = try Dialogue(Connection.unix(path))
+        let late = try Dialogue(path)
         // Far more than fits into the sockets between the two.
         let lines = 2_000
         try late.send([UInt8](repeating: 10, count: lines))
-        let other = try Dialogue(Connection.unix(path))
+        let other = try Dialogue(path)
         try other.send([10])
         #expect(isAnswer(try other.frame(.line)))
         for _ in 0..<lines { #expect(isAnswer(try late.frame(.line))) }
@@ -60,10 +45,10 @@ import Testing
         let directory = try TemporaryDirectory()
         let path = try serve(in: directory)
         do {
-            let leaving = try Dialogue(Connection.unix(path))
+            let leaving = try Dialogue(path)
             try leaving.send([UInt8](repeating: 10, count: 1_000))
         }
-        let other = try Dialogue(Connection.unix(path))
+        let other = try Dialogue(path)
         try other.send([10])
         #expect(isAnswer(try other.frame(.line)))
     }

@@ -115,4 +115,14 @@ import Testing
         #expect((60...140).contains(statuses.count { $0 == 503 }))
         #expect(statuses.allSatisfy { $0 == 200 || $0 == 503 })
     }
+
+    @Test func `a 403 of the store has no body and no retry time`() {
+        var options = SandboxOptions()
+        options.faults = [FaultRule(source: "itunes.*", name: "rateLimited")]
+        var asker = Asker(options: options)
+        let response = asker.get("/search?term=cat")
+        #expect(response.body.isEmpty)
+        #expect(response.fields["Retry-After"] == nil)
+        #expect(response.fields["Cache-Control"]?.contains("no-store") == true)
+    }
 }

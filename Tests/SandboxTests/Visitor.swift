@@ -1,29 +1,16 @@
+import EventLoop
 import Glibc
 
 /// A client of the plainest kind: one blocking socket.
 final class Visitor {
-    private let raw: Int32
+    private let socket: FileDescriptor
+    private var raw: Int32 { socket.raw }
 
     init(port: UInt16) throws {
-        raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // The address lives on this frame and is passed with its size.
-        let outcome = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe connect(raw, generic, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard outcome == 0 else { throw Problem(number: errno) }
+        socket = try LoopbackListener.connect(port: port)
         // A test that would wait for ever fails after this.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         _ = unsafe setsockopt(raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
-
-    struct Problem: Error {
-        let number: Int32
     }
 
     func say(_ text: String) {
@@ -51,9 +38,5 @@ final class Visitor {
             let text = String(decoding: heard, as: UTF8.self)
             if text.contains(end) { return text }
         }
-    }
-
-    deinit {
-        close(raw)
     }
 }

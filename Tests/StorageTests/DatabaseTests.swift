@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `what was written is there after opening again`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path) { database in
             try database.run("INSERT INTO words VALUES (?, ?, ?)", .text("고양이"), .blob([0, 1, 255]), .integer(-7))
@@ -53,7 +53,7 @@ import Testing
 
     @Test(arguments: [0, 1, 100_000])
     func `bytes that are lent are stored as they are`(count: Int) throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         try withDatabase(directory.file("a.sqlite")) { database in
             for word in ["a", "b"] {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `files and new directories are private`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("one/two/a.sqlite")
         try withDatabase(path) { database in
             try database.run("INSERT INTO words VALUES ('a', NULL, NULL)")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `a directory that others may write to is refused`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         _ = unsafe chmod(directory.path, 0o770)
         #expect(throws: StorageError(.directory, file: "", message: "", hint: "")) {
             try withDatabase(directory.file("a.sqlite")) { _ in }
@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: [(Database.Journal.log, "wal", Int64(2)), (.undo, "persist", 0)])
     func `commits are as durable as was asked`(journal: Database.Journal, mode: String, level: Int64) throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite"), Self.schema, journal) { database in
             #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == mode)
             try expect(level, from: "PRAGMA synchronous", in: database)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `a file with a log gets the other journal, once nobody else has it open`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try virtually { loop, _ in
             let old = try Database(path, schema: Self.schema, journal: .log, on: loop)
@@ -125,7 +125,7 @@ import Testing
 
     @Test(arguments: [Database.Journal.log, .undo])
     func `many may open the same new file and write to it`(journal: Database.Journal) async throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         let count = 8
         try await withThrowingTaskGroup { group in
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func `a migration runs once, in order, and keeps what was there`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path) { try $0.run("INSERT INTO words VALUES ('a', NULL, 1)") }
         let longer = Schema(
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `a migration that fails leaves the file as it was`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path) { try $0.run("INSERT INTO words VALUES ('a', NULL, 1)") }
         let broken = Schema(
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func `a file of a newer program is refused, and says so`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         try withDatabase(path, Schema(migrations: ["CREATE TABLE a (b)", "CREATE TABLE c (d)"])) { _ in }
         let error = try #require(throws: StorageError.self) { try withDatabase(path) { _ in } }
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func `what fails in a transaction is undone, and the next one works`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             #expect(throws: StorageError.self) {
                 try database.transaction { () throws(StorageError) in
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func `an error has the extended code and not the value`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in
             try database.run("INSERT INTO words VALUES (?, NULL, 1)", .text("a-secret"))
             let error = try #require(throws: StorageError.self) {
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test func `a file that is no database is told apart`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("a.sqlite")
         Files.write([UInt8](repeating: 0x41, count: 8192), to: path)
         let error = try #require(throws: StorageError.self) { try withDatabase(path) { _ in } }

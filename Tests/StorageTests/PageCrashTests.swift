@@ -18,7 +18,7 @@ import Testing
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)
         let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         for _ in 0..<rounds {
             try await withThrowingTaskGroup { group in
                 for process in 0..<processes {

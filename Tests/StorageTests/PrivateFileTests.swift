@@ -7,7 +7,7 @@ import Testing
 
 /// What is no file of ours is neither followed nor changed.
 @Suite struct PrivateFileTests {
-    private let directory = ScratchDirectory()
+    private let directory = TemporaryDirectory()
     private var path: String { directory.file("pages.sqlite") }
     private var target: String { directory.file("elsewhere/target") }
 

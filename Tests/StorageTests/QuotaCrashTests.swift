@@ -17,7 +17,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
         let limit = rounds * processes * 48
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         var crashes = 0
         for _ in 0..<rounds {
             try await withThrowingTaskGroup { group in
@@ -40,10 +40,10 @@ import Testing
     }
 
     @Test func `kill -9 of a process that leased and sent nothing loses nothing`() async throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         for _ in 0..<4 {
             await #expect(processExitsWith: .signal(SIGKILL)) { [directory = directory.path as String] in
-                let storage = try StorageThread()
+                let storage = try LoopThread(named: "storage")
                 let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
                 // All of the quota, in leases whose calls are never made; one is as if it would be, and is not.
                 while true {
@@ -64,7 +64,7 @@ import Testing
     private static func runAndKill(in directory: String, limit: Int, microseconds: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [directory = directory as String, limit = limit as Int, microseconds = microseconds as Int] in
-            let storage = try StorageThread()
+            let storage = try LoopThread(named: "storage")
             let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
             Death.schedule(microseconds: microseconds)
             while try await QuotaCrashTests.sendOneLease(ledger, directory, limit) {}
@@ -80,7 +80,7 @@ import Testing
     }
 
     private static func charged(in directory: String, limit: Int) async throws -> Int {
-        let storage = try StorageThread()
+        let storage = try LoopThread(named: "storage")
         let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
         let charged = try await ledger.lease(QuotaLedgerTests.daily(limit), count: 0, at: reading).total
         await ledger.close()
@@ -89,7 +89,7 @@ import Testing
     }
 
     private static func spendTheRest(in directory: String, limit: Int) async throws -> Int {
-        let storage = try StorageThread()
+        let storage = try LoopThread(named: "storage")
         let ledger = QuotaLedger("\(directory)/quota.sqlite", boot: "boot", on: storage.loop)
         while try await sendOneLease(ledger, directory, limit) {}
         await ledger.close()

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16]) func `what was not used is taken up by the next process`(used: Int) throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let path = directory.file("quota.sqlite")
             try await Self.leave(path, used: used, on: loop)
@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [("1", "2"), ("", "")])
     func `when the machine may have stopped all of it counts as used`(before: String, after: String) throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let path = directory.file("quota.sqlite")
             try await Self.leave(path, used: 3, boot: before, on: loop)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `where the marks are gone, or another process's, all of it counts as used`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let (path, other) = (directory.file("quota.sqlite"), directory.file("other.sqlite"))
             try await Self.leave(path, used: 3, on: loop)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `of a process that lives nothing is taken up, whoever else comes and goes`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let path = directory.file("quota.sqlite")
             let living = QuotaLedger(path, boot: "boot", on: loop)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `what is given back is not taken up as well`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let path = directory.file("quota.sqlite")
             let ledger = QuotaLedger(path, boot: "boot", on: loop)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `a mark is another lease's once its own is used up, and there are so many and no more`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let path = directory.file("quota.sqlite")
             let ledger = QuotaLedger(path, boot: "boot", on: loop)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `as many processes as there are files may have marks, and one more goes without`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         var marks: [LeaseMarks] = []
         while let more = LeaseMarks(beside: path) { marks.append(more) }

@@ -46,7 +46,7 @@ import Testing
     }
 
     private func withLedger(_ body: @escaping @Sendable (QuotaLedger) async throws -> Void) throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             try await body(QuotaLedger(directory.file("state/quota.sqlite"), boot: "boot", on: loop))
         }
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `looking writes nothing`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         try virtually { loop, _ in
             let ledger = QuotaLedger(path, boot: "boot", on: loop)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test func `counts of long ago are forgotten, those of a month are not`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("quota.sqlite")
         try virtually { loop, _ in
             let ledger = QuotaLedger(path, boot: "boot", on: loop)

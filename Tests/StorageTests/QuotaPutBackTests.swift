@@ -25,7 +25,7 @@ import Testing
     private func withLedger(
         _ body: @escaping @Sendable (QuotaLedger, _ path: String, Locked<Int>, EventLoop) async throws -> Void
     ) throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let path = directory.file("state/quota.sqlite")
             let putBack = Locked(0)

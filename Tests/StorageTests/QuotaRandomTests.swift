@@ -30,7 +30,7 @@ import Testing
 
     @Test func `no true day ever gets more than the limit`() throws {
         let seed = testSeed()
-        let directory = ScratchDirectory(under: ScratchDirectory.fastParent)
+        let directory = TemporaryDirectory()
         let events = testSize(3_000, "SEARCHD_TEST_CLOCK_EVENTS")
         try virtually { loop, _ in
             var random = SeededGenerator(seed: seed)

@@ -40,7 +40,7 @@ enum TroublePart {
             var troubled: [LoadSample] = []
             for (number, trouble) in troubles.enumerated() {
                 try sandbox.change(#"{"faults":[\#(trouble.fault)]}"#)
-                let dialogue = try Dialogue(Connection.unix(peer.socketPath))
+                let dialogue = try Dialogue(peer.socketPath)
                 try dialogue.send(requests(round: round, number))
                 // Its searches are on the way as long as it is there.
                 let sample = try withExtendedLifetime(dialogue) { () throws(BenchmarkError) in

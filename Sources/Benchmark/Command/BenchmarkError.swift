@@ -1,3 +1,5 @@
+package import EventLoop
+
 /// Why the benchmark could not measure, or not finish.
 package struct BenchmarkError: Error, Equatable, Sendable {
     /// What kind of failure it was.
@@ -22,6 +24,22 @@ package struct BenchmarkError: Error, Equatable, Sendable {
         self.code = code
         self.message = message
         self.hint = hint
+    }
+
+    /// A system call that should have worked.
+    package init(_ error: SystemError) {
+        self.init(.system, error.description)
+    }
+
+    /// Throws the body's error as a `BenchmarkError`.
+    package static func wrapping<Value: ~Copyable>(
+        _ body: () throws(SystemError) -> Value
+    ) throws(BenchmarkError) -> Value {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw BenchmarkError(error)
+        }
     }
 
     package static func == (left: BenchmarkError, right: BenchmarkError) -> Bool {

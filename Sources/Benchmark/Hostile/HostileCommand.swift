@@ -1,4 +1,5 @@
 import CPlatform
+import EventLoop
 
 /// `searchbench hostile`: every gate after the other, a line a property.
 enum HostileCommand {

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Presses one peer on many connections from one thread, and checks every answer.
@@ -8,7 +9,7 @@ struct LoadGenerator {
     /// How long the last answers may take.
     private static let drainSecondsMax: Int64 = 10
 
-    private let poll: Poll
+    private let poller: EpollPoller
     private let peer: Peer
     private let traffic: Traffic
     private let scenario: Scenario
@@ -28,12 +29,13 @@ struct LoadGenerator {
         self.traffic = traffic
         self.scenario = scenario
         tally = AnswerTally(traffic)
-        poll = try Poll()
+        poller = try BenchmarkError.wrapping { () throws(SystemError) in try EpollPoller() }
         for index in 0..<scenario.connections {
             let connection = try Connection.unix(peer.socketPath)
-            try connection.makeNonblocking()
-            try poll.add(connection, as: index)
             connections.append(LoadConnection(connection))
+            try BenchmarkError.wrapping { () throws(SystemError) in
+                try poller.add(connection.descriptor, .readable, token: UInt64(index))
+            }
         }
     }
 
@@ -51,10 +53,10 @@ struct LoadGenerator {
         thread: String? = nil
     ) throws(BenchmarkError) -> LoadSample {
         for connection in connections { try send(on: connection) }
-        try serve(until: SystemCall.now + warming.nanoseconds, sending: true)
+        try serve(until: SystemCall.now + warming.saturatingNanoseconds, sending: true)
         tally.restart()
         let before = try times(thread)
-        try serve(until: before.now + measured.nanoseconds, sending: true)
+        try serve(until: before.now + measured.saturatingNanoseconds, sending: true)
         let after = try times(thread)
         var sample = LoadSample()
         sample.answers = tally.right
@@ -105,8 +107,16 @@ struct LoadGenerator {
     private mutating func serve(until deadline: Int64, sending: Bool) throws(BenchmarkError) {
         var now = SystemCall.now
         while now < deadline, tally.waiting > 0 {
-            let count = try poll.wait(deadline - now)
-            for index in 0..<count { try receive(on: connections[poll.number(at: index)], sending: sending) }
+            var failure: BenchmarkError?
+            poller.wait(.atMost(nanoseconds: deadline - now)) { token, _ in
+                guard failure == nil else { return }
+                do throws(BenchmarkError) {
+                    try receive(on: connections[Int(token)], sending: sending)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
             now = SystemCall.now
         }
     }

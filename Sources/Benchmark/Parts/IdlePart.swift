@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 
 /// What a server costs that nobody asks: memory, wake-ups, and the memory of connections that are silent.
@@ -42,7 +43,7 @@ enum IdlePart {
         // Each has asked once: what a connection needs for its first request is there and counted.
         var silent: [Dialogue] = []
         for _ in 0..<connections {
-            let dialogue = try Dialogue(Connection.unix(peer.socketPath))
+            let dialogue = try Dialogue(peer.socketPath)
             try peer.ping(dialogue)
             silent.append(dialogue)
         }

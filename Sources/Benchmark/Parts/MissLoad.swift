@@ -1,4 +1,5 @@
 import Catalogue
+import EventLoop
 import HTTPMessage
 import SearchModel
 
@@ -45,7 +46,7 @@ struct MissLoad {
         warming: Duration,
         measured: Duration
     ) throws(BenchmarkError) -> Outcome {
-        let seconds = Double((warming + measured).nanoseconds) / 1e9
+        let seconds = Double((warming + measured).saturatingNanoseconds) / 1e9
         let wanted = Int(seconds * Self.searchesPerSecondMax) + 2 * scenario.connections
         let searches = next..<min(next + wanted, NewSearches.count)
         guard !searches.isEmpty else { throw Self.exhausted }

@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 
 /// How long programs take to start: in turns, so that a busy machine slows all of them alike.

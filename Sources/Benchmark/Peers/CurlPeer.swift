@@ -1,18 +1,17 @@
 import CCurlPeer
+import EventLoop
 import SearchModel
 
 /// A plain loop around libcurl in a process of its own: it downloads what searchd would, and throws it away.
 enum CurlPeer {
     /// Runs the plan in a child on the serving processor.
     static func measure(_ plan: CurlPlan, _ factory: PeerFactory, file: String) throws(BenchmarkError) -> CurlSample {
-        try SystemCall.write(String(decoding: plan.text, as: UTF8.self), to: file)
-        let output = try Pipe()
+        try SystemCall.write(plan.text, to: file)
         let command = Command(program: factory.programs.searchbench, arguments: ["curl-peer", "--plan", file])
         let child = try factory.processors.serving { () throws(BenchmarkError) in
-            try ChildProcess(command, log: "\(file).log", output: output.input)
+            try ChildProcess(command, log: "\(file).log", isHeard: true)
         }
-        output.closeInput()
-        guard let line = try output.line(), let sample = CurlSample(line) else {
+        guard let line = try child.line(), let sample = CurlSample(line) else {
             throw child.failure("did not say what it downloaded")
         }
         guard child.exitStatus() == 0 else { throw child.failure("failed after its downloads") }
@@ -35,8 +34,8 @@ enum CurlPeer {
                     unsafe given.line_count = plan.lines.count
                     unsafe given.user_agent = agent
                     unsafe given.at_once = plan.atOnce
-                    unsafe given.warming_ns = plan.warming.nanoseconds
-                    unsafe given.measured_ns = plan.measured.nanoseconds
+                    unsafe given.warming_ns = plan.warming.saturatingNanoseconds
+                    unsafe given.measured_ns = plan.measured.saturatingNanoseconds
                     return unsafe curl_peer_run(&given, &report)
                 }
             }

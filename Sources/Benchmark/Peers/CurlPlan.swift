@@ -1,3 +1,4 @@
+import EventLoop
 package import HTTPMessage
 import JSON
 
@@ -51,8 +52,8 @@ package struct CurlPlan: Equatable, Sendable {
             JSONMember("urls", .array(urls.map { .string($0) })),
             JSONMember("lines", .array(lines.map { .string($0) })),
             JSONMember("atOnce", .number(JSONNumber(atOnce))),
-            JSONMember("warmingNs", .number(JSONNumber(warming.nanoseconds))),
-            JSONMember("measuredNs", .number(JSONNumber(measured.nanoseconds))),
+            JSONMember("warmingNs", .number(JSONNumber(warming.saturatingNanoseconds))),
+            JSONMember("measuredNs", .number(JSONNumber(measured.saturatingNanoseconds))),
         ]).bytes
     }
 }

@@ -1,4 +1,6 @@
 import CEchoPeer
+import EventLoop
+import Glibc
 
 /// The plain epoll server: it is asked the same lines as searchd, and answers them all with the same bytes.
 enum EchoPeer {
@@ -22,8 +24,12 @@ enum EchoPeer {
 
     /// Serves in this process; returns only when it can't.
     static func run(socketPath: String, answerBytes: Int) -> BenchmarkError {
-        // The path lasts as long as the call.
-        _ = unsafe echo_peer_run(socketPath, answerBytes)
-        return SystemCall.failure("serving \(socketPath)")
+        do throws(SystemError) {
+            let listener = try UnixSocket.listen(at: socketPath, backlog: SOMAXCONN)
+            echo_peer_run(listener.raw, answerBytes)
+            return SystemCall.failure("serving \(socketPath)")
+        } catch {
+            return BenchmarkError(error)
+        }
     }
 }

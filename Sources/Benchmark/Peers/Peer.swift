@@ -1,3 +1,5 @@
+import EventLoop
+
 /// A server that runs for this benchmark alone.
 struct Peer {
     let name: PeerName
@@ -11,10 +13,7 @@ struct Peer {
     func awaitReady(pausing pause: Duration) throws(BenchmarkError) {
         let deadline = SystemCall.now + Self.startSecondsMax * 1_000_000_000
         while true {
-            if let connection = try? Connection.unix(socketPath) {
-                try self.ping(Dialogue(connection))
-                return
-            }
+            if let dialogue = try? Dialogue(socketPath) { return try ping(dialogue) }
             guard process.isRunning else { throw process.failure("ended before it listened") }
             guard SystemCall.now < deadline else { throw process.failure("does not listen on \(socketPath)") }
             SystemCall.pause(pause)

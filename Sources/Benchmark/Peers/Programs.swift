@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Where the programs are that are measured.

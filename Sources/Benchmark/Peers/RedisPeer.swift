@@ -12,7 +12,7 @@ enum RedisPeer {
 
     /// Stores a value under every key, and asks for them.
     static func traffic(_ peer: Peer, answerBytes: Int) throws(BenchmarkError) -> Traffic {
-        let dialogue = try Dialogue(Connection.unix(peer.socketPath))
+        let dialogue = try Dialogue(peer.socketPath)
         let length = RedisWire.bulkBytes(answerBytes)
         var exchanges: [Traffic.Exchange] = []
         for index in 0..<SearchRequests.count {

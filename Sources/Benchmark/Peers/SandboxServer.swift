@@ -8,11 +8,9 @@ final class SandboxServer {
     private let process: ChildProcess
 
     init(_ programs: Programs, in directory: TemporaryDirectory) throws(BenchmarkError) {
-        let output = try Pipe()
         let command = Command(program: programs.sandbox, arguments: ["--port", "0", "--print-port", "--unlimited"])
-        process = try ChildProcess(command, log: directory.file("sandbox.log"), output: output.input)
-        output.closeInput()
-        guard let line = try output.line(), let ready = try? JSONDocument(line).root,
+        process = try ChildProcess(command, log: directory.file("sandbox.log"), isHeard: true)
+        guard let line = try process.line(), let ready = try? JSONDocument(line).root,
             let port = ready["port"]?.int.flatMap({ UInt16(exactly: $0) }), let accounts = SandboxAccounts(ready)
         else {
             throw process.failure("did not say where it listens and which keys it takes")

@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 
 /// The daemon with everything on, asking the sandbox.
@@ -15,7 +16,7 @@ enum SearchdPeer {
         directory: String
     ) throws(BenchmarkError) -> Command {
         let configuration = "\(directory)/config.json5"
-        try SystemCall.write(String(decoding: sandbox.accounts.configuration.bytes, as: UTF8.self), to: configuration)
+        try SystemCall.write(sandbox.accounts.configuration.bytes, to: configuration)
         return Command(
             program: programs.searchd,
             arguments: [
@@ -29,7 +30,7 @@ enum SearchdPeer {
 
     /// Fills the cache with the answer to every search, and learns from them what right answers are.
     static func traffic(_ peer: Peer) throws(BenchmarkError) -> (traffic: Traffic, answerBytes: Int) {
-        let dialogue = try Dialogue(Connection.unix(peer.socketPath))
+        let dialogue = try Dialogue(peer.socketPath)
         let deadline = SystemCall.now + warmingSecondsMax * 1_000_000_000
         var exchanges: [Traffic.Exchange] = []
         var bytes = 0

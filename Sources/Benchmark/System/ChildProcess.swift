@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// A program that was started here; it is stopped with its last owner.
@@ -7,28 +8,52 @@ final class ChildProcess {
 
     let name: String
     let process: pid_t
-    /// Where what it says on standard error goes; nil when nobody will ask.
+    /// The file to which its errors are added.
     private let log: String?
+    /// The reading end of the pipe that takes its output; -1 without one.
+    private let output: Int32
     private var status: Int32?
 
-    /// The program runs when this returns; `arguments` are without its name.
-    init(_ command: Command, log: String? = nil, output: Int32? = nil) throws(BenchmarkError) {
+    /// The program runs when this returns; `line` returns what it prints when `isHeard`.
+    init(_ command: Command, log: String? = nil, isHeard: Bool = false) throws(BenchmarkError) {
+        var ends: [Int32] = [-1, -1]
+        if isHeard {
+            // The array has room for both ends.
+            _ = try SystemCall.checked("making a pipe") { unsafe pipe(&ends) }
+        }
+        defer { if isHeard { close(ends[1]) } }
         name = command.name
         self.log = log
-        process = try command.spawn(log: log, output: output)
+        output = ends[0]
+        process = try command.spawn(output: ends[1], log: log ?? "/dev/null")
         Cleanup.add(process: process)
     }
 
     deinit {
         stop()
+        if output >= 0 { close(output) }
     }
 
     var figures: ProcessFigures { ProcessFigures(process: process) }
 
-    /// Whether it still runs.
     var isRunning: Bool {
         collect(WNOHANG)
         return status == nil
+    }
+
+    /// The next line of its output, without the end; nil when the program closed it before.
+    func line() throws(BenchmarkError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            let count = try SystemCall.checked("reading the output of \(name)") {
+                // One byte fits into one byte.
+                unsafe read(output, &byte, 1)
+            }
+            if count == 0 { return nil }
+            if byte == UInt8(ascii: "\n") { return bytes }
+            bytes.append(byte)
+        }
     }
 
     /// Waits until it ends by itself; its exit status, or nil when a signal ended it.
@@ -38,7 +63,7 @@ final class ChildProcess {
         return (status >> 8) & 0xFF
     }
 
-    /// Asks it to end, and makes it end when it doesn't.
+    /// Asks it to end, and kills it when it doesn't.
     func stop() {
         guard isRunning else { return }
         Glibc.kill(process, SIGTERM)
@@ -49,17 +74,17 @@ final class ChildProcess {
         }
     }
 
-    /// Ends it at once, as a crash would, and waits until it has gone.
+    /// Ends it at once, as a crash would, and waits until it has ended.
     func kill() {
         guard isRunning else { return }
         Glibc.kill(process, SIGKILL)
         while status == nil { collect(0) }
     }
 
-    /// An error that says that this program failed, with the last that it said.
+    /// An error that says that this program failed, with the last lines of its log.
     func failure(_ message: String) -> BenchmarkError {
-        let said = log.flatMap { SystemCall.contents(of: $0) } ?? []
-        let lines = String(decoding: said, as: UTF8.self).split(separator: "\n").suffix(5)
+        let text = log.flatMap { SystemCall.contents(of: $0) } ?? []
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").suffix(5)
         return BenchmarkError(.program, "\(name) \(message)", hint: lines.isEmpty ? nil : lines.joined(separator: "\n"))
     }
 

@@ -1,4 +1,5 @@
 import CPlatform
+import EventLoop
 import Glibc
 import Synchronization
 
@@ -15,7 +16,7 @@ enum Cleanup {
         _ = belongings.withLock { $0.processes.insert(process) }
     }
 
-    /// The process was waited for: its number may belong to somebody else from now on.
+    /// The process was waited for: its number may be that of another from now on.
     static func remove(process: pid_t) {
         _ = belongings.withLock { $0.processes.remove(process) }
     }
@@ -44,18 +45,7 @@ enum Cleanup {
         let signals = [SIGINT, SIGTERM, SIGHUP]
         // The count is that of the array.
         _ = unsafe platform_block_signals(signals, Int32(signals.count))
-        var thread = pthread_t()
-        // The thread takes nothing from here but the mask of blocked signals.
-        let failure = unsafe pthread_create(
-            &thread,
-            nil,
-            { _ in
-                Cleanup.awaitSignal()
-                return nil
-            },
-            nil
-        )
-        guard failure == 0 else { throw BenchmarkError(.system, "no thread can be started") }
+        _ = try BenchmarkError.wrapping { () throws(SystemError) in try WorkerThread { awaitSignal() } }
     }
 
     private static func awaitSignal() {

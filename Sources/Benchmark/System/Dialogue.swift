@@ -1,76 +1,145 @@
+import CPlatform
+import EventLoop
 import Glibc
 
-/// One request after another on one connection, each waited for: for preparing, never for measuring.
-final class Dialogue {
-    /// How long an answer may take before the peer counts as stuck.
-    private static let answerSecondsMax = 20
+/// Requests and answers on one connection; every wait has a deadline, since the peer may hang or end.
+package final class Dialogue {
+    private static let chunkBytes = 64 * 1024
+    /// How long the calls without a deadline wait.
+    private static let secondsMax: Int64 = 20
 
     private let connection: Connection
     private var received: [UInt8] = []
+    /// Bytes of `received` that hold no end of a line.
+    private var scanned = 0
+    /// The peer has closed, or the connection broke.
+    package private(set) var isClosed = false
 
-    init(_ connection: Connection) throws(BenchmarkError) {
+    init(_ connection: Connection) {
         self.connection = connection
-        var limit = timeval(tv_sec: Self.answerSecondsMax, tv_usec: 0)
-        _ = try SystemCall.checked("limiting the wait for an answer") {
-            // setsockopt copies the structure, whose length is given.
-            unsafe setsockopt(
-                connection.descriptor,
-                SOL_SOCKET,
-                SO_RCVTIMEO,
-                &limit,
-                socklen_t(MemoryLayout<timeval>.size)
-            )
+    }
+
+    /// Connects to a Unix socket.
+    package convenience init(_ socketPath: String) throws(BenchmarkError) {
+        self.init(try Connection.unix(socketPath))
+    }
+
+    /// False when the peer has not taken all of it at the deadline.
+    package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let count = SystemCall.send(bytes, from: offset, on: connection.descriptor)
+            if count > 0 {
+                offset += count
+            } else {
+                guard wouldBlock, isReady(Int16(POLLOUT), until: deadline) else { return false }
+            }
+        }
+        return true
+    }
+
+    func send(_ bytes: [UInt8]) throws(BenchmarkError) {
+        guard send(bytes, until: Self.deadline) else {
+            throw BenchmarkError(.answer, "the peer did not read a request within \(Self.secondsMax) s")
         }
     }
 
-    func send(_ bytes: some Collection<UInt8>) throws(BenchmarkError) {
-        var rest = ArraySlice(bytes)
-        while !rest.isEmpty {
-            let count = try SystemCall.checked("sending a request") {
-                // The count keeps the call within the slice.
-                unsafe rest.withUnsafeBytes {
-                    unsafe Glibc.send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-                }
+    /// No more will be sent; answers can still come.
+    func endSending() {
+        shutdown(connection.descriptor, Int32(SHUT_WR))
+    }
+
+    /// The next line without its end; nil when none has come at the deadline, or the peer has closed.
+    func line(until deadline: Int64) -> [UInt8]? {
+        while true {
+            if let end = received[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Array(received[..<end])
+                drop(end + 1)
+                return line
             }
-            rest.removeFirst(count)
+            scanned = received.count
+            guard receive(until: deadline) else { return nil }
         }
+    }
+
+    /// The next line that holds `mark`; those before it are dropped.
+    package func line(with mark: String, until deadline: Int64) -> [UInt8]? {
+        let mark = Array(mark.utf8)
+        while let line = line(until: deadline) {
+            let span = line.span
+            if span.contains(mark) { return line }
+        }
+        return nil
     }
 
     /// The next whole frame, with its end.
     func frame(_ framing: AnswerFraming) throws(BenchmarkError) -> [UInt8] {
+        let deadline = Self.deadline
         while true {
             // A copy of the reference, so that the span's owner can't change under it.
             let bytes = received
             switch framing.first(in: bytes.span) {
             case .answer(let length, _), .wrong(let length):
                 let frame = Array(received[..<length])
-                received.removeFirst(length)
+                drop(length)
                 return frame
             case .broken:
                 throw BenchmarkError(.answer, "an answer without end or form")
             case .incomplete:
-                guard try receive() else {
-                    throw BenchmarkError(.answer, "the peer closed the connection before it answered")
-                }
+                guard receive(until: deadline) else { throw missing }
             }
         }
     }
 
     /// Everything until the peer closes.
     func rest() throws(BenchmarkError) -> [UInt8] {
-        while try receive() {}
-        defer { received = [] }
+        let deadline = Self.deadline
+        while receive(until: deadline) {}
+        guard isClosed else { throw missing }
+        defer { drop(received.count) }
         return received
     }
 
-    /// False when the peer has closed.
-    private func receive() throws(BenchmarkError) -> Bool {
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        let count = try SystemCall.checked("waiting for an answer") {
+    private static var deadline: Int64 { SystemCall.now + secondsMax * 1_000_000_000 }
+
+    private var missing: BenchmarkError {
+        isClosed
+            ? BenchmarkError(.answer, "the peer closed the connection before it answered")
+            : BenchmarkError(.answer, "the peer did not answer within \(Self.secondsMax) s")
+    }
+
+    private func drop(_ count: Int) {
+        received.removeFirst(count)
+        scanned = 0
+    }
+
+    /// Whether anything came before the deadline.
+    private func receive(until deadline: Int64) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
+        while !isClosed {
             // The count keeps the read within the chunk.
-            unsafe read(connection.descriptor, &chunk, chunk.count)
+            let count = unsafe read(connection.descriptor, &chunk, chunk.count)
+            if count > 0 {
+                received.append(contentsOf: chunk[..<count])
+                return true
+            }
+            isClosed = count == 0 || !wouldBlock
+            guard !isClosed, isReady(Int16(POLLIN), until: deadline) else { return false }
         }
-        received.append(contentsOf: chunk[..<count])
-        return count > 0
+        return false
+    }
+
+    private var wouldBlock: Bool { platform_errno() == EAGAIN || platform_errno() == EINTR }
+
+    private func isReady(_ events: Int16, until deadline: Int64) -> Bool {
+        var descriptor = pollfd(fd: connection.descriptor, events: events, revents: 0)
+        while true {
+            let rest = deadline - SystemCall.now
+            guard rest > 0 else { return false }
+            // One structure, which outlives the call.
+            let count = unsafe poll(&descriptor, 1, Int32(clamping: rest / 1_000_000 + 1))
+            if count > 0 { return true }
+            if count < 0, platform_errno() != EINTR { return false }
+        }
     }
 }

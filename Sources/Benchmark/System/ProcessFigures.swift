@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// What the kernel knows of a process.
@@ -7,13 +8,10 @@ struct ProcessFigures {
     /// Processor time of all threads so far, those that have ended too, in nanoseconds.
     func processorTime() throws(BenchmarkError) -> Int64 {
         var clock = clockid_t()
-        var time = timespec()
-        // Both structures outlive the calls that fill them.
-        let number = unsafe clock_getcpuclockid(process, &clock)
-        guard number == 0, unsafe clock_gettime(clock, &time) == 0 else {
-            throw BenchmarkError(.system, "process \(process) has no processor time: it has ended")
-        }
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        // The local outlives the call that fills it.
+        guard unsafe clock_getcpuclockid(process, &clock) == 0, case let time = SystemCall.time(of: clock), time > 0
+        else { throw BenchmarkError(.system, "process \(process) has no processor time: it has ended") }
+        return time
     }
 
     /// Processor time of the threads of this name that are alive, in nanoseconds; 0 where the kernel keeps no count.

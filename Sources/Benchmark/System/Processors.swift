@@ -1,4 +1,5 @@
 import CPlatform
+import EventLoop
 
 /// Which processor serves and which one loads, the same for every peer; one processor does both when there is no second.
 struct Processors {

@@ -1,10 +1,11 @@
+import EventLoop
 import Glibc
 
-/// A directory of our own for sockets, logs and state; it goes with its last owner.
-final class TemporaryDirectory {
-    let path: String
+/// A directory of our own for sockets, logs and state; it is removed with its last owner.
+package final class TemporaryDirectory {
+    package let path: String
 
-    init() throws(BenchmarkError) {
+    package init() throws(BenchmarkError) {
         // The environment does not change while this runs; the text is copied at once.
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/searchbench-XXXXXX".utf8CString)
@@ -20,12 +21,13 @@ final class TemporaryDirectory {
     }
 
     /// The path of something in it.
-    func file(_ name: String) -> String {
+    package func file(_ name: String) -> String {
         "\(path)/\(name)"
     }
 
     /// Makes a directory in it, for this user alone.
-    func directory(_ name: String) throws(BenchmarkError) -> String {
+    @discardableResult
+    package func directory(_ name: String) throws(BenchmarkError) -> String {
         let path = file(name)
         _ = try SystemCall.checked("making \(path)") {
             // The path lasts as long as the call.

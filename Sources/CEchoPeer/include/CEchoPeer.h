@@ -4,9 +4,10 @@
 
 #include <stddef.h>
 
-/// Listens on a Unix socket at `path` and writes `bytes` bytes, the last of them LF, for each LF that it reads.
+/// Takes the connections of a listener that does not block, and writes `bytes` bytes, the last of them LF, for each LF
+/// that it reads.
 ///
-/// One thread, one epoll. Returns only on failure: -1, with errno saying why.
-int echo_peer_run(const char *path, size_t bytes);
+/// One thread, one epoll. Returns only on failure, with errno saying why.
+void echo_peer_run(int listener, size_t bytes);
 
 #endif

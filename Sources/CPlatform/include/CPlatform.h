@@ -31,9 +31,10 @@ int platform_peer(int descriptor, pid_t *pid, uid_t *uid, gid_t *gid);
 /// The groups of the process on the other side, as many as fit; how many there are, or -1.
 int platform_peer_groups(int descriptor, gid_t *groups, int capacity);
 
-/// Sends a datagram to a Unix socket's path, without waiting; one that is too large for a datagram goes as a sealed
-/// piece of memory whose descriptor is sent. 0, or -1 with errno.
-int platform_send_datagram(int descriptor, const char *path, const void *bytes, size_t count);
+/// Sends a datagram to a Unix socket, without waiting; one that is too large for a datagram goes as a sealed piece of
+/// memory whose descriptor is sent. 0, or -1 with errno.
+int platform_send_datagram(int descriptor, const struct sockaddr *address, socklen_t length, const void *bytes,
+                           size_t count);
 
 /// A signalfd for `count` signals, which it blocks in the calling thread first.
 int platform_signal_descriptor(const int *signals, int count);
@@ -111,15 +112,14 @@ int platform_pin(int processor);
 /// It gets no other descriptor of ours: input from /dev/null, output and errors into `log`, and as descriptor 3 a pipe
 /// whose reading end is left in `ready`. Its signals are as at boot. Its pid, or -1 with errno.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
-/// Starts a program, found in PATH, in a session of its own that outlives ours.
-///
-/// `words` ends in NULL and begins with the program. It reads nothing, and its output is nobody's but for its errors.
-/// Its pid, or -1 with errno.
-pid_t platform_spawn_apart(char *const words[]);
 
-/// Starts a program, found in PATH, whose output and errors come through a pipe with its reading end left in `output`.
+/// Starts a program, found in PATH, in a session of its own that outlives ours, with stdin from /dev/null.
 ///
-/// `words` ends in NULL and begins with the program. It reads nothing. Its pid, which is to be waited for, or -1.
+/// `words` ends in NULL and begins with the program; so ends `environment`, or it is NULL for ours. Output goes to a
+/// descriptor, or for -1 to /dev/null; errors go to a descriptor, or for -1 where ours go. Its pid, or -1 with errno.
+pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
+
+/// Starts a program in the same way, whose output and errors come through a pipe; its reading end is left in `output`.
 pid_t platform_spawn_heard(char *const words[], int *output);
 
 #endif

@@ -15,12 +15,9 @@ struct ProgramRun: Equatable, Sendable {
 
     /// Nil when it can't be started, or takes too long and so was ended.
     static func run(_ words: [String]) -> ProgramRun? {
-        // The strings live until they are freed below, after the last use; the list ends with NULL as exec wants it.
-        var list = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { unsafe list.forEach { unsafe free($0) } }
         var output: Int32 = -1
         // The call reads the list and fills the local before it returns.
-        let process = unsafe platform_spawn_heard(&list, &output)
+        let process = unsafe withCStrings(words) { unsafe platform_spawn_heard($0, &output) }
         guard process > 0 else { return nil }
         let text = read(FileDescriptor(owning: output))
         if text == nil { kill(process, SIGKILL) }

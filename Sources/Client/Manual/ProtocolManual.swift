@@ -24,7 +24,7 @@ enum ProtocolManual {
         for method in MethodDescription.all { write(method, to: &page) }
         page.heading("NOTIFICATIONS")
         for notification in NotificationDescription.all {
-            page.subheading(notification.notification.rawValue)
+            page.subheading(notification.name)
             page.paragraph(notification.summary)
             write(notification.params, to: &page)
         }

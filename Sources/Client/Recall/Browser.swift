@@ -1,5 +1,5 @@
 import CPlatform
-import Glibc
+import EventLoop
 import SearchModel
 
 /// The program that shows web pages.
@@ -38,10 +38,7 @@ struct Browser {
 
     /// Whether the program could be run; it goes on when we have ended.
     private func run(_ words: [String]) -> Bool {
-        // The copies live until the call has returned, which keeps none of them.
-        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
-        unsafe pointers.append(nil)
-        defer { unsafe pointers.forEach { unsafe free($0) } }
-        return unsafe platform_spawn_apart(&pointers) > 0
+        // The list lives through the call, which keeps none of it.
+        unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, -1) } > 0
     }
 }

@@ -30,19 +30,17 @@ final class JournalSink: LogSink {
 
     /// Nil when there can't be a socket.
     init?(address: String = JournalSink.address) {
-        let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
-        let raw = Glibc.socket(AF_UNIX, type, 0)
-        guard raw >= 0 else { return nil }
+        guard let socket = try? UnixSocket.make(SOCK_DGRAM) else { return nil }
         self.address = address
-        socket = FileDescriptor(owning: raw)
+        self.socket = socket
     }
 
     func write(_ record: LogRecord) {
         let bytes = JournalEntry.bytes(record)
         let descriptor = socket.raw
         // Address and bytes live through the call, which only reads them.
-        let result = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe platform_send_datagram(descriptor, address, bytes.baseAddress, bytes.count)
+        let result = try? unsafe UnixSocket.withAddress(address) {
+            unsafe platform_send_datagram(descriptor, $0, $1, bytes, bytes.count)
         }
         // A full queue is the journal's trouble; a missing one may still read our standard error.
         if result != 0, platform_errno() != EAGAIN { lines.write(record) }

@@ -45,7 +45,7 @@ struct CacheClearMethod: Method {
         guard let disk else { return .answered(Self.reply(removed)) }
         return .running(channel: nil) { [selection] _ in
             // A page is on disk, in memory or in both.
-            Self.reply(max(removed, await disk.clear(selection)))
+            Self.reply(max(removed, await disk.remove(selection)))
         }
     }
 

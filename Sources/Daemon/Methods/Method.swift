@@ -27,6 +27,15 @@ extension Method {
     var agentDescription: AgentDescription? { nil }
 }
 
+/// One notification that clients may send, which is never answered: what they may know of it, and what it does.
+protocol ClientNotification: Sendable {
+    /// Name, summary and parameters.
+    var description: NotificationDescription { get }
+
+    /// On the loop; must not wait. What is wrong with the parameters is ignored.
+    func receive(_ params: JSONCursor?, from session: Session)
+}
+
 /// Who may call a method; others get `forbidden`.
 enum MethodPermission: Sendable {
     case anyone
@@ -51,16 +60,16 @@ struct AgentDescription: Equatable, Sendable {
 struct Call {
     /// Nil when the request has none.
     let params: JSONCursor?
-    let id: RequestID
     /// The connection that it came on.
-    let session: Connection
+    let session: Session
     /// The table that the method is in.
     let methods: MethodTable
+    let permissions: Permissions
     let receivedAt: Instant
 
-    var peer: Peer { session.peer }
     /// As whose its work upstream counts.
-    var client: ClientIdentity { session.identity }
+    var client: ClientIdentity { session.client }
+    var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }
 
 /// How a call goes on.

@@ -24,7 +24,7 @@ struct HelloMethod: Method {
             throw parameters.mismatch(.client, "at most \(WireBounds.clientBytesMax) bytes")
         }
         try parameters.finish()
-        if let client { call.session.clientName = client }
+        if let client { call.session.name(client: client) }
         let capabilities = call.methods.capabilities
         return .answered(
             .writing { writer in
@@ -108,5 +108,18 @@ struct ReloadMethod: Method {
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
         return .answered(.writing(try reload().write))
+    }
+}
+
+/// Ends a request of the same connection.
+struct CancelRequest: ClientNotification {
+    let description = NotificationDescription.cancelRequest
+
+    func receive(_ params: JSONCursor?, from session: Session) {
+        params?.forEachMember { name, value in
+            // Unknown ids are those of requests that have been answered: nothing to do, nothing to say.
+            guard name.hasSameBytes(as: Member.id.description), let id = RequestID(value) else { return }
+            session.requests.end(id, with: SessionErrors.cancelled)
+        }
     }
 }

@@ -37,28 +37,12 @@ final class ServiceNotice: Sendable {
 
     /// Best effort: without a manager there is nobody to tell, and a full queue is the manager's trouble.
     private func send(_ message: String) {
-        guard let address, address.utf8.count < 108, address.hasPrefix("/") || address.hasPrefix("@") else { return }
-        let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(AF_UNIX, type, 0)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        // The address fits into the zeroed field; an abstract one begins with NUL instead of @.
-        unsafe withUnsafeMutableBytes(of: &name.sun_path) { field in
-            unsafe field.copyBytes(from: address.utf8)
-            if address.hasPrefix("@") { unsafe field[0] = 0 }
-        }
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + address.utf8.count)
-        var text = message
-        let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
-        // Name and text live through the call.
-        _ = text.withUTF8 { bytes in
-            unsafe withUnsafePointer(to: &name) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe sendto(descriptor, bytes.baseAddress, bytes.count, flags, pointer, length)
-                }
-            }
+        guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
+        guard let socket = try? UnixSocket.make(SOCK_DGRAM) else { return }
+        let (descriptor, bytes) = (socket.raw, Array(message.utf8))
+        // Address and bytes live through the call, which only reads them.
+        _ = try? unsafe UnixSocket.withAddress(address, mayBeAbstract: true) {
+            unsafe platform_send_datagram(descriptor, $0, $1, bytes, bytes.count)
         }
     }
 }

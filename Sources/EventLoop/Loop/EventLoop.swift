@@ -65,8 +65,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Whether the calling thread is the one inside `run`.
     package var isCurrent: Bool {
-        thread.load(ordering: .relaxed) == LoopThread.current
+        thread.load(ordering: .relaxed) == Self.currentThread
     }
+
+    /// The kernel's number of the calling thread; never 0.
+    ///
+    /// The compiler may keep the result of `pthread_self` across an `await`, but not this one.
+    private static var currentThread: Int32 { platform_thread() }
 
     // MARK: Running
 
@@ -76,7 +81,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package func run() {
         let (free, _) = thread.compareExchange(
             expected: 0,
-            desired: LoopThread.current,
+            desired: Self.currentThread,
             ordering: .acquiringAndReleasing
         )
         precondition(free, "a loop runs on one thread at a time")

@@ -4,7 +4,7 @@ import Glibc
 /// Level-triggered epoll, woken by an eventfd.
 ///
 /// - Note: The event buffer is touched only inside `wait`, which the loop calls on its one thread.
-@safe final class EpollPoller: Poller, @unchecked Sendable {
+@safe package final class EpollPoller: Poller, @unchecked Sendable {
     /// How many ready descriptors one wait reports; the rest come with the next.
     private static let eventsMax = 256
     private static let wakeToken = UInt64.max
@@ -13,7 +13,7 @@ import Glibc
     private let wakeup: FileDescriptor
     private let events: UnsafeMutablePointer<epoll_event>
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         let epollRaw = platform_epoll_create()
         guard epollRaw >= 0 else { throw SystemError.last("epoll_create1") }
         epoll = FileDescriptor(owning: epollRaw)
@@ -29,20 +29,20 @@ import Glibc
         unsafe events.deallocate()
     }
 
-    func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+    package func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_ADD, descriptor, interest, token: token)
     }
 
-    func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+    package func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
         try control(EPOLL_CTL_MOD, descriptor, interest, token: token)
     }
 
-    func remove(_ descriptor: Int32) {
+    package func remove(_ descriptor: Int32) {
         // Fails only when the descriptor is gone already, which is what was wanted.
         _ = platform_epoll_control(epoll.raw, EPOLL_CTL_DEL, descriptor, 0, 0)
     }
 
-    func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void) {
+    package func wait(_ wait: LoopWait, ready: (UInt64, Readiness) -> Void) {
         // The kernel fills at most `eventsMax` events of the buffer that this object owns.
         let count = unsafe platform_epoll_wait(epoll.raw, events, Int32(Self.eventsMax), Self.nanoseconds(wait))
         guard count >= 0 else {
@@ -60,7 +60,7 @@ import Glibc
         }
     }
 
-    func wake() {
+    package func wake() {
         var one: UInt64 = 1
         // Fails only when the counter is full, and then the wake-up is pending anyway.
         _ = unsafe write(wakeup.raw, &one, 8)

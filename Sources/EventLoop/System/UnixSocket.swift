@@ -1,45 +1,95 @@
-import CPlatform
+package import CPlatform
 import Glibc
 
-/// Unix stream sockets by path.
+/// Unix sockets by path.
 package enum UnixSocket {
+    /// How long a connection may stay in a listener's queue.
+    package static let connectMax = Duration.seconds(5)
+
     /// A socket bound to a path that does not exist yet, listening.
     package static func listen(at path: String, backlog: Int32) throws(SystemError) -> FileDescriptor {
-        let descriptor = try make()
-        guard unsafe withAddress(path, { address, length in unsafe bind(descriptor.raw, address, length) }) == 0 else {
-            throw SystemError.last("bind")
-        }
+        let descriptor = try make(SOCK_STREAM, SOCK_NONBLOCK.rawValue)
+        let result = try unsafe withAddress(path) { unsafe bind(descriptor.raw, $0, $1) }
+        guard result == 0 else { throw SystemError.last("bind") }
         guard Glibc.listen(descriptor.raw, backlog) == 0 else { throw SystemError.last("listen") }
         return descriptor
     }
 
-    /// Whether somebody listens at a path; true also when it can't be told, so that nobody is pushed aside.
+    /// Whether a process listens at a path; true also when that can't be found out, so that no daemon is displaced.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
-        let descriptor = try make()
-        let result = unsafe withAddress(path) { address, length in unsafe connect(descriptor.raw, address, length) }
+        let descriptor = try make(SOCK_STREAM, SOCK_NONBLOCK.rawValue)
+        let result = try unsafe withAddress(path) { unsafe Glibc.connect(descriptor.raw, $0, $1) }
         return result == 0 || ![ECONNREFUSED, ENOENT].contains(platform_errno())
     }
 
-    private static func make() throws(SystemError) -> FileDescriptor {
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let raw = socket(AF_UNIX, type, 0)
+    /// A stream connection that does not block.
+    ///
+    /// - Parameters:
+    ///   - path: The listener's path.
+    ///   - patience: How long the connection may stay in the listener's queue.
+    /// - Returns: The connection.
+    /// - Throws: ENOENT and ECONNREFUSED when no process listens, EAGAIN when the listener's queue stays full.
+    package static func connect(
+        to path: String,
+        within patience: Duration = connectMax
+    ) throws(SystemError) -> FileDescriptor {
+        let descriptor = try make(SOCK_STREAM)
+        // Limits connect, which else waits as long as the listener's queue is full. Zero would mean no limit.
+        let microseconds = max(1, Int(patience.milliseconds * 1000))
+        var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
+        let limitSize = socklen_t(MemoryLayout<timeval>.size)
+        // The kernel reads the local, of the size given, during the call.
+        guard unsafe setsockopt(descriptor.raw, SOL_SOCKET, SO_SNDTIMEO, &limit, limitSize) == 0 else {
+            throw SystemError.last("setsockopt")
+        }
+        var result: Int32
+        repeat {
+            result = try unsafe withAddress(path) { unsafe Glibc.connect(descriptor.raw, $0, $1) }
+        } while result != 0 && platform_errno() == EINTR
+        guard result == 0 else { throw SystemError.last("connect") }
+        try SystemCall.prepareInherited(descriptor.raw)
+        return descriptor
+    }
+
+    /// A socket that blocks, unless the flags say otherwise; programs that are started later do not get it.
+    package static func make(_ type: __socket_type, _ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
+        let raw = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
         guard raw >= 0 else { throw SystemError.last("socket") }
         return FileDescriptor(owning: raw)
     }
 
-    private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    /// Calls with the address of a path, which is valid during the call only.
+    ///
+    /// - Parameters:
+    ///   - path: At most 107 bytes.
+    ///   - mayBeAbstract: A path that begins with @ is a name outside the file system.
+    ///   - body: A system call.
+    /// - Returns: The result of the call.
+    /// - Throws: ENAMETOOLONG for a longer path, EINVAL for one that is empty or has a NUL.
+    package static func withAddress(
+        _ path: String,
+        mayBeAbstract: Bool = false,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(SystemError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let capacity = MemoryLayout.size(ofValue: address.sun_path)
-        precondition(path.utf8.count < capacity, "the caller has checked the length")
-        // The path and its NUL fit into the field, whose bytes are zero to begin with.
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { field in
-            unsafe field.copyBytes(from: path.utf8)
+        let bytes = Array(path.utf8)
+        let isAbstract = mayBeAbstract && bytes.first == UInt8(ascii: "@")
+        let isTooLong = bytes.count >= MemoryLayout.size(ofValue: address.sun_path)
+        guard !isTooLong, !bytes.isEmpty, !bytes.contains(0) else {
+            throw SystemError(call: "the address of a socket", number: isTooLong ? ENAMETOOLONG : EINVAL)
         }
+        // The path fits into the field, whose bytes are zero to begin with.
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { field in
+            unsafe field.copyBytes(from: bytes)
+            if isAbstract { unsafe field[0] = 0 }
+        }
+        // An abstract name ends with the length, a path with NUL.
+        let length =
+            isAbstract ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size
+        // sockaddr_un may be read as the sockaddr that the calls declare; the length says how much there is.
         return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe body(pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, socklen_t(length)) }
         }
     }
 }

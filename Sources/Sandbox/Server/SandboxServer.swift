@@ -14,7 +14,7 @@ package actor SandboxServer: LoopActor {
     private static let restAfterFailure = Duration.milliseconds(100)
 
     private let connectionsMax: Int
-    private let listener: Listener
+    private let listener: LoopbackListener
     private var listenerWatch: Watch?
     private var isAccepting = true
     private var responder: SandboxResponder
@@ -23,7 +23,7 @@ package actor SandboxServer: LoopActor {
 
     private init(
         loop: EventLoop,
-        listener: consuming Listener,
+        listener: consuming LoopbackListener,
         options: SandboxOptions,
         connectionsMax: Int
     ) {
@@ -46,7 +46,7 @@ package actor SandboxServer: LoopActor {
     ) async throws(SystemError) -> SandboxServer {
         let server = SandboxServer(
             loop: loop,
-            listener: try Listener(port: port),
+            listener: try LoopbackListener(port: port),
             options: options,
             connectionsMax: connectionsMax
         )
@@ -100,7 +100,7 @@ package actor SandboxServer: LoopActor {
 
     private func welcome(_ descriptor: consuming FileDescriptor) throws(SystemError) {
         let raw = descriptor.raw
-        Listener.prepare(raw)
+        LoopbackListener.sendAtOnce(raw)
         let connection = SandboxConnection(descriptor: descriptor)
         connection.watch = try loop.watch(raw, .readable) { [weak self] readiness in
             self?.onLoop { $0.isReady(raw, readiness) }

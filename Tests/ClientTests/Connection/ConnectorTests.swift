@@ -1,12 +1,13 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Client
 
 /// Finding and starting a daemon; the daemons that are started are small shell scripts.
 struct ConnectorTests {
-    private let directory = TemporaryDirectory()
+    private let directory = TemporaryDirectory(under: "/tmp")
 
     private func ping(program: String = "searchd") -> Run {
         Run(
@@ -34,7 +35,8 @@ struct ConnectorTests {
             echo "$@" > \(directory.path)/arguments
             mv \(daemon.path) "$2" && printf R >&"$4"
             """,
-            to: "searchd"
+            to: "searchd",
+            mode: 0o700
         )
         let run = ping()
         #expect(run.status == .found)
@@ -54,7 +56,8 @@ struct ConnectorTests {
             [ -e /proc/$$/fd/\(lock) ] && echo "leaked"
             exec grep -E '^Sig(Blk|Ign)' /proc/self/status
             """,
-            to: "searchd"
+            to: "searchd",
+            mode: 0o700
         )
         #expect(ping().status == .noDaemon)
         let log = try #require(directory.contents(of: "state/searchd/searchd.log"))
@@ -67,14 +70,18 @@ struct ConnectorTests {
     }
 
     @Test func `what keeps a daemon from starting is told in its own words`() {
-        directory.write("#!/bin/sh\nprintf 'others may write to /x\\nchmod go-w /x\\n' >&3\n", to: "searchd")
+        directory.write(
+            "#!/bin/sh\nprintf 'others may write to /x\\nchmod go-w /x\\n' >&3\n",
+            to: "searchd",
+            mode: 0o700
+        )
         let run = ping()
         #expect(run.status == .noDaemon)
         #expect(run.errors == "searchctl: searchd did not start: others may write to /x; chmod go-w /x\n")
     }
 
     @Test func `a daemon that ends without a word names its log`() {
-        directory.write("#!/bin/sh\nexit 1\n", to: "searchd")
+        directory.write("#!/bin/sh\nexit 1\n", to: "searchd", mode: 0o700)
         let run = ping()
         #expect(run.status == .noDaemon)
         #expect(run.errors.contains("ended before it was ready"))
@@ -114,7 +121,7 @@ struct ConnectorTests {
     }
 
     @Test func `no-start forbids it`() {
-        directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd")
+        directory.write("#!/bin/sh\ntouch \(directory.path)/started\n", to: "searchd", mode: 0o700)
         let run = Run("ping", "--no-start", in: directory, socket: directory.file("socket"))
         #expect(run.status == .noDaemon)
         #expect(run.errors.contains("no searchd answers on \(directory.file("socket"))"))
@@ -122,7 +129,7 @@ struct ConnectorTests {
     }
 
     @Test func `Ctrl-C ends the wait for a daemon`() {
-        directory.write("#!/bin/sh\nexec sleep 30\n", to: "searchd")
+        directory.write("#!/bin/sh\nexec sleep 30\n", to: "searchd", mode: 0o700)
         let interrupt = Pipe()
         interrupt.signal()
         let run = Run(

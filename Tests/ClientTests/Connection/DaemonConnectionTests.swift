@@ -1,5 +1,6 @@
 import EventLoop
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Client

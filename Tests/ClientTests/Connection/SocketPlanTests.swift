@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import Client
@@ -42,7 +43,7 @@ struct SocketPlanTests {
         let fits = "/" + String(repeating: "x", count: SocketPlan.pathBytesMax - 1)
         #expect(try plan(fits).candidates == [fits])
         #expect(throws: ClientError.self) { try plan(fits + "x") }
-        _ = try UnixSocket.address(of: fits)
-        #expect(throws: (any Error).self) { try UnixSocket.address(of: fits + "x") }
+        #expect(try unsafe UnixSocket.withAddress(fits) { _, _ in 0 } == 0)
+        #expect(throws: SystemError.self) { try unsafe UnixSocket.withAddress(fits + "x") { _, _ in 0 } }
     }
 }

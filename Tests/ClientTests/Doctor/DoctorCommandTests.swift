@@ -2,12 +2,13 @@ import Glibc
 import JSON
 import RPC
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Client
 
 struct DoctorCommandTests {
-    private let directory = TemporaryDirectory()
+    private let directory = TemporaryDirectory(under: "/tmp")
 
     private func run(_ words: String..., socket: String, program: String? = nil) -> Run {
         Run(
@@ -38,7 +39,7 @@ struct DoctorCommandTests {
 
     @Test func `each enabled source is asked once, for one hit past the cache`() throws {
         let daemon = try daemon()
-        directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd")
+        directory.write("#!/bin/sh\necho configuration: none\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", socket: daemon.path, program: directory.file("searchd"))
         #expect(run.status == .found, "\(run.output)")
         #expect(run.output.contains("pass     itunes.app"))
@@ -66,7 +67,7 @@ struct DoctorCommandTests {
 
     @Test func `a wrong configuration is told by the program that reads it`() throws {
         let daemon = try daemon()
-        directory.write("#!/bin/sh\necho \"/c:1:2: it is wrong\" >&2\nexit 78\n", to: "searchd")
+        directory.write("#!/bin/sh\necho \"/c:1:2: it is wrong\" >&2\nexit 78\n", to: "searchd", mode: 0o700)
         let run = run("doctor", "--plain", "--no-try", socket: daemon.path, program: directory.file("searchd"))
         #expect(run.status == .notConfigured)
         #expect(run.output.contains("/c:1:2: it is wrong"))

@@ -1,6 +1,8 @@
+import EventLoop
 import Glibc
 import JSON
 import RPC
+import TestSupport
 import Testing
 
 @testable import Client
@@ -267,7 +269,7 @@ struct KeysCommandTests {
         console.input = terminal.program
         console.errors = terminal.program
         var input = KeyInput(console)
-        try Background.run {
+        _ = try WorkerThread {
             _ = try? terminal.shown(until: "kakao key: ")
             terminal.type("\(Self.key)\n")
         }

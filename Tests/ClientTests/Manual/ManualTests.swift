@@ -1,6 +1,7 @@
 import Glibc
 import RPC
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Client

@@ -1,4 +1,6 @@
+import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Client
@@ -77,7 +79,7 @@ struct SearchArrivalTests {
         }
         let output = Pipe()
         let first = Seen()
-        try Background.run {
+        _ = try WorkerThread {
             let bytes = (try? Transfers.read(output.reading, bytesMax: 4096)) ?? []
             first.add(contentsOf: [String(decoding: bytes, as: UTF8.self)])
             hasSeen.signal()

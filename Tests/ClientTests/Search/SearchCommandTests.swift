@@ -1,9 +1,11 @@
 import Dispatch
+import EventLoop
 import Glibc
 import JSON
 import RPC
 import SearchModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Client
@@ -257,7 +259,7 @@ struct SearchCommandTests {
         let output = Pipe()
         let count = Mutex(0)
         let reader = DispatchSemaphore(value: 0)
-        try Background.run {
+        _ = try WorkerThread {
             let expected = 100 * (hit.utf8.count + 1)
             while count.withLock({ $0 < expected }),
                 let bytes = try? Transfers.read(output.reading, bytesMax: 3000), !bytes.isEmpty

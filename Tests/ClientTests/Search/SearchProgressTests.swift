@@ -1,4 +1,6 @@
+import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Client
@@ -35,7 +37,7 @@ struct SearchProgressTests {
         console.columns = 100
         let context = Context(console: console, environment: Environment(["TERM": "xterm", "NO_COLOR": "1"]))
         let shown = Seen()
-        try Background.run {
+        _ = try WorkerThread {
             let first = try? terminal.shown(until: seen)
             hasSeen.signal()
             let rest = try? terminal.shown(until: "1 hit ")

@@ -1,6 +1,6 @@
-import Dispatch
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Client
@@ -8,38 +8,28 @@ import Testing
 /// Something that listens where a daemon would, and does with each connection what a test tells it.
 final class FakeDaemon: Sendable {
     let path: String
-    private let listener: Int32
-    private let finished = DispatchSemaphore(value: 0)
+    private let listener: FileDescriptor
+    private let thread: WorkerThread
 
     /// Listens at once; connections are served one after the other, on a thread of its own.
     init(at path: String, serve: @escaping @Sendable (FakeConnection) throws -> Void) throws {
         self.path = path
-        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = try UnixSocket.address(of: path)
-        // sockaddr_un may be read as the sockaddr that bind declares; the length is its own.
-        let bound = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(bound == 0 && listen(listener, 16) == 0)
-        self.listener = listener
-        try Background.run { [finished] in
-            while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { break }
+        listener = try UnixSocket.listen(at: path, backlog: 16)
+        let raw = listener.raw
+        // The thread waits in accept.
+        _ = fcntl(raw, F_SETFL, 0)
+        thread = try WorkerThread {
+            while case let connection = accept(raw, nil, nil), connection >= 0 {
                 // What a test's closure throws shows as what the client then sees: a closed connection.
                 try? serve(FakeConnection(owning: connection))
             }
-            finished.signal()
         }
     }
 
     deinit {
         // Wakes the accepting thread, which then ends; only after that may the number be used again.
-        shutdown(listener, Int32(SHUT_RDWR))
-        finished.wait()
-        close(listener)
+        shutdown(listener.raw, Int32(SHUT_RDWR))
+        thread.join()
     }
 }
 

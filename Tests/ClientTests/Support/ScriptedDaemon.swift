@@ -38,11 +38,7 @@ final class ScriptedDaemon: Sendable {
         state.state.withLock { $0.requests.filter { $0.method == method }.map(\.params) }
     }
 
-    /// - Parameters:
-    ///   - path: Where to listen.
-    ///   - answers: The results, or failures, by method.
-    ///   - searches: Those of searches of one source, by its name.
-    ///   - answered: What happens behind an answer.
+    /// Listens at `path`, and answers by method; `searches` are the answers to searches of one source, by its name.
     init(
         at path: String,
         _ answers: [MethodName: String],

@@ -1,5 +1,7 @@
+import EventLoop
 import Glibc
 import RPC
+import TestSupport
 import Testing
 
 @testable import Client
@@ -30,7 +32,7 @@ struct TopCommandTests {
         console.outputIsTerminal = true
         let context = Context(console: console, environment: Environment(["TERM": "xterm", "NO_COLOR": "1"]))
         let shown = Seen()
-        try Background.run {
+        _ = try WorkerThread {
             let first = try? terminal.shown(until: "q quits")
             terminal.type(keys)
             let rest = try? terminal.shown(until: "\u{1B}[?1049l")

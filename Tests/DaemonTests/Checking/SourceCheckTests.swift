@@ -1,5 +1,6 @@
 import Client
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Daemon

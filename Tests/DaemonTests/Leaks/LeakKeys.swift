@@ -1,5 +1,6 @@
 import Glibc
 import Sandbox
+import TestSupport
 
 /// Keys of one run for every account that has any.
 struct LeakKeys {

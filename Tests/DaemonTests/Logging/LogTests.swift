@@ -4,6 +4,7 @@ import EventLoop
 import Glibc
 import JSON
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Daemon

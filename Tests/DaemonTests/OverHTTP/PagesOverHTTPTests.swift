@@ -27,6 +27,14 @@ import Testing
             #expect(page.hits.count == min(source.pageSize, truth.reachable) && !page.hits.isEmpty)
             #expect(page.hits.map(\.rank) == Array(1...page.hits.count))
             #expect(page.hits.allSatisfy { $0.source == source.name && $0.kind == source.kind && !$0.title.isEmpty })
+            for hit in page.hits {
+                #expect(hit.url != nil || name == "naver.local")
+                #expect(
+                    !hit.title.contains("<b>") && !hit.title.contains("&amp;") && hit.snippet?.contains("</") != true
+                )
+            }
+            let undated = ["naver.cafe", "naver.kin", "naver.encyc", "naver.web", "naver.image", "naver.local"]
+            #expect(page.hits.contains { $0.published != nil } || undated.contains(name))
             // The store tells no total.
             #expect(page.total == (name.hasPrefix("itunes.") ? nil : truth.total))
             let isWhole =

@@ -1,6 +1,7 @@
 import EventLoop
 import JSON
 import Sandbox
+import TestSupport
 import Testing
 
 /// Searches over sources that a user has declared, on real sockets.

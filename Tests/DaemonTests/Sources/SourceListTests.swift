@@ -1,5 +1,6 @@
 import Client
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct SourceListTests {

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 @testable import Daemon

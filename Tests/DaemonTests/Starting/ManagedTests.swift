@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import JSON
 import Sandbox
+import TestSupport
 import Testing
 
 @testable import Daemon

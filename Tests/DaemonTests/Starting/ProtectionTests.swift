@@ -2,6 +2,7 @@ import CPlatform
 import Glibc
 import JSON
 import Sandbox
+import TestSupport
 import Testing
 
 @testable import Daemon

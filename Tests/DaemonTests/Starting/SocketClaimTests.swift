@@ -1,6 +1,7 @@
 import CPlatform
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Daemon

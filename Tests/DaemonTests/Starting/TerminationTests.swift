@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 @testable import Daemon

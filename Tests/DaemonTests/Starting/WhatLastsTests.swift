@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Sandbox
+import TestSupport
 import Testing
 
 @testable import Daemon

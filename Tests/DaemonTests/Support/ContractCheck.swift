@@ -27,6 +27,8 @@ struct ContractCheck {
     ///   - message: An answer or a notification.
     ///   - method: The method that an answer is to; its result is not looked at without.
     func problems(in message: JSONValue, to method: String? = nil) -> [String] {
+        // What tests add to a daemon is described nowhere.
+        if (message["method"]?.string ?? method)?.hasPrefix("test/") == true { return [] }
         if let notification = message["method"]?.string {
             guard let schema = notifications[notification] else { return ["\(notification) is not described"] }
             return problems(message["params"] ?? nil, schema, at: notification)

@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import Sandbox
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Daemon

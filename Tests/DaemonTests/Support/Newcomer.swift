@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import TestSupport
 
 @testable import Daemon
 

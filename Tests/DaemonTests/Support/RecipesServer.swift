@@ -26,7 +26,7 @@ actor RecipesServer: LoopActor {
     }
 
     nonisolated let loop: EventLoop
-    private let listener: Listener
+    private let listener: LoopbackListener
     private var watch: Watch?
     private var clients: [Int32: Client] = [:]
     /// The targets that were asked for, in their order.
@@ -34,7 +34,7 @@ actor RecipesServer: LoopActor {
 
     private init(on loop: EventLoop) throws {
         self.loop = loop
-        listener = try Listener(port: 0)
+        listener = try LoopbackListener(port: 0)
         base = "http://127.0.0.1:\(listener.port)"
     }
 

@@ -1,6 +1,7 @@
 import CPlatform
 import EventLoop
 import Glibc
+import TestSupport
 
 /// The program `searchd` as a process of its own, watched from outside.
 ///
@@ -64,8 +65,8 @@ final class Searchd {
 
     // MARK: Watching
 
-    var output: String { directory.contents(of: "\(name).out") }
-    var errors: String { directory.contents(of: "\(name).err") }
+    var output: String { directory.contents(of: "\(name).out") ?? "" }
+    var errors: String { directory.contents(of: "\(name).err") ?? "" }
 
     /// What it says on the pipe of `--ready-fd`, once it has closed it.
     func readyText() throws -> String {

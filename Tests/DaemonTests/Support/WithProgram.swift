@@ -1,4 +1,5 @@
 import Sandbox
+import TestSupport
 import Testing
 
 /// The program before a sandbox in this process.

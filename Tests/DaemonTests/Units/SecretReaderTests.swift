@@ -1,6 +1,7 @@
 import Catalogue
 import Glibc
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Daemon

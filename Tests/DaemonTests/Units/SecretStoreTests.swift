@@ -2,6 +2,7 @@ import Catalogue
 import Engine
 import Glibc
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Daemon

@@ -17,7 +17,7 @@ import Testing
         path: String? = nil,
         _ body: @escaping @Sendable (LedgerQuotaStore, Locked<[StorageError?]>) async throws -> Void
     ) throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let reports = Locked<[StorageError?]>([])
             let ledger = Storage.QuotaLedger(path ?? directory.file("quota.sqlite"), boot: "boot", on: loop)
@@ -28,14 +28,14 @@ import Testing
     }
 
     private static func lease(_ count: Int, _ store: LedgerQuotaStore) async throws -> QuotaGrant {
-        try await store.lease([QuotaWant(count, of: quota, key)], at: noon)[0]
+        try await store.lease([QuotaWant(key: key, quota: quota, count: count)], at: noon)[0]
     }
 
     @Test func `a quota is granted, given back and used up in the source's own day`() throws {
         try withStore { store, reports in
             let first = try await Self.lease(16, store)
             #expect((first.count, first.total) == (16, 16))
-            await store.giveBack([QuotaReturn(6, of: first, Self.key)])
+            await store.giveBack([QuotaReturn(key: Self.key, grant: first, count: 6)])
             let second = try await Self.lease(16, store)
             #expect((second.count, second.total) == (10, 20))
             let third = try await Self.lease(1, store)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `what a process that was killed had not used is granted to the next`() throws {
-        let directory = ScratchDirectory()
+        let directory = TemporaryDirectory()
         for used in [0, 5] {
             try withStore(path: directory.file("quota.sqlite")) { store, _ in
                 let grant = try await Self.lease(16, store)

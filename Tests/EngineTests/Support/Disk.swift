@@ -10,7 +10,7 @@ struct Disk: Sendable {
     static let epoch: Int64 = 1_700_000_000_000_000_000
 
     let loop: EventLoop
-    let directory = ScratchDirectory()
+    let directory = TemporaryDirectory()
     let lines = Locked<[String]>([])
     /// How far the wall clock was set, in nanoseconds.
     let step = Locked<Int64>(0)

@@ -6,26 +6,27 @@ import Glibc
 /// Each connection has a thread of its own, so scripts simply block.
 final class RawServer: Sendable {
     let port: UInt16
-    private let listener: Int32
+    private let listener: LoopbackListener
+    private let thread: WorkerThread
 
     init(script: @escaping @Sendable (RawConnection) -> Void) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard listener >= 0 else { throw SystemError(call: "socket", number: errno) }
-        port = try Loopback.bind(listener)
-        guard listen(listener, 128) == 0 else { throw SystemError(call: "listen", number: errno) }
+        let listener = try LoopbackListener()
+        port = listener.port
+        let raw = listener.descriptor.raw
+        // The thread waits in accept.
+        _ = fcntl(raw, F_SETFL, 0)
         self.listener = listener
-        try runOnThread {
-            while let accepted = try? SystemCall.accept(listener) {
+        thread = try WorkerThread {
+            while let accepted = try? SystemCall.accept(raw) {
                 // Not inherited by programs that other tests start; blocking, for scripts.
                 let raw = accepted.release()
                 _ = fcntl(raw, F_SETFL, 0)
                 let connection = RawConnection(descriptor: raw)
-                try? runOnThread {
+                _ = try? WorkerThread {
                     script(connection)
                     connection.close()
                 }
             }
-            close(listener)
         }
     }
 
@@ -34,8 +35,9 @@ final class RawServer: Sendable {
     }
 
     deinit {
-        // The accepting thread wakes up with an error and closes it.
-        shutdown(listener, Int32(SHUT_RDWR))
+        // Wakes the accepting thread, which then ends; only after that may the number be used again.
+        shutdown(listener.descriptor.raw, Int32(SHUT_RDWR))
+        thread.join()
     }
 }
 
@@ -127,53 +129,12 @@ final class RawConnection: Sendable {
 }
 
 enum Loopback {
-    /// Binds a socket to a free port of 127.0.0.1 and tells which.
-    static func bind(_ descriptor: Int32) throws -> UInt16 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // A sockaddr_in is what these calls read and write for AF_INET; the length says how long it is.
-        let failed = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe Glibc.bind(descriptor, generic, length) != 0 || getsockname(descriptor, generic, &length) != 0
-            }
-        }
-        guard !failed else { throw SystemError(call: "bind", number: errno) }
-        return UInt16(bigEndian: address.sin_port)
-    }
-
     /// Ports that were free a moment ago; another process may take one before it is used.
     static func freePorts(_ count: Int) throws -> [UInt16] {
-        let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-        defer { sockets.forEach { close($0) } }
-        return try sockets.map(bind)
+        guard count > 0 else { return [] }
+        let listener = try LoopbackListener()
+        // Listens until the others are found, so that all are different.
+        defer { _ = listener.port }
+        return try [listener.port] + freePorts(count - 1)
     }
-}
-
-/// Runs a body on a thread of its own that nobody waits for.
-private func runOnThread(_ body: @escaping @Sendable () -> Void) throws {
-    final class Box {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var handle = pthread_t()
-    // The box passed here is taken back exactly once: by the new thread, or below when there is none.
-    let box = unsafe Unmanaged.passRetained(Box(body))
-    let failure = unsafe pthread_create(
-        &handle,
-        nil,
-        { argument in
-            guard let argument = unsafe argument else { return nil }
-            // Taken back once, here.
-            unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-            return nil
-        },
-        box.toOpaque()
-    )
-    guard failure == 0 else {
-        unsafe box.release()
-        throw SystemError(call: "pthread_create", number: failure)
-    }
-    pthread_detach(handle)
 }

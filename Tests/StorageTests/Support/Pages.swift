@@ -26,12 +26,12 @@ func archivedPage(
 /// An archive on a virtual loop, with what it reports.
 struct ArchiveWorld: Sendable {
     let loop: EventLoop
-    let directory: ScratchDirectory
+    let directory: TemporaryDirectory
     let lines = Locked<[String]>([])
 
     var path: String { directory.file("pages.sqlite") }
 
-    init(_ loop: EventLoop, in directory: ScratchDirectory = ScratchDirectory()) {
+    init(_ loop: EventLoop, in directory: TemporaryDirectory = TemporaryDirectory()) {
         self.loop = loop
         self.directory = directory
     }

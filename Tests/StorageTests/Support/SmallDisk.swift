@@ -5,15 +5,15 @@ import TestSupport
 struct SmallDisk: Sendable {
     static let isPossible = SmallDisk(bytes: 1 << 16).map { $0.remove() } != nil
 
-    private let parent: ScratchDirectory
-    let directory: ScratchDirectory
+    private let parent: TemporaryDirectory
+    let directory: TemporaryDirectory
 
     /// Nil without the right to mount.
     init?(bytes: Int) {
-        parent = ScratchDirectory()
+        parent = TemporaryDirectory()
         // Both texts live through the call.
         guard unsafe mount("tmpfs", parent.path, "tmpfs", 0, "size=\(bytes),mode=700") == 0 else { return nil }
-        directory = ScratchDirectory(under: parent.path)
+        directory = TemporaryDirectory(under: parent.path)
     }
 
     func remove() {

@@ -22,9 +22,11 @@ final class Company: Sendable {
     init(_ socketPath: String, _ search: String, connections: Int) throws(BenchmarkError) {
         let state = Locked(State())
         self.state = state
-        thread = try WorkerThread {
-            SystemCall.giveWay()
-            Self.attack(Crowd(socketPath), search, connections, state)
+        thread = try BenchmarkError.wrapping { () throws(SystemError) in
+            try WorkerThread {
+                SystemCall.lowerPriority()
+                Self.attack(Crowd(socketPath), search, connections, state)
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import CPlatform
+import EventLoop
 import Glibc
 
 /// Many connections that behave badly, driven from one thread in small steps, so that driving them costs little.
@@ -45,9 +46,7 @@ final class Crowd {
     /// A new member, which will write `output`; a byte at a time it writes it again and again.
     func join(_ output: [UInt8], writing: Pace, reading: Pace) {
         do throws(BenchmarkError) {
-            let connection = try Connection.unix(socketPath)
-            try connection.makeNonblocking()
-            let member = Member(connection, output, writing: writing, reading: reading)
+            let member = Member(try Connection.unix(socketPath), output, writing: writing, reading: reading)
             // Spread over the time between two bytes.
             if case .byte(let pause) = writing {
                 member.nextWrite = SystemCall.now + pause * Int64(members.count % 64) / 64

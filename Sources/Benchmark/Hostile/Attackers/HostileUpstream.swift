@@ -1,41 +1,25 @@
-import CPlatform
 import EventLoop
 import Glibc
 
 /// A source that attacks whoever asks it, on a port of this machine; it serves until this program ends.
 final class HostileUpstream: Sendable {
     private static let headBytesMax = 64 * 1024
-    private static let backlog: Int32 = 64
 
     let port: UInt16
-    private let listener: Int32
+    private let listener: LoopbackListener
 
     init() throws(BenchmarkError) {
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        listener = try SystemCall.checked("opening a socket") { socket(AF_INET, kind, 0) }
-        port = try Self.bind(listener)
-        let accepting = listener
-        _ = try WorkerThread { Self.accept(accepting) }
-    }
-
-    /// Listens on a free port of the loopback device.
-    private static func bind(_ listener: Int32) throws(BenchmarkError) -> UInt16 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Both calls use the structure for as long as they last, and its length is given.
-        _ = try SystemCall.checked("listening on a port") {
-            unsafe withUnsafeMutablePointer(to: &address) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bound in
-                    guard unsafe Glibc.bind(listener, bound, length) == 0, listen(listener, backlog) == 0 else {
-                        return Int32(-1)
-                    }
-                    return unsafe getsockname(listener, bound, &length)
-                }
-            }
+        do throws(SystemError) {
+            let listener = try LoopbackListener()
+            port = listener.port
+            let raw = listener.descriptor.raw
+            // The thread waits in accept.
+            _ = fcntl(raw, F_SETFL, 0)
+            self.listener = listener
+            _ = try WorkerThread { Self.accept(raw) }
+        } catch {
+            throw BenchmarkError(error)
         }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     /// A thread for each connection: there are few, and most of their time they wait.

@@ -1,4 +1,5 @@
 import CPlatform
+import EventLoop
 import Glibc
 
 /// A program that takes as many connections as it can get, says how many are served, and keeps them until it is stopped.
@@ -26,11 +27,11 @@ enum IdlePeer {
         while true { SystemCall.pause(.seconds(60)) }
     }
 
-    private static func take(_ connections: Int, _ socketPath: String) -> [LineTalk] {
-        var talks: [LineTalk] = []
+    private static func take(_ connections: Int, _ socketPath: String) -> [Dialogue] {
+        var talks: [Dialogue] = []
         var refusals = 0
         while talks.count < connections, refusals < refusalsMax {
-            if let talk = try? LineTalk(socketPath), isServed(talk) {
+            if let talk = try? Dialogue(socketPath), isServed(talk) {
                 talks.append(talk)
                 refusals = 0
             } else {
@@ -40,7 +41,7 @@ enum IdlePeer {
         return talks
     }
 
-    private static func isServed(_ talk: LineTalk) -> Bool {
+    private static func isServed(_ talk: Dialogue) -> Bool {
         let deadline = SystemCall.now + answerNanosecondsMax
         guard talk.send(Wire.ping, until: deadline), let line = talk.line(until: deadline) else { return false }
         return Wire.isResult(line)

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// Who competes with a patient client for the calls of a source.
 protocol Rival: AnyObject {
     /// Searches that were answered.
@@ -8,7 +10,7 @@ protocol Rival: AnyObject {
 
 /// Asks for one new search at a time, under one name.
 final class PatientClient {
-    private let talk: LineTalk
+    private let talk: Dialogue
     private var asked = 0
     private var askedAt: Int64 = 0
     private var othersBefore = 0
@@ -41,7 +43,7 @@ final class PatientClient {
 /// Clients that come, search once and leave, each with a connection and a name of its own, so many at a time.
 final class Strangers: Rival {
     private let daemon: HostileDaemon
-    private var slots: [LineTalk?]
+    private var slots: [Dialogue?]
     private var came = 0
     private(set) var answered = 0
 
@@ -69,7 +71,7 @@ final class Strangers: Rival {
 
 /// One connection that takes another name for each search, and keeps some waiting.
 final class Renamer: Rival {
-    private let talk: LineTalk?
+    private let talk: Dialogue?
     private let waiting: Int
     private var asked = 0
     private(set) var answered = 0

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// Whoever breaks the rules gets the error that the contract names, or is closed, within ten seconds.
 enum AbuserGate {
     private static let answerNanosecondsMax: Int64 = 10_000_000_000

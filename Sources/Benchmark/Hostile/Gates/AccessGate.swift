@@ -1,4 +1,5 @@
 import CPlatform
+import EventLoop
 import Glibc
 
 /// Two users who take all the connections they can get take none from root, nor from a user who has none.
@@ -78,15 +79,13 @@ enum AccessGate {
         _ daemon: HostileDaemon,
         connections: Int
     ) throws(BenchmarkError) -> (process: ChildProcess, held: Int) {
-        let output = try Pipe()
         let words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program, "idle-peer"]
         let command = Command(
             program: "setpriv",
             arguments: words + ["--socket", daemon.socketPath, "--connections", "\(connections)"]
         )
-        let process = try ChildProcess(command, log: "\(daemon.place)/peer.log", output: output.input)
-        output.closeInput()
-        guard let line = try output.line(), let held = Int(String(decoding: line, as: UTF8.self)) else {
+        let process = try ChildProcess(command, log: "\(daemon.place)/peer.log", isHeard: true)
+        guard let line = try process.line(), let held = Int(String(decoding: line, as: UTF8.self)) else {
             throw process.failure("did not say how many connections it holds")
         }
         return (process, held)

@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 
 /// A patient client gets its part of a source's rate, however many others come and whatever they call themselves.

@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 
 /// However often the daemon is killed, a quota is never overspent, and hardly any of it is lost.

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// A good client is served nearly as fast beside many bad ones as alone.

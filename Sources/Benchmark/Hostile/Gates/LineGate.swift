@@ -1,3 +1,5 @@
+import EventLoop
+
 /// No line of a megabyte, whatever stands in it and where, keeps the others waiting.
 struct LineGate {
     /// What another client's ping may wait: a turn of 10 ms, and what the machine adds.
@@ -84,7 +86,7 @@ struct LineGate {
     }
 
     /// Whether the line, and what its sender asked behind it, was answered; false as soon as it is hopeless.
-    private func serve(_ line: [UInt8], _ talk: LineTalk, _ probe: PingProbe) -> Bool {
+    private func serve(_ line: [UInt8], _ talk: Dialogue, _ probe: PingProbe) -> Bool {
         let deadline = SystemCall.now + Self.answerNanosecondsMax
         let mark = #""id":"after""#
         let after = "\n{\"jsonrpc\":\"2.0\",\(mark),\"method\":\"server/ping\"}\n"

@@ -1,3 +1,5 @@
+import EventLoop
+
 /// What clients do or leave undone never costs more memory than the cache and 64 MiB, which is given back.
 enum MemoryGate {
     /// Resident, beyond the configured cache.

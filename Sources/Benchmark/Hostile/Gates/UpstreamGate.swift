@@ -1,3 +1,5 @@
+import EventLoop
+
 /// No answer of a source holds up other clients, nor the answers of other sources once nobody wants it any more.
 enum UpstreamGate {
     private static let pingNanosecondsMax: Int64 = 100_000_000
@@ -84,12 +86,12 @@ enum UpstreamGate {
         return Double(work) / Double(SystemCall.now - before.now)
     }
 
-    private static func ask(_ index: Int, _ number: Int, _ talk: LineTalk) {
+    private static func ask(_ index: Int, _ number: Int, _ talk: Dialogue) {
         let search = Wire.search("\(HostileAnswer.query(index)) \(number)", "kakao.blog", #","limit":50"#)
         _ = talk.send(Wire.request(number, "search", search), until: SystemCall.now + answerMax)
     }
 
-    private static func answers(_ count: Int, _ talk: LineTalk, until deadline: Int64) -> Int {
+    private static func answers(_ count: Int, _ talk: Dialogue, until deadline: Int64) -> Int {
         (0..<count).prefix { _ in talk.line(until: deadline) != nil }.count
     }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 
 /// The real daemon under attack: it can be killed, started again on the same state, and looked at from outside.
@@ -58,7 +59,7 @@ final class HostileDaemon {
         try start()
     }
 
-    func talk() throws(BenchmarkError) -> LineTalk { try LineTalk(socketPath) }
+    func talk() throws(BenchmarkError) -> Dialogue { try Dialogue(socketPath) }
 
     /// One question on a connection of its own; nil when no result came in time.
     func ask(_ method: String, _ params: String = "{}") -> JSONCursor? {

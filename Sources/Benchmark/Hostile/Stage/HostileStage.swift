@@ -43,7 +43,7 @@ final class HostileStage {
         let place = try directory.directory("hostile-\(daemons)")
         for name in ["state", "cache"] { _ = try directory.directory("hostile-\(daemons)/\(name)") }
         let configuration = configuration(limits, bases)
-        try SystemCall.write(String(decoding: configuration.bytes, as: UTF8.self), to: "\(place)/config.json5")
+        try SystemCall.write(configuration.bytes, to: "\(place)/config.json5")
         return try HostileDaemon(factory, place: place, descriptors: descriptors)
     }
 

@@ -29,8 +29,10 @@ final class PingProbe: Sendable {
     init(_ socketPath: String, requests: [[UInt8]] = [Wire.ping], pause: Duration) throws(BenchmarkError) {
         let state = Locked(State())
         self.state = state
-        thread = try WorkerThread {
-            Self.ask(socketPath, requests, pause, state)
+        thread = try BenchmarkError.wrapping { () throws(SystemError) in
+            try WorkerThread {
+                Self.ask(socketPath, requests, pause, state)
+            }
         }
     }
 
@@ -58,7 +60,7 @@ final class PingProbe: Sendable {
         _ pause: Duration,
         _ state: Locked<State>
     ) {
-        guard let talk = try? LineTalk(socketPath) else { return state.withLock { $0.window.isBroken = true } }
+        guard let talk = try? Dialogue(socketPath) else { return state.withLock { $0.window.isBroken = true } }
         var number = 0
         while !state.withLock({ $0.isStopped }) {
             let askedAt = SystemCall.now

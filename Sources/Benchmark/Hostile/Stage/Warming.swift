@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 
 /// Fills the daemon's memory as use does, so that what an attack adds is seen apart.

@@ -1,0 +1,118 @@
+package import CPlatform
+import EventLoop
+import Glibc
+
+/// What measuring needs beyond the loop's calls; what can fail throws a `BenchmarkError` that says what it was for.
+extension SystemCall {
+    /// The monotonic clock.
+    package static var now: Int64 { platform_monotonic_ns() }
+
+    /// The processor time of this thread.
+    static var threadTime: Int64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
+
+    /// What a clock shows; 0 for one that there is not.
+    package static func time(of clock: clockid_t) -> Int64 {
+        var time = timespec()
+        // The structure outlives the call.
+        _ = unsafe clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// What `errno` says, for the failure of `action`.
+    static func failure(_ action: String) -> BenchmarkError {
+        BenchmarkError(SystemError(call: action, number: platform_errno()))
+    }
+
+    /// The result of a call, tried again when a signal came first, or an error for -1.
+    static func checked<Result: FixedWidthInteger>(_ action: @autoclosure () -> String, _ call: () -> Result)
+        throws(BenchmarkError) -> Result
+    {
+        while true {
+            let result = call()
+            if result != -1 { return result }
+            if platform_errno() != EINTR { throw failure(action()) }
+        }
+    }
+
+    /// Opens a file, which only this user can read when it is new.
+    static func open(_ path: String, _ flags: Int32) throws(BenchmarkError) -> FileDescriptor {
+        FileDescriptor(
+            owning: try checked("opening \(path)") {
+                // The path lasts as long as the call.
+                unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
+            }
+        )
+    }
+
+    /// All that a file holds, which may be one of the kernel's, of unknown size; nil when it can't be read.
+    package static func contents(of path: String) -> [UInt8]? {
+        guard let descriptor = try? open(path, O_RDONLY) else { return nil }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            // The count keeps the read within the chunk.
+            let count = unsafe Glibc.read(descriptor.raw, &chunk, chunk.count)
+            if count < 0 { return nil }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    /// Writes a new file that only this user can read.
+    package static func write(_ bytes: [UInt8], to path: String) throws(BenchmarkError) {
+        let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try checked("writing \(path)") {
+                // The count keeps the write within the slice.
+                unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor.raw, $0.baseAddress, $0.count) }
+            }
+            rest.removeFirst(count)
+        }
+    }
+
+    /// Sends bytes from an offset on, `count` at most; how many were sent, or -1.
+    static func send(_ bytes: [UInt8], from offset: Int, count: Int = .max, on descriptor: Int32) -> Int {
+        precondition(offset >= 0 && offset < bytes.count && count > 0)
+        // The offset and the count keep the call within the array.
+        return unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(
+                descriptor,
+                $0.baseAddress.map { unsafe $0 + offset },
+                min(count, bytes.count - offset),
+                Int32(MSG_NOSIGNAL)
+            )
+        }
+    }
+
+    /// The names in a directory, but for itself and its parent; empty when it can't be read.
+    static func names(in directory: String) -> [String] {
+        // The stream is used by this function alone, and closed at its end.
+        guard let stream = unsafe opendir(directory) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        // The entry is valid until the next call of readdir; its name, which ends in zero, is copied before.
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// From now on this thread runs only when no other thread wants its processor.
+    static func lowerPriority() {
+        // What Linux calls SCHED_IDLE; a thread that keeps its class only measures worse.
+        var priority = sched_param()
+        _ = unsafe sched_setscheduler(0, 5, &priority)
+    }
+
+    /// Lets other processes run for a while; may return earlier.
+    package static func pause(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        // The structure outlives the call.
+        unsafe nanosleep(&time, nil)
+    }
+}
