@@ -79,8 +79,8 @@ let package = Package(
             of: "Engine",
             uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel", "Storage"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "JSON", "SearchModel"]),
-        tests(of: "Client", uses: ["CPlatform", "EventLoop", "JSON", "SearchModel"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "JSON", "RPC", "SearchModel"]),
+        tests(of: "Client", uses: ["CPlatform", "EventLoop", "JSON", "RPC", "SearchModel"]),
         room(
             "Daemon",
             uses: [

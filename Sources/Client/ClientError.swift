@@ -61,4 +61,14 @@ package struct ClientError: Error, Equatable, Sendable {
         self.retryAfter = retryAfter
         self.isRetryable = isRetryable
     }
+
+    /// The hint that names the word most likely meant by a mistyped or abbreviated one; nil when none is near.
+    static func guess(_ word: String, among candidates: [String], as written: (String) -> String = { $0 }) -> String? {
+        nearest(to: word, among: candidates).map { "Did you mean “\(written($0))”?" }
+    }
+
+    private static func nearest(to word: String, among candidates: [String]) -> String? {
+        if let near = NearestName.of(word, among: candidates) { return near }
+        return word.utf8.count < 2 ? nil : candidates.first { $0.hasPrefix(word) }
+    }
 }

@@ -1,4 +1,5 @@
 import CPlatform
+package import EventLoop
 import Glibc
 
 /// What a command knows of the world it runs in.
@@ -24,5 +25,48 @@ package struct Context: Sendable {
         self.daemonProgram = daemonProgram
         self.trustedUsers = trustedUsers
         self.now = now
+    }
+}
+
+/// The environment variables of a process, asked one by one: the whole of it is never copied.
+package struct Environment: Sendable {
+    private let lookup: @Sendable (String) -> String?
+
+    /// An environment of its own, for tests.
+    package init(_ variables: [String: String]) {
+        lookup = { variables[$0] }
+    }
+
+    /// The environment of this process, which nobody changes while it runs.
+    package static let process = Environment { name in
+        // The text is copied before anybody could change the environment; this program never does.
+        guard let text = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: text)
+    }
+
+    private init(lookup: @escaping @Sendable (String) -> String?) {
+        self.lookup = lookup
+    }
+
+    /// The variable's value; nil when it is missing or empty, which mean the same.
+    package subscript(name: String) -> String? {
+        guard let value = lookup(name), !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// A variable that names a directory; a relative path counts as none, as the base directory specification says.
+    package func directory(_ name: String) -> String? {
+        self[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+}
+
+extension Instant {
+    /// The monotonic clock, read now.
+    package static var now: Instant { Instant(nanoseconds: platform_monotonic_ns()) }
+
+    /// The timeout of poll(2) until this instant: whole milliseconds, rounded up, none negative.
+    func pollTimeout(from now: Instant) -> Int32 {
+        let milliseconds = now.duration(to: self).milliseconds.rounded(.up)
+        return milliseconds <= 0 ? 0 : Int32(min(milliseconds, Double(Int32.max)))
     }
 }

@@ -56,7 +56,7 @@ package struct Parameters {
         return members
     }
 
-    package mutating func string(_ name: String) throws(SearchError) -> String? {
+    package mutating func string(_ name: Member) throws(SearchError) -> String? {
         guard let value = take(name) else { return nil }
         guard value.kind == .string else { throw mismatch(name, "a string") }
         guard let string = Self.text(of: value) else { throw mismatch(name, "at most \(Self.textBytesMax) bytes long") }
@@ -68,20 +68,20 @@ package struct Parameters {
         value.text.count <= textBytesMax + 2 ? value.string : nil
     }
 
-    package mutating func requiredString(_ name: String) throws(SearchError) -> String {
+    package mutating func requiredString(_ name: Member) throws(SearchError) -> String {
         guard let string = try string(name) else {
             throw Self.invalid("\(path).\(name)", "\"\(name)\" is missing", hint: "Give \"\(name)\" as a string.")
         }
         return string
     }
 
-    package mutating func bool(_ name: String) throws(SearchError) -> Bool? {
+    package mutating func bool(_ name: Member) throws(SearchError) -> Bool? {
         guard let value = take(name) else { return nil }
         guard let bool = value.bool else { throw mismatch(name, "true or false") }
         return bool
     }
 
-    package mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(SearchError) -> Int? {
+    package mutating func integer(_ name: Member, in range: ClosedRange<Int>) throws(SearchError) -> Int? {
         guard let value = take(name) else { return nil }
         guard let integer = value.int, range.contains(integer) else {
             let bounds =
@@ -93,7 +93,7 @@ package struct Parameters {
     }
 
     /// A list of texts, at most `countMax` of them.
-    package mutating func strings(_ name: String, countMax: Int) throws(SearchError) -> [String]? {
+    package mutating func strings(_ name: Member, countMax: Int) throws(SearchError) -> [String]? {
         guard let value = take(name) else { return nil }
         guard value.kind == .array, value.count <= countMax else {
             throw mismatch(name, "a list of at most \(countMax) strings")
@@ -113,14 +113,14 @@ package struct Parameters {
     }
 
     /// Any object; its members are the caller's to check.
-    package mutating func object(_ name: String) throws(SearchError) -> JSONCursor? {
+    package mutating func object(_ name: Member) throws(SearchError) -> JSONCursor? {
         guard let value = take(name) else { return nil }
         guard value.kind == .object else { throw mismatch(name, "an object") }
         return value
     }
 
     /// One of a set of words.
-    package mutating func choice<Choice>(_ name: String) throws(SearchError) -> Choice?
+    package mutating func choice<Choice>(_ name: Member) throws(SearchError) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         guard let text = try string(name) else { return nil }
         guard let choice = Choice(exactly: text) else {
@@ -144,7 +144,7 @@ package struct Parameters {
     }
 
     /// The error for a parameter that is not what it should be.
-    package func mismatch(_ name: String, _ expected: String) -> SearchError {
+    package func mismatch(_ name: Member, _ expected: String) -> SearchError {
         Self.invalid("\(path).\(name)", "\"\(name)\" is not \(expected)", hint: "Give \(expected).")
     }
 
@@ -153,7 +153,8 @@ package struct Parameters {
     }
 
     /// An explicit null counts as absent.
-    private mutating func take(_ name: String) -> JSONCursor? {
+    private mutating func take(_ name: Member) -> JSONCursor? {
+        let name = name.description
         known.append(name)
         guard let value = members.first(where: { $0.name.hasSameBytes(as: name) })?.value, !value.isNull else {
             return nil

@@ -8,7 +8,7 @@ struct DiscoveryTests {
         version: "1.2.3",
         methods: [
             MethodDescription(
-                .search,
+                "search",
                 summary: "Finds.",
                 parameters: [
                     .required(.query, .text, "What is sought."), .optional(.limit, .integer(1...10), default: 5),
@@ -16,7 +16,7 @@ struct DiscoveryTests {
                 result: [.required(.hits, .list(.component(.hit))), .optional(.next, .either(.text, .null))],
                 errors: [.unknownSource, .rateLimited]
             ),
-            MethodDescription(.ping, summary: "Answers.", result: []),
+            MethodDescription("server/ping", summary: "Answers.", result: []),
         ]
     )
 
@@ -91,7 +91,7 @@ struct DiscoveryTests {
     }
 
     @Test func `every method, notification and kind of error is described once`() {
-        #expect(MethodDescription.all.map(\.method) == MethodName.allCases)
+        #expect(MethodDescription.all.map(\.name) == MethodName.allCases.map(\.rawValue))
         #expect(NotificationDescription.all.map(\.notification) == NotificationName.allCases)
         #expect(Set(ErrorCode.all.map(\.kind)).count == ErrorCode.all.count)
     }

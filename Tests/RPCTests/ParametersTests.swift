@@ -26,31 +26,31 @@ struct ParametersTests {
         var parameters = try parameters(
             #"{"text":"a","flag":true,"count":-5,"words":["x","y"],"more":{"a":1},"colour":"green"}"#
         )
-        #expect(try parameters.requiredString("text") == "a")
-        #expect(try parameters.bool("flag") == true)
-        #expect(try parameters.integer("count", in: -5...5) == -5)
-        #expect(try parameters.strings("words", countMax: 2) == ["x", "y"])
-        #expect(try parameters.object("more")?["a"]?.int == 1)
-        #expect(try parameters.choice("colour") == Colour.green)
+        #expect(try parameters.requiredString(Member("text")) == "a")
+        #expect(try parameters.bool(Member("flag")) == true)
+        #expect(try parameters.integer(Member("count"), in: -5...5) == -5)
+        #expect(try parameters.strings(Member("words"), countMax: 2) == ["x", "y"])
+        #expect(try parameters.object(Member("more"))?["a"]?.int == 1)
+        #expect(try parameters.choice(Member("colour")) == Colour.green)
         try parameters.finish()
     }
 
     @Test(arguments: ["{}", #"{"text":null,"flag":null,"count":null,"words":null,"more":null,"colour":null}"#])
     func `null counts as absent`(text: String) throws {
         var parameters = try parameters(text)
-        #expect(try parameters.string("text") == nil)
-        #expect(try parameters.bool("flag") == nil)
-        #expect(try parameters.integer("count", in: 0...1) == nil)
-        #expect(try parameters.strings("words", countMax: 1) == nil)
-        #expect(try parameters.object("more") == nil)
-        let colour: Colour? = try parameters.choice("colour")
+        #expect(try parameters.string(Member("text")) == nil)
+        #expect(try parameters.bool(Member("flag")) == nil)
+        #expect(try parameters.integer(Member("count"), in: 0...1) == nil)
+        #expect(try parameters.strings(Member("words"), countMax: 1) == nil)
+        #expect(try parameters.object(Member("more")) == nil)
+        let colour: Colour? = try parameters.choice(Member("colour"))
         #expect(colour == nil)
         try parameters.finish()
     }
 
     @Test func `no parameters at all are none`() throws {
         var parameters = try Parameters(nil)
-        #expect(try parameters.string("text") == nil)
+        #expect(try parameters.string(Member("text")) == nil)
         try parameters.finish()
     }
 
@@ -61,9 +61,9 @@ struct ParametersTests {
     func `an integer is exact and within its bounds`(value: String, isGood: Bool) throws {
         var parameters = try parameters(#"{"count":\#(value)}"#)
         if isGood {
-            #expect(try parameters.integer("count", in: 2...9) == Int(value))
+            #expect(try parameters.integer(Member("count"), in: 2...9) == Int(value))
         } else {
-            let error = try refusal(#"{"count":\#(value)}"#) { _ = try $0.integer("count", in: 2...9) }
+            let error = try refusal(#"{"count":\#(value)}"#) { _ = try $0.integer(Member("count"), in: 2...9) }
             #expect(error.path == "params.count")
             #expect(error.hint == "Give an integer from 2 to 9.")
         }
@@ -71,61 +71,61 @@ struct ParametersTests {
 
     @Test func `a list has as many texts as allowed and no more`() throws {
         var parameters = try parameters(#"{"words":["a","b","c"]}"#)
-        #expect(try parameters.strings("words", countMax: 3)?.count == 3)
-        let tooMany = try refusal(#"{"words":["a","b","c"]}"#) { _ = try $0.strings("words", countMax: 2) }
+        #expect(try parameters.strings(Member("words"), countMax: 3)?.count == 3)
+        let tooMany = try refusal(#"{"words":["a","b","c"]}"#) { _ = try $0.strings(Member("words"), countMax: 2) }
         #expect(tooMany.hint == "Give a list of at most 2 strings.")
-        let mixed = try refusal(#"{"words":["a",1]}"#) { _ = try $0.strings("words", countMax: 2) }
+        let mixed = try refusal(#"{"words":["a",1]}"#) { _ = try $0.strings(Member("words"), countMax: 2) }
         #expect(mixed.path == "params.words[1]")
     }
 
     @Test(arguments: ["1", "true", "[]", "{}"]) func `a string is a string`(value: String) throws {
-        #expect(try refusal(#"{"text":\#(value)}"#) { _ = try $0.string("text") }.path == "params.text")
+        #expect(try refusal(#"{"text":\#(value)}"#) { _ = try $0.string(Member("text")) }.path == "params.text")
     }
 
     @Test(arguments: ["1", "\"true\"", "[]", "0"]) func `a flag is true or false`(value: String) throws {
-        #expect(try refusal(#"{"flag":\#(value)}"#) { _ = try $0.bool("flag") }.path == "params.flag")
+        #expect(try refusal(#"{"flag":\#(value)}"#) { _ = try $0.bool(Member("flag")) }.path == "params.flag")
     }
 
     @Test(arguments: ["1", "\"{}\"", "[]"]) func `an object is an object`(value: String) throws {
-        #expect(try refusal(#"{"more":\#(value)}"#) { _ = try $0.object("more") }.path == "params.more")
+        #expect(try refusal(#"{"more":\#(value)}"#) { _ = try $0.object(Member("more")) }.path == "params.more")
     }
 
     @Test(arguments: ["\"a\"", "{}", "1"]) func `a list is a list`(value: String) throws {
-        let error = try refusal(#"{"words":\#(value)}"#) { _ = try $0.strings("words", countMax: 3) }
+        let error = try refusal(#"{"words":\#(value)}"#) { _ = try $0.strings(Member("words"), countMax: 3) }
         #expect(error.path == "params.words")
     }
 
     @Test(arguments: ["\"blue\"", "\"Red\"", "\"\"", "1"]) func `a choice is one of its words`(value: String) throws {
         let error = try refusal(#"{"colour":\#(value)}"#) { parameters in
-            let _: Colour? = try parameters.choice("colour")
+            let _: Colour? = try parameters.choice(Member("colour"))
         }
         #expect(error.path == "params.colour")
     }
 
     @Test func `a wrong word is told the right ones`() throws {
         let error = try refusal(#"{"colour":"blue"}"#) { parameters in
-            let _: Colour? = try parameters.choice("colour")
+            let _: Colour? = try parameters.choice(Member("colour"))
         }
         #expect(error.hint == "Give one of red, green.")
     }
 
     @Test(arguments: ["{}", #"{"query":null}"#])
     func `a required parameter that is missing is named`(text: String) throws {
-        let error = try refusal(text) { _ = try $0.requiredString("query") }
+        let error = try refusal(text) { _ = try $0.requiredString(Member("query")) }
         #expect(error.path == "params.query")
         #expect(error.message.contains("missing"))
     }
 
     @Test func `a parameter that nobody knows is refused with the nearest name`() throws {
         let slip = try refusal(#"{"querry":"a"}"#) { parameters in
-            _ = try parameters.string("query")
+            _ = try parameters.string(Member("query"))
             try parameters.finish()
         }
         #expect(slip.path == "params.querry")
         #expect(slip.hint == "Did you mean \"query\"?")
         let other = try refusal(#"{"colour":"a"}"#) { parameters in
-            _ = try parameters.string("query")
-            _ = try parameters.bool("raw")
+            _ = try parameters.string(Member("query"))
+            _ = try parameters.bool(Member("raw"))
             try parameters.finish()
         }
         #expect(other.hint == "Known: query, raw.")
@@ -155,20 +155,22 @@ struct ParametersTests {
         let name = String(repeating: "n", count: Parameters.nameBytesMax)
         let text = String(repeating: "t", count: Parameters.textBytesMax)
         var longest = try parameters("{\"\(name)\":\"\(text)\",\"list\":[\"\(text)\"]}")
-        #expect(try longest.string(name) == text)
-        #expect(try longest.strings("list", countMax: 1) == [text])
+        #expect(try longest.strings(Member("list"), countMax: 1) == [text])
+        // The name is read, and then refused for being unknown.
+        let unknown = try #require(throws: SearchError.self) { try longest.finish() }
+        #expect(unknown.path == "params.\(name)")
         #expect(throws: SearchError.self) { try parameters("{\"\(name)n\":1}") }
         var longer = try parameters("{\"text\":\"\(text)t\",\"list\":[\"\(text)t\"]}")
-        let error = try #require(throws: SearchError.self) { try longer.string("text") }
+        let error = try #require(throws: SearchError.self) { try longer.string(Member("text")) }
         #expect(error.path == "params.text")
-        let inList = try #require(throws: SearchError.self) { try longer.strings("list", countMax: 1) }
+        let inList = try #require(throws: SearchError.self) { try longer.strings(Member("list"), countMax: 1) }
         #expect(inList.path == "params.list[0]")
     }
 
     @Test func `a name that only looks like another is another`() throws {
         // U+212A is canonically equivalent to K.
         var parameters = try parameters(#"{"\u212Aey":"a"}"#)
-        #expect(try parameters.string("Key") == nil)
+        #expect(try parameters.string(Member("Key")) == nil)
         #expect(throws: SearchError.self) { try parameters.finish() }
     }
 
@@ -182,7 +184,7 @@ struct ParametersTests {
     @Test func `parameters within parameters have the whole path`() throws {
         let inner = try JSONDocument(Array(#"{"limit":"a"}"#.utf8)).root
         var parameters = try Parameters(inner, path: "params.hit")
-        let error = try #require(throws: SearchError.self) { try parameters.integer("limit", in: 0...(.max)) }
+        let error = try #require(throws: SearchError.self) { try parameters.integer(Member("limit"), in: 0...(.max)) }
         #expect(error.path == "params.hit.limit")
         #expect(error.hint == "Give an integer of at least 0.")
     }

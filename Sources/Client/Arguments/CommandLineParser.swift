@@ -54,9 +54,7 @@ package struct CommandLineParser {
     private func findCommand(_ word: String) throws(ClientError) -> Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
-            NearestWord.nearest(to: word, among: commands.filter { !$0.isHidden }.map(\.name)).map {
-                "Did you mean “\($0)”?"
-            }
+            ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To find it, say “searchctl search \(word)”; “searchctl --help” lists the commands"
         throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
     }
@@ -122,9 +120,8 @@ package struct CommandLineParser {
                 hint: "Put it behind the command"
             )
         }
-        let nearest = name.flatMap { NearestWord.nearest(to: $0, among: options.map(\.name)) }
         let hint =
-            nearest.map { "Did you mean “--\($0)”?" }
+            name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
             ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them; "
             + "“--” goes before words that begin with a dash"
         // The value behind it may be secret.

@@ -39,7 +39,7 @@ package enum Help {
         return (0..<max(columns[0].count, columns[1].count)).map { index in
             let left = columns[0].indices.contains(index) ? columns[0][index] : ""
             guard columns[1].indices.contains(index) else { return left }
-            return left + String(repeating: " ", count: width - DisplayWidth.columns(of: left)) + columns[1][index]
+            return DisplayWidth.padded(left, width) + columns[1][index]
         }
     }
 
@@ -63,7 +63,7 @@ package enum Help {
             if row.left.count > left {
                 ["  \(row.left)", String(repeating: " ", count: left + 4) + row.right]
             } else {
-                ["  \(row.left)" + String(repeating: " ", count: left - row.left.count + 2) + row.right]
+                ["  \(DisplayWidth.padded(row.left, left))  \(row.right)"]
             }
         }
     }

@@ -25,7 +25,7 @@ enum OptionReader {
             return .duration(duration)
         case .choice(_, of: let words), .optional(_, of: let words):
             guard words.contains(text) else {
-                let hint = NearestWord.nearest(to: text, among: words).map { "Did you mean “\($0)”?" }
+                let hint = ClientError.guess(text, among: words)
                 throw ClientError(
                     .usage,
                     "--\(option.name) takes \(words.joined(separator: ", ")), not “\(text)”",

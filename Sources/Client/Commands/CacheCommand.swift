@@ -1,5 +1,7 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 
 /// `searchctl cache`: how the shared cache is doing, and how to empty it.
 enum CacheCommand {
@@ -12,50 +14,39 @@ enum CacheCommand {
             for option in [CommandOption.clearedSource, .clearedQuery] where arguments.has(option) {
                 throw refusal("--\(option.name) goes with “cache clear” only")
             }
-            return try call("cache/stats", context, arguments) { result in
-                format == .json ? nil : StatusText.rows(result)
-            }
+            return try call(.cacheStats, context, arguments, format, lines: StatusText.rows)
         case "clear":
             do throws(ClientError) {
-                return try call("cache/clear", params: params(arguments), context, arguments) { result in
-                    format == .json ? nil : ["\(FigureText.count(result["removed"]?.int ?? 0, "page")) removed"]
+                return try call(.cacheClear, params: params(arguments), context, arguments, format) { result in
+                    ["\(FigureText.count(result[.removed]?.int ?? 0, "page")) removed"]
                 }
             } catch {
-                throw OptionWords.translate(error, ["source": "--source", "query": "--query"])
+                throw OptionWords.translate(error, [(.source, "--source"), (.query, "--query")])
             }
         case .some(let word): throw refusal("“cache” does not know “\(word)”")
         }
     }
 
-    /// Calls a method; the lines for people, or none for the result as it is.
     private static func call(
-        _ method: String,
+        _ method: MethodName,
         params: [UInt8]? = nil,
         _ context: Context,
         _ arguments: Arguments,
-        lines: (JSONCursor) -> [String]?
+        _ format: OutputFormat,
+        lines: (JSONCursor) -> [String]
     ) throws(ClientError) -> ExitStatus {
         try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
-            try exchange.send(line: RequestLine.request(1, method, params: params))
-            let result = try exchange.result(of: 1, until: deadline)
-            if let lines = lines(result) {
-                for line in lines { exchange.print("\(line)\n".utf8) }
-            } else {
-                exchange.print(json: result.text)
-            }
-            try exchange.flush()
+            let result = try exchange.ask(method, params: params, within: timeoutSeconds)
+            try exchange.print(json: result.text, or: lines(result), as: format)
             return .found
         }
     }
 
     private static func params(_ arguments: Arguments) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("source", arguments.text(.clearedSource))
-            writer.member("query", arguments.text(.clearedQuery))
+        JSONWriter.bytes { writer in
+            writer.member(.source, arguments.text(.clearedSource))
+            writer.member(.query, arguments.text(.clearedQuery))
         }
-        return writer.bytes
     }
 
     private static func refusal(_ message: String) -> ClientError {

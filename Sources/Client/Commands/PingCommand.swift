@@ -1,5 +1,7 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 
 /// `searchctl ping`: whether the daemon answers, and how fast.
 enum PingCommand {
@@ -9,16 +11,10 @@ enum PingCommand {
         let format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             let started = Instant.now
-            try exchange.send(line: RequestLine.request(1, "server/ping"))
-            let result = try exchange.result(of: 1, until: started.advanced(by: .seconds(timeoutSeconds)))
-            let elapsed = started.duration(to: .now).milliseconds
-            switch format {
-            case .json: exchange.print(json: result.text)
-            case .text:
-                let uptime = result["uptime"]?.double.map { ", up \(FigureText.time(milliseconds: $0 * 1000))" } ?? ""
-                exchange.print("searchd answers in \(FigureText.time(milliseconds: elapsed))\(uptime)\n".utf8)
-            }
-            try exchange.flush()
+            let result = try exchange.ask(.ping, within: timeoutSeconds)
+            let elapsed = FigureText.time(milliseconds: started.duration(to: .now).milliseconds)
+            let uptime = result[.uptime]?.double.map { ", up \(FigureText.time(milliseconds: $0 * 1000))" } ?? ""
+            try exchange.print(json: result.text, or: ["searchd answers in \(elapsed)\(uptime)"], as: format)
             return .found
         }
     }

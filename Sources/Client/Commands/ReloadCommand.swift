@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl reload`: the daemon reads its configuration, sources and keys again.
@@ -11,25 +12,16 @@ enum ReloadCommand {
         // One that is started now has read everything anyway.
         let connector = try Connector(arguments, context, mayStart: false)
         return try connector.withExchange { exchange throws(ClientError) in
-            let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
-            try exchange.send(line: RequestLine.request(1, "server/reload"))
-            let result = try Self.result(&exchange, until: deadline)
-            switch format {
-            case .json: exchange.print(json: result.text)
-            case .text: for line in lines(result) { exchange.print("\(line)\n".utf8) }
-            }
-            try exchange.flush()
+            let result = try reload(&exchange, within: timeoutSeconds)
+            try exchange.print(json: result.text, or: lines(result), as: format)
             return .found
         }
     }
 
     /// Here wrong parameters are a wrong file: the command line is right.
-    private static func result(
-        _ exchange: inout DaemonConnection,
-        until deadline: Instant
-    ) throws(ClientError) -> JSONCursor {
+    static func reload(_ exchange: inout DaemonConnection, within seconds: Int) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
-            return try exchange.result(of: 1, until: deadline)
+            return try exchange.ask(.reload, within: seconds)
         } catch  where error.code == .init(.invalidParams) {
             var failure = error
             failure.code = .init(.notConfigured)
@@ -39,11 +31,11 @@ enum ReloadCommand {
 
     /// What has changed, for a person; pure.
     static func lines(_ result: JSONCursor) -> [String] {
-        let sources = result["sources"]
+        let sources = result[.sources]
         let parts = [
-            ("changed", result["changed"]), ("new sources", sources?["added"]),
-            ("sources gone", sources?["removed"]), ("sources changed", sources?["changed"]),
-            ("holds from the next start on", result["needsRestart"]),
+            ("changed", result[.changed]), ("new sources", sources?[.added]),
+            ("sources gone", sources?[.removed]), ("sources changed", sources?[.changed]),
+            ("holds from the next start on", result[.needsRestart]),
         ]
         let lines = parts.compactMap { title, list -> String? in
             let names = list?.elements.compactMap(\.string) ?? []

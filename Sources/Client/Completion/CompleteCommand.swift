@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 
 /// `searchctl complete -- WORDS…`, which the shells' scripts ask: what the last word could become, a line each.
 ///
@@ -28,7 +29,7 @@ enum CompleteCommand {
     }
 
     private static func result(
-        of method: String,
+        of method: MethodName,
         socket: String?,
         _ context: Context
     ) throws(ClientError) -> JSONCursor {
@@ -39,5 +40,22 @@ enum CompleteCommand {
         var exchange = try Connector(asking, context).connect(until: deadline)
         try exchange.send(line: RequestLine.request(1, method))
         return try exchange.result(of: 1, until: deadline)
+    }
+}
+
+/// `searchctl completion SHELL`: the script that a shell reads to complete our command lines.
+enum CompletionCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let shell = arguments.words.first ?? ""
+        guard let text = CompletionScript.text(for: shell) else {
+            let hint = ClientError.guess(shell, among: CompletionScript.shells)
+            throw ClientError(
+                .usage,
+                "there is no completion for “\(shell)”",
+                hint: hint ?? "There is one for \(CompletionScript.shells.joined(separator: ", "))"
+            )
+        }
+        try Printer(context.console).print(text)
+        return .found
     }
 }

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// What completion needs to know beyond the command line; all of it may be missing.
 package struct CompletionFacts: Equatable, Sendable {
@@ -28,22 +30,22 @@ package struct CompletionFacts: Equatable, Sendable {
 
     /// Takes the answer of a method that a suggestion names.
     mutating func take(_ result: JSONCursor) {
-        result["sources"]?.forEachElement { entry in
-            guard let name = entry["source"]?.string else { return }
+        result[.sources]?.forEachElement { entry in
+            guard let name = entry[.source]?.string else { return }
             sources.append(
                 Source(
                     name: name,
-                    kind: entry["kind"]?.string ?? "",
-                    account: entry["account"]?.string ?? "",
-                    title: entry["title"]?.string ?? "",
-                    isEnabled: entry["enabled"]?.bool ?? false,
-                    options: (entry["options"]?.members ?? []).map(Self.option)
+                    kind: entry[.kind]?.string ?? "",
+                    account: entry[.account]?.string ?? "",
+                    title: entry[.title]?.string ?? "",
+                    isEnabled: entry[.enabled]?.bool ?? false,
+                    options: (entry[.options]?.members ?? []).map(Self.option)
                 )
             )
         }
-        result["methods"]?.forEachElement { method in
-            guard let name = method["name"]?.string else { return }
-            methods.append(Candidate(name, method["summary"]?.string ?? ""))
+        result[.methods]?.forEachElement { method in
+            guard let name = method[.name]?.string else { return }
+            methods.append(Candidate(name, method[.summary]?.string ?? ""))
         }
     }
 
@@ -56,11 +58,11 @@ package struct CompletionFacts: Equatable, Sendable {
 
     private static func option(_ name: String, _ option: JSONCursor) -> Option {
         let values: [String] =
-            switch option["type"]?.string {
-            case "choice": (option["values"]?.elements ?? []).compactMap(\.string)
-            case "boolean": ["true", "false"]
+            switch option[.type]?.word(OptionType.self) {
+            case .choice: (option[.values]?.elements ?? []).compactMap(\.string)
+            case .boolean: ["true", "false"]
             default: []
             }
-        return Option(key: name, about: option["about"]?.string ?? "", values: values)
+        return Option(key: name, about: option[.about]?.string ?? "", values: values)
     }
 }

@@ -1,5 +1,6 @@
 package import EventLoop
 package import JSON
+import RPC
 
 extension DaemonConnection {
     /// The result of a request, when nothing else is of interest.
@@ -8,6 +9,26 @@ extension DaemonConnection {
             let (id, result) = try nextResult(until: deadline)
             if id == request { return result }
         }
+    }
+
+    /// Asks for one thing; its result.
+    mutating func ask(
+        _ method: MethodName,
+        params: [UInt8]? = nil,
+        id: Int = 1,
+        within seconds: Int
+    ) throws(ClientError) -> JSONCursor {
+        try send(line: RequestLine.request(id, method, params: params))
+        return try result(of: id, until: .now.advanced(by: .seconds(seconds)))
+    }
+
+    /// Prints JSON, or lines for people; returns when all is written.
+    mutating func print(json: ArraySlice<UInt8>, or lines: [String], as format: OutputFormat) throws(ClientError) {
+        switch format {
+        case .json: print(json: json)
+        case .text: for line in lines { print("\(line)\n".utf8) }
+        }
+        try flush()
     }
 
     /// The next result, whichever request it answers; notifications are passed over.

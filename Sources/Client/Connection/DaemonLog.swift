@@ -24,8 +24,9 @@ struct DaemonLog {
 
     /// Opens the log for appending; /dev/null when it can't be written.
     func open() throws(ClientError) -> FileDescriptor {
-        if let path {
-            makeDirectories()
+        if let directory, let path {
+            // What can not be made shows when the log is opened.
+            Transfers.makeDirectories(directory)
             // The path lives through the call.
             let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
             if descriptor >= 0 {
@@ -40,15 +41,5 @@ struct DaemonLog {
             throw ClientError(.system, SystemError(call: "/dev/null", number: platform_errno()).description)
         }
         return FileDescriptor(owning: descriptor)
-    }
-
-    private func makeDirectories() {
-        guard let directory else { return }
-        let ends = directory.indices.dropFirst().filter { directory[$0] == "/" } + [directory.endIndex]
-        for end in ends {
-            // What exists already is fine, and what can't be made shows when the log is opened.
-            // The path lives through the call.
-            _ = unsafe mkdir(String(directory[..<end]), 0o700)
-        }
     }
 }

@@ -38,21 +38,15 @@ struct DaemonStarter {
         let deadline = Instant.now.advanced(by: .seconds(Self.readySeconds))
         var report = ReadyReport()
         while true {
-            var polled = [
-                pollfd(fd: ready.raw, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: context.console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
-            ]
-            // The kernel fills the array, whose length is given, during the call.
-            let count = unsafe poll(&polled, nfds_t(polled.count), deadline.pollTimeout(from: .now))
-            if count < 0, platform_errno() == EINTR { continue }
-            guard count > 0 else {
+            let came = try Transfers.wait(for: ready.raw, context.console.interrupt, until: deadline)
+            guard came.contains(true) else {
                 throw ClientError(
                     .noDaemon,
                     "searchd was started but is not ready after \(Self.readySeconds) seconds",
                     hint: log.hint
                 )
             }
-            if polled[1].revents != 0 { throw ClientError(.interrupted, "interrupted") }
+            if came[1] { throw ClientError(.interrupted, "interrupted") }
             switch report.received(try Transfers.read(ready.raw, bytesMax: ReadyReport.bytesMax) ?? []) {
             case .unfinished: continue
             case .ready: return
@@ -62,5 +56,61 @@ struct DaemonStarter {
                 throw ClientError(.noDaemon, "searchd ended before it was ready", hint: log.hint)
             }
         }
+    }
+}
+
+/// What a starting daemon says on the pipe it was given: one byte when it is ready, else why it is not; pure.
+struct ReadyReport {
+    /// More of an error than anybody reads.
+    static let bytesMax = 4096
+    private static let readyByte = UInt8(ascii: "R")
+
+    private var text: [UInt8] = []
+
+    enum Outcome: Equatable {
+        case unfinished
+        case ready
+        /// With the daemon's own words, if it said any: what is wrong, and what to do.
+        case failed(message: String?, hint: String?)
+    }
+
+    /// Takes what one read brought; nothing means that the daemon has closed its end.
+    mutating func received(_ bytes: [UInt8]) -> Outcome {
+        if text.isEmpty, bytes == [Self.readyByte] { return .ready }
+        text.append(contentsOf: bytes.prefix(Self.bytesMax - text.count))
+        guard bytes.isEmpty || text.count == Self.bytesMax else { return .unfinished }
+        let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let hint = lines.dropFirst().joined(separator: " ")
+        return .failed(message: lines.first.map(String.init), hint: hint.isEmpty ? nil : hint)
+    }
+}
+
+/// Finds the `searchd` to start.
+enum DaemonProgram {
+    /// The one beside this program, so that versions match; else the first in PATH.
+    static func find(environment: Environment) -> String? {
+        candidates(ownPath: ownPath(), searchPath: environment["PATH"]).first { path in
+            // The path lives through the call.
+            unsafe access(path, X_OK) == 0
+        }
+    }
+
+    /// The places to look at, in order; pure.
+    static func candidates(ownPath: String?, searchPath: String?) -> [String] {
+        var directories: [Substring] = []
+        if let ownPath, let slash = ownPath.lastIndex(of: "/") { directories.append(ownPath[..<slash]) }
+        // A relative directory in PATH would start whatever lies in the current one.
+        directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        return directories.map { "\($0)/searchd" }
+    }
+
+    private static func ownPath() -> String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        // The kernel fills at most the array's length, during the call.
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
+            return unsafe readlink("/proc/self/exe", base, buffer.count)
+        }
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 }

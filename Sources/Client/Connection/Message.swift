@@ -1,4 +1,6 @@
 package import JSON
+package import RPC
+import SearchModel
 
 /// One line of the daemon, read.
 package enum Message: Sendable {
@@ -19,14 +21,14 @@ package enum Message: Sendable {
         } catch {
             throw violated("a line that is not JSON")
         }
-        if let method = root["method"]?.string {
-            guard root["id"] == nil else { throw violated("a request") }
-            return .notification(method: method, params: root["params"])
+        if let method = root[.method]?.string {
+            guard root[.id] == nil else { throw violated("a request") }
+            return .notification(method: method, params: root[.params])
         }
-        if let error = root["error"] {
-            return .failure(id: root["id"]?.int, RemoteFailure.read(error))
+        if let error = root[.error] {
+            return .failure(id: root[.id]?.int, RemoteFailure.read(error))
         }
-        guard let id = root["id"]?.int, let result = root["result"] else {
+        guard let id = root[.id]?.int, let result = root[.result] else {
             throw violated("an answer without a result")
         }
         return .result(id: id, result)
@@ -38,5 +40,66 @@ package enum Message: Sendable {
             "what listens on the socket sent \(what)",
             hint: "Is it another program than searchd, or a searchd of another version?"
         )
+    }
+}
+
+/// Reads the contract's error objects, in answers and in a source's entry alike; pure.
+package enum RemoteFailure {
+    /// Never fails: an error whose `data` has no kind, of another server or an older one, gets that of its number.
+    package static func read(_ error: JSONCursor) -> ClientError {
+        let data = error[.data]
+        let code =
+            data?[.kind]?.string.map(ClientError.Code.init(rawValue:))
+            ?? ClientError.Code(ErrorCode.kind(of: error[.code]?.int ?? 0))
+        var hint = data?[.hint]?.string
+        if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "It begins anew at \(resetsAt)" }
+        return ClientError(
+            code,
+            error[.message]?.string ?? code.rawValue,
+            hint: hint,
+            source: data?[.source]?.string,
+            retryAfter: data?[.retryAfter]?.int.flatMap { $0 >= 0 ? .milliseconds($0) : nil },
+            isRetryable: data?[.retryable]?.bool
+        )
+    }
+}
+
+/// The lines that we send; pure.
+package enum RequestLine {
+    /// A request; `params` is JSON already, or nothing.
+    package static func request(_ id: Int, _ method: MethodName, params: [UInt8]? = nil) -> [UInt8] {
+        request(id, method.rawValue, params: params)
+    }
+
+    /// A request of a method that may be none of ours.
+    static func request(_ id: Int, _ method: String, params: [UInt8]?) -> [UInt8] {
+        message { writer in
+            writer.member(.id, id)
+            writer.member(.method, method)
+            if let params { writer.member(.params, raw: params) }
+        }
+    }
+
+    static func cancellation(of id: Int) -> [UInt8] {
+        message { writer in
+            writer.member(.method, NotificationName.cancelRequest.rawValue)
+            writer.object(.params) { $0.member(.id, id) }
+        }
+    }
+
+    private static func message(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.member(.jsonrpc, "2.0")
+            members(&writer)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// The text of an object.
+    static func bytes(ofObject members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(members)
+        return writer.bytes
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where a daemon may listen, and where one would be started; pure.
 package struct SocketPlan: Equatable, Sendable {
     /// What a socket's address holds, without the byte that ends it.
@@ -31,5 +33,52 @@ package struct SocketPlan: Equatable, Sendable {
                 hint: "Choose a shorter one with --socket or $SEARCHD_SOCKET"
             )
         }
+    }
+}
+
+/// The way that the kernel goes to a socket, and who else could have led it there.
+enum SocketWay {
+    /// How many links the kernel follows.
+    private static let linksMax = 40
+
+    /// The first directory on the way into which others could have put the socket, or a link that leads to it.
+    ///
+    /// A directory in one where only its owner may replace it, as in /tmp, is as good as that owner, whom the path names.
+    /// - Returns: Nil when there is none; the directory also when it can't be looked at.
+    static func openDirectory(to path: String) -> String? {
+        var directory = path.hasPrefix("/") ? "/" : "."
+        var rest = names(of: path)
+        var linksLeft = linksMax
+        while let name = rest.popLast() {
+            guard let facts = PathFacts(of: directory) else { return directory }
+            let entry = (directory == "/" ? "" : directory) + "/" + name
+            let target = target(ofLink: entry)
+            let isPassage = target == nil && PathFacts(of: entry)?.isDirectory == true
+            if isPassage ? facts.othersMayReplace : facts.othersMayAdd { return directory }
+            guard let target else {
+                directory = entry
+                continue
+            }
+            linksLeft -= 1
+            guard linksLeft > 0 else { return directory }
+            if target.hasPrefix("/") { directory = "/" }
+            rest += names(of: target)
+        }
+        return nil
+    }
+
+    /// The names on a path, the last one first.
+    private static func names(of path: String) -> [Substring] {
+        path.split(separator: "/").filter { $0 != "." }.reversed()
+    }
+
+    private static func target(ofLink path: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        // The kernel fills at most the array's length, during the call.
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return -1 }
+            return unsafe readlink(path, base, buffer.count)
+        }
+        return count >= 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 }

@@ -40,6 +40,28 @@ enum Transfers {
         }
     }
 
+    /// Waits until one of the descriptors can be read or has ended, or for an instant.
+    ///
+    /// - Returns: Of each whether it is so; of none at the deadline.
+    static func wait(for descriptors: Int32?..., until deadline: Instant? = nil) throws(ClientError) -> [Bool] {
+        var polled = descriptors.map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
+        while true {
+            // The kernel fills the array, whose length is given, during the call.
+            let count = unsafe poll(&polled, nfds_t(polled.count), deadline?.pollTimeout(from: .now) ?? -1)
+            if count >= 0 { return polled.map { $0.revents != 0 } }
+            guard platform_errno() == EINTR else { throw ClientError(.system, "the input can't be waited for") }
+        }
+    }
+
+    /// Makes a directory and those above it, for this user alone; what exists stays, and what can't be made is left out.
+    static func makeDirectories(_ path: String) {
+        let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
+        for end in ends {
+            // The path lives through the call.
+            _ = unsafe mkdir(String(path[..<end]), 0o700)
+        }
+    }
+
     private static func success(_ outcome: Result<Transfer, SystemError>) throws(ClientError) -> Transfer {
         switch outcome {
         case .success(let transfer): return transfer

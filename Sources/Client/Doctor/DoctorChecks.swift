@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// What is to be concluded from the facts: a finding or more for each thing looked at; pure.
@@ -54,8 +55,8 @@ struct DoctorChecks {
 
     private var versions: [Finding] {
         guard let hello = facts.snapshot?.hello else { return [] }
-        let version = hello["version"]?.string ?? "of unknown version"
-        let wire = hello["protocol"]?.int
+        let version = hello[.version]?.string ?? "of unknown version"
+        let wire = hello[.protocol]?.int
         guard wire == Version.wire else {
             return [
                 .failure(
@@ -117,7 +118,7 @@ struct DoctorChecks {
     }
 
     /// Whose daemon it is; nil when none answers.
-    private var daemonUserID: UInt32? { facts.snapshot?.hello["uid"]?.int.flatMap { UInt32(exactly: $0) } }
+    private var daemonUserID: UInt32? { facts.snapshot?.hello[.uid]?.int.flatMap { UInt32(exactly: $0) } }
 
     /// The command that stores a key for this daemon.
     private var keysSet: String {
@@ -170,7 +171,7 @@ struct DoctorChecks {
                 )
             ]
         }
-        let uptime = facts.snapshot?.stats["uptime"]?.double ?? 0
+        let uptime = facts.snapshot?.stats[.uptime]?.double ?? 0
         let started = facts.now - Int64(max(0, min(uptime, 1e12)))
         guard Self.plausibleTime.contains(started) else {
             return [

@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl doctor`: looks at everything, concludes, and says what to do.
@@ -45,7 +46,7 @@ struct DoctorCommand {
             facts.socket = PathFacts(of: path)
             facts.openDirectory = SocketWay.openDirectory(to: path).flatMap(PathFacts.init)
         }
-        let daemonUser = facts.snapshot?.hello["uid"]?.int.flatMap { UInt32(exactly: $0) } ?? facts.userID
+        let daemonUser = facts.snapshot?.hello[.uid]?.int.flatMap { UInt32(exactly: $0) } ?? facts.userID
         facts.configuration = configuration(daemonUser, facts.userID)
         facts.directories = directories(daemonUser == facts.userID)
         facts.units = units()
@@ -60,8 +61,8 @@ struct DoctorCommand {
         let (path, snapshot, asked, troubles) = try connector.withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(Self.timeoutSeconds))
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
-            let entries = isTrying ? snapshot.sources.filter { $0["enabled"]?.bool == true } : []
-            let names = entries.compactMap { $0["source"]?.string }
+            let entries = isTrying ? snapshot.sources.filter { $0[.enabled]?.bool == true } : []
+            let names = entries.compactMap { $0[.source]?.string }
             if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
             let firstID = DaemonSnapshot.idCount + 1
             let troubles = try SourceProbe.troubles(with: names, firstID: firstID, over: &exchange)

@@ -1,4 +1,5 @@
 import JSON
+import SearchModel
 
 /// What one check of `doctor` has found.
 struct Finding: Equatable {
@@ -47,11 +48,9 @@ struct DoctorReport {
         let columns = findings.map { DisplayWidth.columns(of: VisibleText.visible($0.check)) }.max() ?? 0
         let margin = String(repeating: " ", count: 9 + columns + 2)
         let checks = findings.flatMap { finding -> [String] in
-            let check = VisibleText.visible(finding.check)
-            let padding = String(repeating: " ", count: columns - DisplayWidth.columns(of: check) + 2)
-            let word = finding.level.rawValue
-            let head = Self.colour(finding.level, style)(word) + String(repeating: " ", count: 9 - word.count)
-            let first = head + check + padding + VisibleText.visible(finding.message)
+            let check = DisplayWidth.padded(VisibleText.visible(finding.check), columns + 2)
+            let level = Self.colour(finding.level, style)(DisplayWidth.padded(finding.level.rawValue, 9))
+            let first = level + check + VisibleText.visible(finding.message)
             return [first] + (finding.remedy.map { [margin + "→ " + VisibleText.visible($0)] } ?? [])
         }
         return checks + [summary]
@@ -78,13 +77,11 @@ struct DoctorReport {
     }
 
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.bytes { writer in
             writer.member("status", Int(status.number))
             writer.member("failures", count(.failure))
             writer.member("warnings", count(.warning))
-            writer.name("checks")
-            writer.array { writer in
+            writer.array(Member("checks")) { writer in
                 for finding in findings {
                     writer.object { writer in
                         writer.member("check", finding.check)
@@ -95,6 +92,5 @@ struct DoctorReport {
                 }
             }
         }
-        return writer.bytes
     }
 }

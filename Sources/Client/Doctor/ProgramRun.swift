@@ -33,11 +33,9 @@ struct ProgramRun: Equatable, Sendable {
         let deadline = Instant.now.advanced(by: .seconds(secondsMax))
         var bytes: [UInt8] = []
         while true {
-            var polled = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
-            // The kernel fills the local during the call.
-            let count = unsafe poll(&polled, 1, deadline.pollTimeout(from: .now))
-            if count < 0, platform_errno() == EINTR { continue }
-            guard count > 0, let more = try? Transfers.read(descriptor.raw, bytesMax: 64 << 10) else { return nil }
+            guard (try? Transfers.wait(for: descriptor.raw, until: deadline)) == [true],
+                let more = try? Transfers.read(descriptor.raw, bytesMax: 64 << 10)
+            else { return nil }
             if more.isEmpty { return String(decoding: bytes, as: UTF8.self) }
             bytes += more.prefix(bytesMax - bytes.count)
         }

@@ -45,22 +45,46 @@ struct KeyInput: ~Copyable {
                 return rest
             }
             guard rest.count <= Self.lineBytesMax else { return rest }
-            try wait()
+            let ready = try Transfers.wait(for: console.input, console.interrupt)
+            if ready[1] { throw ClientError(.interrupted, "interrupted") }
             guard let more = try Transfers.read(console.input, bytesMax: Self.lineBytesMax) else { continue }
             hasEnded = more.isEmpty
             rest += more
         }
     }
 
-    private func wait() throws(ClientError) {
-        var polled = [
-            pollfd(fd: console.input, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: console.interrupt ?? -1, events: Int16(POLLIN), revents: 0),
-        ]
-        // The kernel fills the array, whose length is given, during the call.
-        while unsafe poll(&polled, nfds_t(polled.count), -1) < 0 {
-            guard platform_errno() == EINTR else { throw ClientError(.system, "the input can't be waited for") }
+}
+
+/// A secret as somebody typed it: it is shown nowhere, and only its bytes go into a file.
+struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What the daemon reads of one.
+    static let bytesMax = 4096
+
+    let bytes: [UInt8]
+
+    /// The text without the blanks around it.
+    ///
+    /// - Throws: When it is nothing that the daemon would take for a key; the text is not in the error.
+    init(_ typed: [UInt8]) throws(ClientError) {
+        let blanks = Set(" \t\r\n".utf8)
+        let tail = typed.drop { blanks.contains($0) }
+        bytes = Array(tail.reversed().drop { blanks.contains($0) }.reversed())
+        guard !bytes.isEmpty else {
+            throw ClientError(.usage, "no key was given", hint: "Type it, or pipe it in: one line a secret")
         }
-        if polled[1].revents != 0 { throw ClientError(.interrupted, "interrupted") }
+        guard bytes.count <= Self.bytesMax else {
+            throw ClientError(.usage, "that is longer than \(Self.bytesMax) bytes, and no key")
+        }
+        guard bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ClientError(
+                .usage,
+                "it holds characters that no key has",
+                hint: "Copy it without blanks and without quotes around it"
+            )
+        }
     }
+
+    var description: String { "‹secret›" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

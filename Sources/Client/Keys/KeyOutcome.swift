@@ -61,8 +61,7 @@ struct KeyOutcome {
     }
 
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.bytes { writer in
             writer.member("account", account)
             writer.name(verb)
             writer.strings(secrets)
@@ -74,7 +73,6 @@ struct KeyOutcome {
             writer.name("locked")
             writer.strings(locked)
         }
-        return writer.bytes
     }
 }
 
@@ -115,8 +113,7 @@ struct KeyStanding {
     }
 
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.bytes { writer in
             writer.member("account", account.name)
             if isTried, trouble == nil || isRefused { writer.member("works", trouble == nil) }
             writer.member("error", trouble?.message)
@@ -127,7 +124,6 @@ struct KeyStanding {
             writer.name("sources")
             writer.strings(account.enabledNames)
         }
-        return writer.bytes
     }
 
     private func write(_ way: KeyWay, to writer: inout JSONWriter) {

@@ -82,11 +82,7 @@ struct KeyStore {
 
     /// Makes the directory, and refuses one that others can look or write into.
     private func prepare() throws(ClientError) {
-        let ends = directory.indices.dropFirst().filter { directory[$0] == "/" } + [directory.endIndex]
-        for end in ends {
-            // What exists already is fine, and what can't be made shows below. The path lives through the call.
-            _ = unsafe mkdir(String(directory[..<end]), 0o700)
-        }
+        Transfers.makeDirectories(directory)
         var status = stat()
         // The kernel fills the local, which outlives the call.
         guard unsafe stat(directory, &status) == 0 else { throw failure(directory) }

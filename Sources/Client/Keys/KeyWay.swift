@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// One way to ask an account's sources that needs secrets, as `source/list` tells it; pure, and safe on a terminal.
 struct KeyWay: Equatable {
@@ -30,16 +32,15 @@ struct KeyAccount: Equatable {
     struct SourceState: Equatable {
         let name: String
         let isEnabled: Bool
-        let health: String
     }
 
     /// The accounts of `source/list` whose sources know of any key, by name.
     static func all(in sources: [JSONCursor]) -> [KeyAccount] {
         var accounts: [KeyAccount] = []
         for source in sources {
-            guard let keys = source["keys"]?.elements, !keys.isEmpty else { continue }
+            guard let keys = source[.keys]?.elements, !keys.isEmpty else { continue }
             let entry = SourceEntry(source)
-            let state = SourceState(name: entry.name, isEnabled: entry.isEnabled, health: entry.health)
+            let state = SourceState(name: entry.name, isEnabled: entry.isEnabled)
             if let known = accounts.firstIndex(where: { $0.name == entry.account }) {
                 accounts[known].sources.append(state)
             } else {
@@ -91,12 +92,12 @@ struct KeyAccount: Equatable {
 
     private static func way(_ way: JSONCursor) -> KeyWay {
         KeyWay(
-            name: VisibleText.visible(way["way"]?.string ?? ""),
-            secrets: (way["secrets"]?.elements ?? []).map { secret in
+            name: VisibleText.visible(way[.way]?.string ?? ""),
+            secrets: (way[.secrets]?.elements ?? []).map { secret in
                 KeyWay.Secret(
-                    name: VisibleText.visible(secret["name"]?.string ?? "?"),
-                    about: VisibleText.visible(secret["about"]?.string ?? ""),
-                    isPresent: secret["present"]?.bool ?? false
+                    name: VisibleText.visible(secret[.name]?.string ?? "?"),
+                    about: VisibleText.visible(secret[.about]?.string ?? ""),
+                    isPresent: secret[.present]?.bool ?? false
                 )
             }
         )

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl keys`: which keys are there and work; storing and removing them.
@@ -129,16 +130,11 @@ struct KeysCommand {
     private func reload(_ outcome: inout KeyOutcome) throws(ClientError) {
         do throws(ClientError) {
             outcome.isInEffect = try connector.withExchange { exchange throws(ClientError) in
-                try exchange.send(line: RequestLine.request(1, "server/reload"))
-                _ = try exchange.result(of: 1, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
+                _ = try ReloadCommand.reload(&exchange, within: Self.timeoutSeconds)
                 return true
             }
         } catch {
-            if error.code == .init(.methodNotFound) { return }
-            var failure = error
-            // Here wrong parameters are a wrong file.
-            if error.code == .init(.invalidParams) { failure.code = .init(.notConfigured) }
-            throw failure
+            guard error.code == .init(.methodNotFound) else { throw error }
         }
     }
 
@@ -147,9 +143,8 @@ struct KeysCommand {
     /// The account of a name, told by a daemon that reads the keys which we store.
     private func account(_ name: String) throws(ClientError) -> KeyAccount {
         try connector.withExchange { exchange throws(ClientError) in
-            try exchange.send(line: RequestLine.request(9, "server/hello"))
-            let hello = try exchange.result(of: 9, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
-            if !isSystem, let user = hello["uid"]?.int, user != Int(geteuid()) {
+            let hello = try exchange.ask(.hello, id: 9, within: Self.timeoutSeconds)
+            if !isSystem, let user = hello[.uid]?.int, user != Int(geteuid()) {
                 throw ClientError(
                     .init(.forbidden),
                     "the searchd that answers is that of user \(user), and does not read your keys",
@@ -161,20 +156,19 @@ struct KeysCommand {
     }
 
     private func accounts(_ exchange: inout DaemonConnection) throws(ClientError) -> [KeyAccount] {
-        try exchange.send(line: RequestLine.request(1, "source/list"))
-        let result = try exchange.result(of: 1, until: .now.advanced(by: .seconds(Self.timeoutSeconds)))
-        return KeyAccount.all(in: result["sources"]?.elements ?? [])
+        let result = try exchange.ask(.sourceList, within: Self.timeoutSeconds)
+        return KeyAccount.all(in: result[.sources]?.elements ?? [])
     }
 
     private static func account(_ name: String, in accounts: [KeyAccount]) throws(ClientError) -> KeyAccount {
         if let account = accounts.first(where: { $0.name == name }) { return account }
         let names = accounts.map(\.name)
-        guard let nearest = NearestWord.nearest(to: name, among: names) else {
+        guard let hint = ClientError.guess(name, among: names) else {
             // What is like no account may be a key.
             let known = names.joined(separator: ", ")
             throw ClientError(.usage, "no account of that name needs a key", hint: "Those that do: \(known)")
         }
-        throw ClientError(.usage, "no account “\(name)” needs a key", hint: "Did you mean “\(nearest)”?")
+        throw ClientError(.usage, "no account “\(name)” needs a key", hint: hint)
     }
 
     /// The source that is asked for the whole account.

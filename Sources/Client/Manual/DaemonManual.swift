@@ -105,7 +105,7 @@ package enum DaemonManual {
             "searchd asks search engines, encyclopedias, shops and libraries for every program of the machine. It "
                 + "holds the API keys, shares one cache and the calls in flight, keeps the limits and quotas of every "
                 + "source, and answers over a Unix socket, one JSON-RPC 2.0 message a line. searchctl(1) is the way to "
-                + "use it from a shell; “searchctl call rpc.discover” describes every method."
+                + "use it from a shell; searchd-protocol(7) describes every method."
         )
         page.heading("OPTIONS")
         page.entries(options)
@@ -117,7 +117,7 @@ package enum DaemonManual {
         page.heading("FILES")
         page.entries(files)
         page.heading("SEE ALSO")
-        page.paragraph("searchctl(1), searchd.conf(5), systemd.socket(5), systemd.exec(5)")
+        page.paragraph("searchctl(1), searchd.conf(5), searchd-protocol(7), systemd.socket(5), systemd.exec(5)")
         return page.text
     }
 

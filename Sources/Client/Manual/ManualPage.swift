@@ -3,6 +3,7 @@ package enum ManualPage: String, CaseIterable, Sendable {
     case searchctl = "searchctl.1"
     case searchd = "searchd.8"
     case configuration = "searchd.conf.5"
+    case wire = "searchd-protocol.7"
 
     /// The page as man(1) reads it.
     package var text: String {
@@ -10,6 +11,46 @@ package enum ManualPage: String, CaseIterable, Sendable {
         case .searchctl: SearchctlManual.page(of: CommandTable.commands)
         case .searchd: DaemonManual.page
         case .configuration: ConfigurationManual.page
+        case .wire: ProtocolManual.page
         }
+    }
+}
+
+/// Something with a name that a manual page explains.
+package struct ManualEntry: Sendable {
+    package let name: String
+    /// What goes with the name: the word for an option's value, a key's type and default.
+    package let form: String
+    package let meaning: String
+
+    init(_ name: String, _ form: String = "", _ meaning: String) {
+        self.name = name
+        self.form = form
+        self.meaning = meaning
+    }
+}
+
+extension Roff {
+    mutating func entries(_ entries: [ManualEntry]) {
+        for item in entries {
+            entry(item.form.isEmpty ? item.name : "\(item.name) \(item.form)", item.meaning)
+        }
+    }
+}
+
+/// `searchctl manual PAGE`: a manual page, as whoever packs or installs the programs wants it.
+enum ManualCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let name = arguments.words.first ?? ""
+        guard let page = ManualPage(rawValue: name) else {
+            let names = ManualPage.allCases.map(\.rawValue)
+            throw ClientError(
+                .usage,
+                "there is no manual page “\(name)”",
+                hint: "The pages are \(names.joined(separator: ", "))"
+            )
+        }
+        try Printer(context.console).print(page.text)
+        return .found
     }
 }

@@ -70,7 +70,7 @@ enum SearchctlManual {
         page.heading("FILES")
         page.entries(files)
         page.heading("SEE ALSO")
-        page.paragraph("searchd(8), searchd.conf(5), fzf(1), rofi-script(5), jq(1)")
+        page.paragraph("searchd(8), searchd.conf(5), searchd-protocol(7), fzf(1), rofi-script(5), jq(1)")
         return page.text
     }
 

@@ -59,7 +59,7 @@ struct LastSearch {
     /// The hit under its number, or under its id.
     func hit(_ word: String) throws(ClientError) -> JSONCursor {
         guard let number = Int(word) else {
-            if let hit = hits.first(where: { $0["id"]?.string == word }) { return hit }
+            if let hit = hits.first(where: { $0[.id]?.string == word }) { return hit }
             throw ClientError(
                 .init(.notFound),
                 "the last search of this terminal found no “\(word)”",

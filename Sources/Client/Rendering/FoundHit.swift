@@ -1,4 +1,5 @@
 import JSON
+import SearchModel
 
 /// What is shown of a hit; read leniently, so that a newer daemon's hits are shown too.
 struct FoundHit {
@@ -18,18 +19,18 @@ struct FoundHit {
     let alsoFrom: [String]
 
     init(_ hit: JSONCursor) {
-        alsoFrom = (hit["alsoFrom"]?.elements ?? []).compactMap(\.string)
-        id = hit["id"]?.string ?? ""
-        source = hit["source"]?.string ?? ""
-        title = hit["title"]?.string ?? ""
-        snippet = hit["snippet"]?.string
-        let marks = hit["marks"]
-        titleMarks = Self.ranges(marks?["title"])
-        snippetMarks = Self.ranges(marks?["snippet"])
-        url = hit["url"]?.string
-        author = hit["author"]?.string
-        publishedTime = hit["published"]?.string.flatMap {
-            PublishedTime($0, precision: hit["publishedPrecision"]?.string)
+        alsoFrom = (hit[.alsoFrom]?.elements ?? []).compactMap(\.string)
+        id = hit[.id]?.string ?? ""
+        source = hit[.source]?.string ?? ""
+        title = hit[.title]?.string ?? ""
+        snippet = hit[.snippet]?.string
+        let marks = hit[.marks]
+        titleMarks = Self.ranges(marks?[.title])
+        snippetMarks = Self.ranges(marks?[.snippet])
+        url = hit[.url]?.string
+        author = hit[.author]?.string
+        publishedTime = hit[.published]?.string.flatMap {
+            PublishedTime($0, precision: hit[.publishedPrecision]?.string)
         }
     }
 

@@ -1,12 +1,13 @@
 import JSON
+import SearchModel
 
 /// Every member of a hit for people, one below the other; members of a newer daemon too; pure.
 struct HitDetails {
     private static let nameColumnsMax = 16
     private static let linesMax = 40
     /// What comes first, in this order; what is not for people is left out.
-    private static let order = ["title", "source", "alsoFrom", "author", "published", "url", "snippet"]
-    private static let hidden: Set = ["marks", "rank", "kind", "publishedPrecision"]
+    private static let order: [Member] = [.title, .source, .alsoFrom, .author, .published, .url, .snippet]
+    private static let unshown: [Member] = order + [.marks, .rank, .kind, .publishedPrecision]
 
     let columns: Int
     let style: Style
@@ -18,13 +19,13 @@ struct HitDetails {
 
     func text(_ hit: JSONCursor) -> String {
         var rows: [(name: String, value: String)] = []
-        let members = hit.members
-        for name in Self.order {
-            guard let value = members.first(where: { $0.name == name })?.value else { continue }
-            rows.append((name, name == "published" ? FoundHit(hit).published ?? "" : Self.words(value)))
+        for member in Self.order {
+            guard let value = hit[member] else { continue }
+            rows.append((member.description, member == .published ? FoundHit(hit).published ?? "" : Self.words(value)))
         }
-        for (name, value) in members where !Self.order.contains(name) && !Self.hidden.contains(name) {
-            if value.kind == .object, name != "raw" {
+        let others = Set(hit.members.map(\.name)).subtracting(Self.unshown.map(\.description))
+        for (name, value) in hit.members where others.contains(name) {
+            if value.kind == .object, name != Member.raw.description {
                 for (inner, value) in value.members { rows.append((inner, Self.words(value))) }
             } else {
                 rows.append((name, Self.words(value)))
@@ -37,7 +38,6 @@ struct HitDetails {
         let names = rows.map { VisibleText.visible($0.name) }
         let width = min(Self.nameColumnsMax, names.map(DisplayWidth.columns(of:)).max() ?? 0)
         return zip(names, rows).flatMap { name, row -> [String] in
-            let padding = String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: name)))
             let margin = String(repeating: " ", count: width + 2)
             // An address is there to be copied: it is never broken.
             let isAddress = row.value.hasPrefix("http")
@@ -47,7 +47,7 @@ struct HitDetails {
                 : LineWrap.lines(Cell.cells(row.value), columns: columns - width - 2, linesMax: Self.linesMax)
                     .map { $0.map(\.text).joined() }
             return parts.enumerated().map { index, part in
-                (index == 0 ? style.dim(name) + padding + "  " : margin) + part + "\n"
+                (index == 0 ? style.dim(DisplayWidth.padded(name, width)) + "  " : margin) + part + "\n"
             }
         }
     }

@@ -1,3 +1,7 @@
+import JSON
+import RPC
+import SearchModel
+
 /// The last line of a search for people: how many, of how many, from where, how fast, without whom; pure.
 enum SummaryText {
     static func line(_ report: SearchReport, found: Int, nextPage: Int?) -> String {
@@ -29,12 +33,25 @@ enum SummaryText {
     private static func cache(_ report: SearchReport) -> String? {
         let states = report.sources.filter { $0.cache != nil }
         guard !states.isEmpty else { return nil }
-        let cached = states.filter { ["hit", "stale", "offline"].contains($0.cache) }
+        let cached = states.filter { $0.cache?.isCached == true }
         if cached.isEmpty { return nil }
         let oldest = cached.compactMap(\.age).max() ?? 0
         let age = oldest < 1 ? "" : " (\(FigureText.time(milliseconds: oldest * 1000)) old)"
-        let stale = cached.contains { $0.cache == "stale" } ? ", out of date" : ""
+        let stale = cached.contains { $0.cache == .stale } ? ", out of date" : ""
         if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(stale)\(age)" }
         return "cached\(stale)\(age)"
+    }
+}
+
+/// One step of how an answer came about, from the `trace` of `--explain`; pure.
+enum TraceText {
+    static func line(_ step: JSONCursor) -> String {
+        let at = step[.at]?.double.map(FigureText.time(milliseconds:)) ?? ""
+        var words = [step[.source]?.string, step[.event]?.string].compactMap(\.self)
+        for member in step.members where ![Member.at, .source, .event].map(\.description).contains(member.name) {
+            let value = member.value.string ?? String(decoding: member.value.text, as: UTF8.self)
+            words.append("\(member.name)=\(value)")
+        }
+        return VisibleText.visible(DisplayWidth.padded(at, 9, toRight: true) + "  " + words.joined(separator: " "))
     }
 }

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// Which hits of several sources are printed as they come, so that the quickest source does not take every line.
 ///
@@ -26,7 +28,7 @@ struct FairShares {
     ///
     /// A daemon that has everything at hand sends none: then nothing is gained by printing before the order is known.
     mutating func received(progress params: JSONCursor) {
-        guard share == nil, let asked = params["asked"]?.int, asked > 0 else { return }
+        guard share == nil, let asked = params[.asked]?.int, asked > 0 else { return }
         share = max(1, lines / asked)
     }
 
@@ -34,22 +36,22 @@ struct FairShares {
     ///
     /// One that a source which has printed already has too may stand there: only the final answer tells.
     func mayPrintNow(_ hit: JSONCursor) -> Bool {
-        guard let share, let source = hit["source"]?.string, printedOfPage[source, default: 0] < share else {
+        guard let share, let source = hit[.source]?.string, printedOfPage[source, default: 0] < share else {
             return false
         }
-        let others = (hit["alsoFrom"]?.elements ?? []).compactMap(\.string)
+        let others = (hit[.alsoFrom]?.elements ?? []).compactMap(\.string)
         return !isPrinted(hit) && printedSources.isDisjoint(with: others)
     }
 
     /// Whether a hit, or one that is the same, is printed.
     func isPrinted(_ hit: JSONCursor, sameAs: [String: [String]] = [:]) -> Bool {
-        guard let id = hit["id"]?.string else { return false }
+        guard let id = hit[.id]?.string else { return false }
         return printedIDs.contains(id) || (sameAs[id] ?? []).contains { printedIDs.contains($0) }
     }
 
     mutating func printed(_ hit: JSONCursor) {
-        if let id = hit["id"]?.string { printedIDs.insert(id) }
-        guard let source = hit["source"]?.string else { return }
+        if let id = hit[.id]?.string { printedIDs.insert(id) }
+        guard let source = hit[.source]?.string else { return }
         printedOfPage[source, default: 0] += 1
         printedSources.insert(source)
     }

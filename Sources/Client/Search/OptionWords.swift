@@ -1,18 +1,19 @@
+import RPC
+import SearchModel
+
 /// What the daemon says of a parameter, said of the option that it came from; pure.
 enum OptionWords {
-    /// How each parameter was said: nothing for what has no option, and one that is missing keeps its name on the wire.
-    typealias Names = [String: String]
+    /// How each parameter was given on the command line; the text is empty when it has no option.
+    typealias Names = [(parameter: Member, option: String)]
 
     /// The words of a search's command line.
     static func names(of arguments: Arguments) -> Names {
-        var names: Names = [
-            "query": "", "sources": "--source", "kinds": "--kind", "options": "--option", "cursor": "--all",
+        [
+            (.query, ""), (.sources, "--source"), (.kinds, "--kind"), (.options, "--option"), (.cursor, "--all"),
+            (.sort, "--sort"), (.limit, "--limit"), (.timeout, "--timeout"), (.maxAge, "--max-age"),
+            (.offline, "--offline"), (.raw, "--raw"), (.explain, "--explain"), (.private, "--private"),
+            (.offset, arguments.number(.page).map { "--page \($0)" } ?? "--offset"),
         ]
-        for option in [CommandOption.sort, .limit, .offset, .timeout, .maxAge, .offline, .raw, .explain, .isPrivate] {
-            names[parameter(option.name)] = "--\(option.name)"
-        }
-        if let page = arguments.number(.page) { names["offset"] = "--page \(page)" }
-        return names
     }
 
     /// An error as it is, but for `params.NAME: ` in front.
@@ -21,22 +22,16 @@ enum OptionWords {
         guard error.message.hasPrefix(prefix), let colon = error.message.firstIndex(of: ":") else { return error }
         let path = error.message[..<colon].dropFirst(prefix.count)
         let name = path.prefix { $0.isLetter }
-        guard let said = names[String(name)] else { return error }
+        guard let (parameter, said) = names.first(where: { $0.parameter.description == name }) else { return error }
         // Which of several words is behind the dot; the number of a list's element says nothing to a person.
         let rest = path[name.endIndex...].drop { $0 == "[" || $0 == "]" || $0.isNumber }
         var translated = error
         let detail = rest.isEmpty ? "" : " \(rest.drop { $0 == "." })"
         let quoted = error.message[colon...].replacing("\"\(name)\" is not", with: "it is not")
         translated.message = said.isEmpty ? String(quoted.dropFirst(2)) : said + detail + quoted
-        if name == "offset" {
+        if parameter == .offset {
             translated.hint = "Take every page from the first with --all, or name one source, in an order of its own"
         }
         return translated
-    }
-
-    /// `maxAge` of `max-age`.
-    private static func parameter(_ option: String) -> String {
-        let words = option.split(separator: "-")
-        return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl search`: asks, prints what comes, tells on standard error how it went.
@@ -103,7 +104,7 @@ struct SearchCommand {
     ) throws(ClientError) -> Result<SearchReport, ClientError> {
         presenter.begin(pageSize: parameters.pageSize)
         let params = parameters.json(after: cursor, tellsProgress: showsProgress || timing == .shared)
-        try exchange.send(line: RequestLine.request(request, "search", params: params))
+        try exchange.send(line: RequestLine.request(request, .search, params: params))
         let appearsAt = Instant.now.advanced(by: HitPreview.patience)
         var preview = HitPreview(linesMax: previewLinesMax, appearsAt: appearsAt)
         let answered = try answer(request, &exchange, &presenter, &preview)
@@ -116,7 +117,7 @@ struct SearchCommand {
         }
         let report = SearchReport(result)
         exchange.print(presenter.finished(result, report))
-        result["trace"]?.forEachElement { context.console.report(TraceText.line($0)) }
+        result[.trace]?.forEachElement { context.console.report(TraceText.line($0)) }
         return .success(report)
     }
 
@@ -162,18 +163,18 @@ struct SearchCommand {
         _ presenter: inout SearchPresenter,
         _ preview: inout HitPreview
     ) -> Bool {
-        switch method {
-        case "search/hits":
+        switch NotificationName(exactly: method) {
+        case .hits:
             waiting.received(hits: params, at: .now)
             preview.add(presenter.preview(of: params))
             let printed = presenter.received(hits: params) + preview.text(at: .now)
             if !printed.isEmpty { progress.clear() }
             exchange.print(printed)
-        case "search/source": waiting.received(source: params, at: .now)
-        case "search/progress":
+        case .source: waiting.received(source: params, at: .now)
+        case .progress:
             waiting.received(progress: params, at: .now)
             presenter.received(progress: params)
-        default: return false
+        case .cancelRequest, nil: return false
         }
         return true
     }

@@ -1,3 +1,6 @@
+import RPC
+import SearchModel
+
 /// The options of `search`.
 extension CommandOption {
     static let source = CommandOption(
@@ -21,26 +24,26 @@ extension CommandOption {
     )
     static let sort = CommandOption(
         "sort",
-        value: .choice("ORDER", of: ["relevance", "recency", "title"]),
+        value: .choice("ORDER", of: Sort.allCases.map(\.rawValue)),
         help: "relevance, recency, title",
         manual: "By relevance when not given. The source does it where it can, else the daemon sorts what it has."
     )
     static let limit = CommandOption(
         "limit",
         letter: "n",
-        value: .number("N", in: SearchParameters.limitRange),
-        help: "how many hits; else \(SearchParameters.limitDefault)",
-        manual: "At most \(SearchParameters.limitRange.upperBound)."
+        value: .number("N", in: WireBounds.limit),
+        help: "how many hits; else \(WireBounds.limitDefault)",
+        manual: "At most \(WireBounds.limit.upperBound)."
     )
     static let offset = CommandOption(
         "offset",
-        value: .number("N", in: 0...SearchParameters.offsetMax),
+        value: .number("N", in: WireBounds.offset),
         help: "leave out the first N hits",
-        manual: "At most \(SearchParameters.offsetMax), and fewer of a list that is merged or sorted here."
+        manual: "At most \(WireBounds.offset.upperBound), and fewer of a list that is merged or sorted here."
     )
     static let page = CommandOption(
         "page",
-        value: .number("N", in: 1...SearchParameters.offsetMax + 1),
+        value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
         help: "the Nth page of --limit",
         manual: "The pages before it may have as many hits as --offset may leave out."
     )

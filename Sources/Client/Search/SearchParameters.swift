@@ -1,17 +1,18 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 
 /// A search as its command line asks for it; pure.
 struct SearchParameters {
-    // What the daemon takes, told here in the words of the command line.
-    static let limitRange = 1...1000
-    static let offsetMax = 100_000
-    static let timeoutRange = Duration.milliseconds(1)...Duration.seconds(120)
-    static let maxAgeRange = Duration.zero...Duration.seconds(365 * 86_400)
-    /// What a search answers when nobody says how many.
-    static let limitDefault = 10
-    /// How long the daemon takes at most when nobody says how long.
-    static let timeoutDefault = Duration.seconds(10)
+    static let timeoutRange =
+        Duration.milliseconds(
+            WireBounds.timeoutMilliseconds.lowerBound
+        )...Duration
+        .milliseconds(WireBounds.timeoutMilliseconds.upperBound)
+    static let maxAgeRange = Duration.zero...Duration.seconds(WireBounds.maxAgeSeconds.upperBound)
+    /// How long the daemon takes at most when no timeout is given.
+    static let timeoutDefault = Duration.milliseconds(WireBounds.timeoutMillisecondsDefault)
     /// Hits of a page when more than one is fetched.
     static let pageLimit = 100
 
@@ -43,14 +44,15 @@ struct SearchParameters {
         let (since, until) = (arguments.text(.since), arguments.text(.until))
         dates =
             since == nil && until == nil ? nil : try DateRange(since: since, until: until, now: now)
-        limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : Self.limitDefault)
+        limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
         let page = arguments.number(.page) ?? 1
         offset = arguments.number(.offset) ?? (page - 1) * limit
-        guard offset <= Self.offsetMax else {
+        let offsetMax = WireBounds.offset.upperBound
+        guard offset <= offsetMax else {
             throw ClientError(
                 .usage,
-                "--page \(page) of \(limit) hits each leaves out \(offset) hits, and may leave out \(Self.offsetMax)",
-                hint: "The last page that can be asked for is --page \(Self.offsetMax / limit + 1)"
+                "--page \(page) of \(limit) hits each leaves out \(offset) hits, and may leave out \(offsetMax)",
+                hint: "The last page that can be asked for is --page \(offsetMax / limit + 1)"
             )
         }
         timeout = arguments.duration(.timeout) ?? Self.timeoutDefault
@@ -63,7 +65,7 @@ struct SearchParameters {
     /// Whether the hits arrive in the order in which they are to be shown: the first ones of one source, in its order.
     var arrivesInOrder: Bool {
         guard offset == 0, sources.count == 1, let only = sources.first, kinds.isEmpty else { return false }
-        return !only.contains { "*?[{".contains($0) } && (arguments.text(.sort) ?? "relevance") == "relevance"
+        return !only.contains { "*?[{".contains($0) } && [nil, Sort.relevance.rawValue].contains(arguments.text(.sort))
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
@@ -82,26 +84,24 @@ struct SearchParameters {
     ///
     /// What nobody asked for is left to the daemon.
     func json(after cursor: String? = nil, tellsProgress: Bool = false) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("query", query)
-            Self.write("sources", sources, to: &writer)
-            Self.write("kinds", kinds, to: &writer)
-            writer.member("sort", arguments.text(.sort))
-            writer.member("offset", offset == 0 || cursor != nil ? nil : offset)
-            writer.member("cursor", cursor)
-            writer.member("limit", isLimitTold ? pageSize : nil)
-            writer.member("stream", true)
-            writer.member("progress", tellsProgress ? true : nil)
-            writer.member("raw", flag(.raw))
-            writer.member("maxAge", maxAge)
-            writer.member("offline", flag(.offline))
-            writer.member("timeout", arguments.duration(.timeout).map { Int($0.milliseconds) })
+        JSONWriter.bytes { writer in
+            writer.member(.query, query)
+            if !sources.isEmpty { writer.member(.sources, sources) }
+            if !kinds.isEmpty { writer.member(.kinds, kinds) }
+            writer.member(.sort, arguments.text(.sort))
+            writer.member(.offset, offset == 0 || cursor != nil ? nil : offset)
+            writer.member(.cursor, cursor)
+            writer.member(.limit, isLimitTold ? pageSize : nil)
+            writer.member(.stream, true)
+            writer.member(.progress, tellsProgress ? true : nil)
+            writer.member(.raw, flag(.raw))
+            writer.member(.maxAge, maxAge)
+            writer.member(.offline, flag(.offline))
+            writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
             writeOptions(to: &writer)
-            writer.member("private", flag(.isPrivate))
-            writer.member("explain", flag(.explain))
+            writer.member(.private, flag(.isPrivate))
+            writer.member(.explain, flag(.explain))
         }
-        return writer.bytes
     }
 
     private var isLimitTold: Bool { mayTakePages || arguments.has(.limit) || offset > 0 }
@@ -118,8 +118,7 @@ struct SearchParameters {
         guard !options.isEmpty else { return }
         var sources: [String] = []
         for option in options where !sources.contains(option.source) { sources.append(option.source) }
-        writer.name("options")
-        writer.object { writer in
+        writer.object(.options) { writer in
             for source in sources {
                 writer.name(source)
                 writer.object { writer in
@@ -130,14 +129,6 @@ struct SearchParameters {
                     }
                 }
             }
-        }
-    }
-
-    private static func write(_ name: String, _ texts: [String], to writer: inout JSONWriter) {
-        guard !texts.isEmpty else { return }
-        writer.name(name)
-        writer.array { writer in
-            for text in texts { writer.string(text) }
         }
     }
 

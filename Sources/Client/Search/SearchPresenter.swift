@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// Turns what arrives of a search into what is printed; pure.
 struct SearchPresenter {
@@ -70,22 +72,22 @@ struct SearchPresenter {
 
     /// Takes a `search/hits` notification; what is to be printed now.
     mutating func received(hits params: JSONCursor?) -> [UInt8] {
-        take(params?["hits"])
+        take(params?[.hits])
     }
 
     /// A line for each hit of a notification that waits for the final answer and is for a person to read.
     func preview(of params: JSONCursor) -> [String] {
         guard case .text(let text) = form, case .merged = timing else { return [] }
-        return (params["hits"]?.elements ?? []).map(FoundHit.init).filter(isWanted).map(text.preview)
+        return (params[.hits]?.elements ?? []).map(FoundHit.init).filter(isWanted).map(text.preview)
     }
 
     /// Takes the final answer of a page; what is to be printed of it at last.
     mutating func finished(_ result: JSONCursor, _ report: SearchReport) -> [UInt8] {
         // A daemon that does not stream sends them all here.
-        var text = take(result["hits"])
+        var text = take(result[.hits])
         let ordered = report.order.map { Self.sort(waiting, by: $0) } ?? waiting
         for hit in ordered where !shares.isPrinted(hit, sameAs: report.sameAs) {
-            let alsoFrom = hit["id"]?.string.flatMap { report.alsoFrom[$0] }
+            let alsoFrom = hit[.id]?.string.flatMap { report.alsoFrom[$0] }
             text.append(contentsOf: write(alsoFrom.map { Self.hit(hit, alsoFrom: $0) } ?? hit))
         }
         waiting = []
@@ -127,15 +129,17 @@ struct SearchPresenter {
 
     /// A hit as a daemon would have told it that knew then which other sources have it.
     private static func hit(_ hit: JSONCursor, alsoFrom: JSONValue) -> JSONCursor {
-        var members = hit.members.filter { $0.name != "alsoFrom" }.map { JSONMember($0.name, $0.value.value) }
-        let place = members.firstIndex { $0.name == "raw" } ?? members.count
-        members.insert(JSONMember("alsoFrom", alsoFrom), at: place)
+        var members = hit.members.filter { $0.name != Member.alsoFrom.description }.map {
+            JSONMember($0.name, $0.value.value)
+        }
+        let place = members.firstIndex { $0.name == Member.raw.description } ?? members.count
+        members.insert(JSONMember(.alsoFrom, alsoFrom), at: place)
         return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
     }
 
     /// The hits in merged order; one that the order leaves out is outside of the window, or the same as another.
     private static func sort(_ hits: [JSONCursor], by order: [String]) -> [JSONCursor] {
-        let byID = Dictionary(hits.map { ($0["id"]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        let byID = Dictionary(hits.map { ($0[.id]?.string ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         return order.compactMap { byID[$0] }
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// The final answer of a search, without its hits; pure.
@@ -6,24 +7,38 @@ struct SearchReport {
     /// What became of one source.
     struct Source {
         let name: String
-        let status: String
-        let cache: String?
+        /// Nil for a word of a newer daemon.
+        let status: SourceStatus?
+        let cache: CacheUse?
         /// Seconds since it was fetched.
         let age: Double?
         let total: Int?
         let totalIsEstimate: Bool
         let error: ClientError?
 
-        var isFine: Bool { status == "ok" }
+        var isFine: Bool { status == .ok }
+
+        /// Why it is not ok; also when the daemon gives no error.
+        var trouble: ClientError? {
+            let message: String
+            switch status {
+            case .ok: return nil
+            case .late: message = "it did not answer before the timeout"
+            case .partial: message = "only some of its pages arrived"
+            case .skipped: message = "nothing of it is cached"
+            case .failed, .queued, .retrying, nil: message = status?.rawValue ?? "its status is not known"
+            }
+            return error ?? ClientError(.init(rawValue: status?.rawValue ?? "unknown"), message)
+        }
 
         init(_ source: JSONCursor) {
-            name = source["source"]?.string ?? "?"
-            status = source["status"]?.string ?? "?"
-            cache = source["cache"]?.string
-            age = source["age"]?.double
-            total = source["total"]?.int
-            totalIsEstimate = source["totalIsEstimate"]?.bool ?? false
-            error = source["error"].map(RemoteFailure.read)
+            name = source[.source]?.string ?? "?"
+            status = source[.status]?.word()
+            cache = source[.cache]?.word()
+            age = source[.age]?.double
+            total = source[.total]?.int
+            totalIsEstimate = source[.totalIsEstimate]?.bool ?? false
+            error = source[.error].map(RemoteFailure.read)
         }
     }
 
@@ -43,14 +58,14 @@ struct SearchReport {
     private(set) var failure: ClientError?
 
     init(_ result: JSONCursor) {
-        sources = (result["sources"]?.elements ?? []).map(Source.init)
-        isComplete = result["complete"]?.bool ?? sources.allSatisfy(\.isFine)
-        elapsed = result["elapsed"]?.double
-        next = result["next"]?.string
-        order = result["order"]?.elements.compactMap(\.string)
-        let joined = (result["alsoFrom"]?.members ?? []).map { ($0.name, $0.value.value) }
+        sources = (result[.sources]?.elements ?? []).map(Source.init)
+        isComplete = result[.complete]?.bool ?? sources.allSatisfy(\.isFine)
+        elapsed = result[.elapsed]?.double
+        next = result[.next]?.string
+        order = result[.order]?.elements.compactMap(\.string)
+        let joined = (result[.alsoFrom]?.members ?? []).map { ($0.name, $0.value.value) }
         alsoFrom = Dictionary(joined, uniquingKeysWith: { first, _ in first })
-        let same = (result["sameAs"]?.members ?? []).map { ($0.name, $0.value.elements.compactMap(\.string)) }
+        let same = (result[.sameAs]?.members ?? []).map { ($0.name, $0.value.elements.compactMap(\.string)) }
         sameAs = Dictionary(same, uniquingKeysWith: { first, _ in first })
     }
 
@@ -100,24 +115,14 @@ struct SearchReport {
             if place == troubles.endIndex { troubles.append((error, [])) }
             if let name, !troubles[place].names.contains(name) { troubles[place].names.append(name) }
         }
-        for source in sources where !source.isFine {
-            let error = source.error ?? ClientError(.init(rawValue: source.status), Self.words(for: source.status))
-            add(error, of: source.name)
+        for source in sources {
+            if let trouble = source.trouble { add(trouble, of: source.name) }
         }
         if let failure { add(failure, of: failure.source) }
         return troubles.map { trouble in
             var error = trouble.error
             error.source = trouble.names.isEmpty ? nil : FigureText.names(trouble.names)
             return error
-        }
-    }
-
-    private static func words(for status: String) -> String {
-        switch status {
-        case "late": "it has not answered in time"
-        case "partial": "only a part of what it has is here"
-        case "skipped": "nothing of it is on this machine"
-        default: status
         }
     }
 }

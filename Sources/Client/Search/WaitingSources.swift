@@ -1,5 +1,7 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 
 /// What a search waits for, from its notifications; pure.
 struct WaitingSources {
@@ -13,28 +15,28 @@ struct WaitingSources {
     /// Takes a `search/progress` notification.
     mutating func received(progress params: JSONCursor, at now: Instant) {
         forgetEndedWait(at: now)
-        guard let answered = params["answered"]?.int, let asked = params["asked"]?.int else { return }
+        guard let answered = params[.answered]?.int, let asked = params[.asked]?.int else { return }
         count = (answered, asked)
     }
 
     /// Takes a `search/hits` notification: who answers waits no longer.
     mutating func received(hits params: JSONCursor, at now: Instant) {
         forgetEndedWait(at: now)
-        if waits?.source == params["source"]?.string { waits = nil }
+        if waits?.source == params[.source]?.string { waits = nil }
     }
 
     /// Takes a `search/source` notification.
     mutating func received(source params: JSONCursor, at now: Instant) {
         forgetEndedWait(at: now)
-        guard let source = params["source"]?.string else { return }
-        switch params["status"]?.string {
-        case "queued":
-            let milliseconds = params["wait"]?.double
+        guard let source = params[.source]?.string else { return }
+        switch params[.status]?.word(SourceStatus.self) {
+        case .queued:
+            let milliseconds = params[.wait]?.double
             let wait = milliseconds.map { " \(FigureText.time(milliseconds: $0))" } ?? ""
-            let text = "\(source) waits\(wait)\(Self.reason(params["reason"]?.string))"
+            let text = "\(source) waits\(wait)\(Self.reason(params[.reason]))"
             waits = (source, text, milliseconds.map { Self.end(of: $0, from: now) })
-        case "retrying":
-            let attempt = params["attempt"]?.int.map { ", attempt \($0)" } ?? ""
+        case .retrying:
+            let attempt = params[.attempt]?.int.map { ", attempt \($0)" } ?? ""
             waits = (source, "\(source) is asked again\(attempt)", nil)
         default:
             if waits?.source == source { waits = nil }
@@ -59,14 +61,13 @@ struct WaitingSources {
         now.advanced(by: .seconds(min(max(milliseconds / 1000, 0), waitSecondsMax)))
     }
 
-    private static func reason(_ reason: String?) -> String {
-        switch reason {
-        case nil: ""
-        case "rateLimit": " for its rate"
-        case "retryAfter": ", as it asked for"
-        case "concurrency": " for a free place"
-        case "fairness": " for other programs"
-        case .some(let other): " (\(other))"
+    private static func reason(_ reason: JSONCursor?) -> String {
+        switch reason?.word(WaitReason.self) {
+        case .rateLimit: ": rate limit"
+        case .retryAfter: ": told to back off"
+        case .concurrency: ": too many calls at once"
+        case .fairness: ": other programs come first"
+        case nil: reason?.string.map { ": \($0)" } ?? ""
         }
     }
 }

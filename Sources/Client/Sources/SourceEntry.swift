@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// A source of `source/list` in the words of a table; pure, and safe on a terminal.
 ///
@@ -12,8 +14,8 @@ struct SourceEntry {
     let quotas: [String]
     let attribution: String
     let account: String
-    /// In the contract's word.
-    let health: String
+    /// `ok` when the daemon does not tell; nil for a word of a newer daemon.
+    let health: HealthState?
     let isEnabled: Bool
     let isFailing: Bool
     /// Whether nothing is left of a quota.
@@ -22,19 +24,20 @@ struct SourceEntry {
     let isWrong: Bool
 
     init(_ entry: JSONCursor) {
-        name = VisibleText.visible(entry["source"]?.string ?? "?")
-        kind = VisibleText.visible(entry["kind"]?.string ?? "")
-        isEnabled = entry["enabled"]?.bool ?? false
-        health = entry["health"]?.string ?? "ok"
-        account = VisibleText.visible(entry["account"]?.string ?? "")
-        isUsedUp = isEnabled && (entry["quota"]?.elements ?? []).contains { ($0["left"]?.int ?? 1) <= 0 }
-        isWrong = !isEnabled && entry["reason"]?.string == "invalid"
-        isFailing = isEnabled && health != "ok"
-        let since = entry["since"]?.string.map { " since \(Self.time($0))" } ?? ""
-        state = VisibleText.visible(isEnabled ? health + since : "off: \(Self.reason(entry["reason"]?.string))")
-        limits = Self.limits(entry["limits"])
-        quotas = (entry["quota"]?.elements ?? []).map(Self.quota)
-        attribution = VisibleText.visible(entry["attribution"]?.string ?? "")
+        name = VisibleText.visible(entry[.source]?.string ?? "?")
+        kind = VisibleText.visible(entry[.kind]?.string ?? "")
+        isEnabled = entry[.enabled]?.bool ?? false
+        let condition = entry[.health]?.string ?? HealthState.ok.rawValue
+        health = HealthState(exactly: condition)
+        account = VisibleText.visible(entry[.account]?.string ?? "")
+        isUsedUp = isEnabled && (entry[.quota]?.elements ?? []).contains { ($0[.left]?.int ?? 1) <= 0 }
+        isWrong = !isEnabled && entry[.reason]?.word() == DisabledReason.invalid
+        isFailing = isEnabled && health != .ok
+        let since = entry[.since]?.string.map { " since \(Self.time($0))" } ?? ""
+        state = VisibleText.visible(isEnabled ? condition + since : "off: \(Self.reason(entry[.reason]))")
+        limits = Self.limits(entry[.limits])
+        quotas = (entry[.quota]?.elements ?? []).map(Self.quota)
+        attribution = VisibleText.visible(entry[.attribution]?.string ?? "")
     }
 
     /// What is wrong with it, in a clause.
@@ -43,30 +46,29 @@ struct SourceEntry {
         return (["quota used up"] + quotas).joined(separator: ", ")
     }
 
-    private static func reason(_ reason: String?) -> String {
-        switch reason {
-        case "notConfigured": "no key"
-        case "disabled": "switched off"
-        case "invalid": "its file is wrong"
-        case let other?: other
-        case nil: "not known why"
+    private static func reason(_ reason: JSONCursor?) -> String {
+        switch reason?.word(DisabledReason.self) {
+        case .notConfigured: "no key"
+        case .disabled: "switched off"
+        case .invalid: "its file is wrong"
+        case nil: reason?.string ?? "not known why"
         }
     }
 
     private static func limits(_ limits: JSONCursor?) -> String {
         let parts = [
-            limits?["perSecond"]?.double.map { "\(number($0))/s" },
-            limits?["perDay"]?.int.map { "\(FigureText.grouped($0))/day" },
-            limits?["concurrency"]?.int.map { "\(FigureText.grouped($0)) at once" },
+            limits?[.perSecond]?.double.map { "\(number($0))/s" },
+            limits?[.perDay]?.int.map { "\(FigureText.grouped($0))/day" },
+            limits?[.concurrency]?.int.map { "\(FigureText.grouped($0)) at once" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     static func quota(_ quota: JSONCursor) -> String {
-        var text = quota["limit"]?.int.map(FigureText.grouped) ?? quota["name"]?.string ?? "?"
-        if let left = quota["left"]?.int { text = "\(FigureText.grouped(left)) of \(text) left" }
-        if let resetsAt = quota["resetsAt"]?.string { text += " until \(time(resetsAt))" }
-        if quota["left"]?.int != 0, let forecast = quota["forecast"]?.string {
+        var text = quota[.limit]?.int.map(FigureText.grouped) ?? quota[.name]?.string ?? "?"
+        if let left = quota[.left]?.int { text = "\(FigureText.grouped(left)) of \(text) left" }
+        if let resetsAt = quota[.resetsAt]?.string { text += " until \(time(resetsAt))" }
+        if quota[.left]?.int != 0, let forecast = quota[.forecast]?.string {
             text += " (at this pace used up \(time(forecast)))"
         }
         return VisibleText.visible(text)

@@ -46,7 +46,7 @@ struct SourceTable {
     private static func line(_ cells: some Sequence<String>, _ widths: [Int]) -> String {
         var line = ""
         for (cell, width) in zip(cells, widths) {
-            line += cell + String(repeating: " ", count: width - DisplayWidth.columns(of: cell)) + gap
+            line += DisplayWidth.padded(cell, width) + gap
         }
         while line.last == " " { line.removeLast() }
         return line

@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl sources`: what can be searched, and the way to more.
@@ -54,9 +55,7 @@ enum SourcesCommand {
         let format = try OutputFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
-            try exchange.send(line: RequestLine.request(1, "source/list"))
-            guard let list = try exchange.result(of: 1, until: deadline)["sources"], list.kind == .array else {
+            guard let list = try exchange.ask(.sourceList, within: timeoutSeconds)[.sources], list.kind == .array else {
                 throw ClientError(.protocolViolated, "searchd answered source/list without sources")
             }
             let entries = list.elements
@@ -64,28 +63,26 @@ enum SourcesCommand {
             switch format {
             case .json:
                 for entry in chosen { exchange.print(json: entry.text) }
-            case .text where name != nil:
-                for entry in chosen { exchange.print(text(SourceDetails(entry, style: style).lines).utf8) }
             case .text:
                 let columns = console.outputIsTerminal ? console.columns : nil
-                exchange.print(text(SourceTable(chosen, columns: columns, style: style).lines).utf8)
+                let lines =
+                    name == nil
+                    ? SourceTable(chosen, columns: columns, style: style).lines
+                    : chosen.flatMap { SourceDetails($0, style: style).lines }
+                for line in lines { exchange.print("\(line)\n".utf8) }
             }
             try exchange.flush()
             return .found
         }
     }
 
-    private static func text(_ lines: [String]) -> String {
-        lines.map { $0 + "\n" }.joined()
-    }
-
     private static func entry(_ name: String, _ entries: [JSONCursor]) throws(ClientError) -> JSONCursor {
-        if let entry = entries.first(where: { $0["source"]?.string == name }) { return entry }
-        let names = entries.compactMap { $0["source"]?.string }
+        if let entry = entries.first(where: { $0[.source]?.string == name }) { return entry }
+        let names = entries.compactMap { $0[.source]?.string }
         throw ClientError(
             .init(.unknownSource),
             "there is no source “\(name)”",
-            hint: NearestWord.nearest(to: name, among: names).map { "Did you mean “\($0)”?" }
+            hint: ClientError.guess(name, among: names)
                 ?? "“searchctl sources” lists them, “searchctl sources guide” tells how to add one"
         )
     }

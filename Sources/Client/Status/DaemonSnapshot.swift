@@ -1,5 +1,7 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 
 /// What a daemon says of itself at one moment: who it is, its figures, its sources.
 struct DaemonSnapshot {
@@ -8,7 +10,7 @@ struct DaemonSnapshot {
     /// The entries of `source/list`.
     let sources: [JSONCursor]
 
-    private static let methods = ["server/hello", "server/stats", "source/list"]
+    private static let methods = [MethodName.hello, .stats, .sourceList]
 
     init(hello: JSONCursor, stats: JSONCursor, sources: [JSONCursor]) {
         self.hello = hello
@@ -27,7 +29,7 @@ struct DaemonSnapshot {
             let (id, result) = try exchange.nextResult(until: deadline)
             results[id - firstID] = result
         }
-        guard let hello = results[0], let stats = results[1], let sources = results[2]?["sources"]?.elements else {
+        guard let hello = results[0], let stats = results[1], let sources = results[2]?[.sources]?.elements else {
             throw ClientError(.protocolViolated, "searchd answered what nobody asked")
         }
         self.init(hello: hello, stats: stats, sources: sources)
@@ -38,20 +40,17 @@ struct DaemonSnapshot {
 
     /// All of it as one document: the members of `server/stats`, and `health`, `server`, `sources` on top.
     func json(_ health: Health) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("health", health.word)
-            writer.name("server")
+        JSONWriter.bytes { writer in
+            writer.member(.health, health.word)
+            writer.name(.server)
             writer.raw(hello.text)
             stats.forEachMember { name, value in
                 writer.name(name)
                 writer.raw(value.text)
             }
-            writer.name("sources")
-            writer.array { writer in
+            writer.array(.sources) { writer in
                 for source in sources { writer.raw(source.text) }
             }
         }
-        return writer.bytes
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import RPC
 
 /// Whether a daemon's sources are fine, and which are not; pure.
 struct Health {
@@ -15,8 +16,8 @@ struct Health {
     init(_ sources: [JSONCursor]) {
         let entries = sources.map(SourceEntry.init)
         let enabled = entries.filter(\.isEnabled)
-        troubled = enabled.filter { $0.isUsedUp || ["failing", "open"].contains($0.health) }
-        waiting = enabled.filter { !$0.isUsedUp && $0.health == "waiting" }
+        troubled = enabled.filter { $0.isUsedUp || [.failing, .open].contains($0.health) }
+        waiting = enabled.filter { !$0.isUsedUp && $0.health == .waiting }
         wrong = entries.filter(\.isWrong)
         enabledCount = enabled.count
         count = entries.count

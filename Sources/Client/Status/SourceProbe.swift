@@ -1,5 +1,7 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 
 /// Asks sources once each, as cheaply as can be: one hit of a common word, past the cache, and nothing of it is kept.
 enum SourceProbe {
@@ -22,7 +24,7 @@ enum SourceProbe {
         over exchange: inout DaemonConnection
     ) throws(ClientError) -> [String: ClientError] {
         for (index, source) in sources.enumerated() {
-            try exchange.send(line: RequestLine.request(firstID + index, "search", params: params(source)))
+            try exchange.send(line: RequestLine.request(firstID + index, .search, params: params(source)))
         }
         let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds + graceSeconds))
         var troubles: [String: ClientError] = [:]
@@ -30,7 +32,7 @@ enum SourceProbe {
         while answered < sources.count, let line = try exchange.nextLine(until: deadline) {
             switch try Message.read(line) {
             case .result(let id, let result) where sources.indices.contains(id - firstID):
-                troubles[sources[id - firstID]] = trouble(in: result)
+                troubles[sources[id - firstID]] = SearchReport(result).sources.first?.trouble
                 answered += 1
             case .failure(let id?, let error) where sources.indices.contains(id - firstID):
                 troubles[sources[id - firstID]] = error
@@ -43,22 +45,14 @@ enum SourceProbe {
         return troubles
     }
 
-    private static func trouble(in result: JSONCursor) -> ClientError? {
-        guard let source = SearchReport(result).sources.first, !source.isFine else { return nil }
-        return source.error ?? ClientError(.init(rawValue: source.status), "it did not answer in time")
-    }
-
     private static func params(_ source: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("query", query)
-            writer.name("sources")
-            writer.array { $0.string(source) }
-            writer.member("limit", 1)
-            writer.member("maxAge", 0)
-            writer.member("timeout", timeoutSeconds * 1000)
-            writer.member("private", true)
+        JSONWriter.bytes { writer in
+            writer.member(.query, query)
+            writer.array(.sources) { $0.string(source) }
+            writer.member(.limit, 1)
+            writer.member(.maxAge, 0)
+            writer.member(.timeout, timeoutSeconds * 1000)
+            writer.member(.private, true)
         }
-        return writer.bytes
     }
 }

@@ -12,22 +12,13 @@ enum StatusCommand {
             let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
             let health = Health(snapshot.sources)
-            switch format {
-            case .json: exchange.print(json: snapshot.json(health)[...])
-            case .text where arguments.has(.allFigures):
-                let lines = StatusText.lines(hello: snapshot.hello, stats: snapshot.stats)
-                exchange.print(text(lines).utf8)
-            case .text:
-                let report = StatusReport(snapshot, health, style: style, now: context.now())
-                exchange.print(text(report.lines).utf8)
-            }
-            try exchange.flush()
+            let lines =
+                arguments.has(.allFigures)
+                ? StatusText.lines(hello: snapshot.hello, stats: snapshot.stats)
+                : StatusReport(snapshot, health, style: style, now: context.now()).lines
+            try exchange.print(json: snapshot.json(health)[...], or: lines, as: format)
             return health.status
         }
-    }
-
-    private static func text(_ lines: [String]) -> String {
-        lines.map { $0 + "\n" }.joined()
     }
 }
 

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// The daemon's figures for people, one a line; figures of a newer daemon are shown too; pure.
 enum StatusText {
@@ -6,32 +8,28 @@ enum StatusText {
     static let linesMax = 200
 
     static func lines(hello: JSONCursor, stats: JSONCursor) -> [String] {
-        var head = "searchd \(hello["version"]?.string ?? "of unknown version") is running"
-        if let process = hello["pid"]?.int { head += ", process \(process)" }
-        if let uptime = stats["uptime"]?.double { head += ", up \(FigureText.time(milliseconds: uptime * 1000))" }
+        var head = "searchd \(hello[.version]?.string ?? "of unknown version") is running"
+        if let process = hello[.pid]?.int { head += ", process \(process)" }
+        if let uptime = stats[.uptime]?.double { head += ", up \(FigureText.time(milliseconds: uptime * 1000))" }
         return [VisibleText.visible(head)] + rows(stats).map { "  " + $0 }
     }
 
     /// All figures of an object, those within others by their whole names.
     static func rows(_ object: JSONCursor) -> [String] {
-        var figures: [(name: String, value: String)] = []
+        var figures: [(name: String, text: String)] = []
         collect(object, name: "", into: &figures)
-        let columns = figures.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
-        return figures.prefix(linesMax).map { figure in
-            let padding = String(repeating: " ", count: columns - DisplayWidth.columns(of: figure.name))
-            return "\(figure.name)\(padding)  \(figure.value)"
-        }
+        return DisplayWidth.table(Array(figures.prefix(linesMax)))
     }
 
     private static func collect(
         _ value: JSONCursor,
         name: String,
-        into figures: inout [(name: String, value: String)]
+        into figures: inout [(name: String, text: String)]
     ) {
         switch value.kind {
         case .object:
             value.forEachMember { member, value in
-                if name.isEmpty, member == "uptime" { return }
+                if name.isEmpty, member == Member.uptime.description { return }
                 collect(value, name: name.isEmpty ? member : "\(name).\(member)", into: &figures)
             }
         case .array: figures.append((VisibleText.visible(name), "\(FigureText.grouped(value.count)) of them"))

@@ -91,16 +91,10 @@ struct TopCommand {
     /// What happens first until an instant.
     private func event(until deadline: Instant) throws(ClientError) -> Event {
         while true {
-            var polled = [
-                pollfd(fd: context.console.input, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            // The kernel fills the array, whose length is given, during the call.
-            let count = unsafe poll(&polled, nfds_t(polled.count), deadline.pollTimeout(from: .now))
-            if count < 0, platform_errno() == EINTR { continue }
-            guard count > 0 else { return .nothing }
-            if polled[1].revents != 0, let signal = signals.next() { return signal == SIGWINCH ? .resized : .ended }
-            guard polled[0].revents != 0 else { continue }
+            let ready = try Transfers.wait(for: context.console.input, signals.descriptor, until: deadline)
+            guard ready.contains(true) else { return .nothing }
+            if ready[1], let signal = signals.next() { return signal == SIGWINCH ? .resized : .ended }
+            guard ready[0] else { continue }
             // The terminal's end reads as nothing, or as an error: it has gone.
             guard let keys = try? Transfers.read(context.console.input, bytesMax: 64) else { return .ended }
             if keys.isEmpty || keys.contains(3) { return .ended }

@@ -52,14 +52,6 @@ struct TopLine: Equatable {
         case .accent: style.cyan(text)
         }
     }
-
-    /// A text made as wide as a column of a table, on its left or its right side.
-    static func padded(_ text: String, _ columns: Int, toRight: Bool = false) -> String {
-        let missing = columns - DisplayWidth.columns(of: text)
-        guard missing > 0 else { return text }
-        let blanks = String(repeating: " ", count: missing)
-        return toRight ? blanks + text : text + blanks
-    }
 }
 
 /// Figures as pictures; pure.

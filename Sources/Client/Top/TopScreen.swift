@@ -1,3 +1,5 @@
+import RPC
+
 /// The screen of `top` at one moment: as many lines as there is room for, none wider than the terminal; pure.
 ///
 /// What matters most comes first when there is little room: the figures, then sources in trouble, quotas, errors.
@@ -44,7 +46,7 @@ struct TopScreen {
     private var requests: TopLine {
         let rate = Self.perSecond(history.rate(\.requests))
         var line = TopLine("requests ")
-        line.add(TopLine.padded(rate, 9, toRight: true), .bold)
+        line.add(DisplayWidth.padded(rate, 9, toRight: true), .bold)
         line.add(" ")
         line.add(Graph.sparkline(history.rates, columns: columns - line.columns), .accent)
         return line
@@ -85,16 +87,16 @@ struct TopScreen {
         }
         let name = max(6, ordered.map { DisplayWidth.columns(of: $0.entry.name) }.max() ?? 0)
         let head = TopLine(
-            TopLine.padded("SOURCE", name) + "   CALLS  LATENCY  STATE",
+            DisplayWidth.padded("SOURCE", name) + "   CALLS  LATENCY  STATE",
             .dim
         )
         guard !ordered.isEmpty else { return [] }
         return [head]
             + ordered.map { entry, rate in
                 let latency = history.latency(of: entry.name).map(FigureText.time(milliseconds:)) ?? "–"
-                var line = TopLine(TopLine.padded(entry.name, name))
-                line.add(TopLine.padded(Self.perSecond(rate), 8, toRight: true))
-                line.add(TopLine.padded(latency, 9, toRight: true) + "  ")
+                var line = TopLine(DisplayWidth.padded(entry.name, name))
+                line.add(DisplayWidth.padded(Self.perSecond(rate), 8, toRight: true))
+                line.add(DisplayWidth.padded(latency, 9, toRight: true) + "  ")
                 line.add(entry.isUsedUp ? "quota used up" : entry.state, rank(entry) == 0 ? .bad : .plain)
                 return line
             }
@@ -104,7 +106,7 @@ struct TopScreen {
         let name = now.quotas.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
         let bar = min(Self.barColumns.upperBound, max(Self.barColumns.lowerBound, columns / 5))
         return now.quotas.sorted { $0.usedShare > $1.usedShare }.map { quota in
-            var line = TopLine(TopLine.padded(quota.name, name) + " ")
+            var line = TopLine(DisplayWidth.padded(quota.name, name) + " ")
             line.add(Graph.bar(quota.usedShare, columns: bar), quota.left <= 0 ? .bad : .accent)
             line.add(" \(quota.text)")
             return line
@@ -115,12 +117,12 @@ struct TopScreen {
     private var clients: [TopLine] {
         let working = now.clients.filter(\.isWorking)
         let name = working.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
-        return working.map { TopLine(TopLine.padded($0.name, name) + "  " + $0.text) }
+        return working.map { TopLine(DisplayWidth.padded($0.name, name) + "  " + $0.text) }
     }
 
     private var troubles: [TopLine] {
         now.errors.prefix(Self.troublesShownMax).map { error in
-            var line = TopLine(TopLine.padded(error.age, 13))
+            var line = TopLine(DisplayWidth.padded(error.age, 13))
             line.add("\(error.source) ")
             line.add(error.what, .bad)
             return line
@@ -129,8 +131,8 @@ struct TopScreen {
 
     /// Those in trouble first, then those held back.
     private func rank(_ entry: SourceEntry) -> Int {
-        if entry.isUsedUp || ["failing", "open"].contains(entry.health) { return 0 }
-        return entry.health == "waiting" ? 1 : 2
+        if entry.isUsedUp || [.failing, .open].contains(entry.health) { return 0 }
+        return entry.health == .waiting ? 1 : 2
     }
 
     private func calls(of source: String) -> (TopSnapshot) -> Int {

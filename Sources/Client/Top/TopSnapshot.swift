@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// The figures of one moment that `top` shows; pure.
 struct TopSnapshot {
@@ -40,27 +42,29 @@ struct TopSnapshot {
     init(_ snapshot: DaemonSnapshot, at: Double, now: Int64) {
         self.at = at
         let stats = snapshot.stats
-        version = VisibleText.visible(snapshot.hello["version"]?.string ?? "?")
-        uptime = stats["uptime"]?.double ?? 0
-        let counted = (stats["requests"]?.members ?? []).filter { !["notifications", "refused"].contains($0.name) }
+        version = VisibleText.visible(snapshot.hello[.version]?.string ?? "?")
+        uptime = stats[.uptime]?.double ?? 0
+        let counted = (stats[.requests]?.members ?? []).filter {
+            ![Member.notifications, .refused].map(\.description).contains($0.name)
+        }
         requests = counted.compactMap { $0.value.int }.reduce(0, +)
         // Searches that were repeated to the byte never come as far as their sources.
-        let repeated = stats["answers"]?["repeated"]?.int ?? 0
-        let cache = stats["searches"]?["cache"]
+        let repeated = stats[.answers]?[.repeated]?.int ?? 0
+        let cache = stats[.searches]?[.cache]
         uses = repeated + (cache?.members ?? []).compactMap { $0.value.int }.reduce(0, +)
-        hits = repeated + ["hit", "stale", "offline"].compactMap { cache?[$0]?.int }.reduce(0, +)
-        working = stats["connections"]?["inFlight"]?.int ?? 0
-        flights = stats["flights"]?["calls"]?.int ?? 0
-        waiters = stats["flights"]?["waiters"]?.int ?? 0
-        memory = stats["memory"]?["resident"]?.int ?? 0
+        hits = repeated + CacheUse.allCases.filter(\.isCached).compactMap { cache?[$0.rawValue]?.int }.reduce(0, +)
+        working = stats[.connections]?[.inFlight]?.int ?? 0
+        flights = stats[.flights]?[.calls]?.int ?? 0
+        waiters = stats[.flights]?[.waiters]?.int ?? 0
+        memory = stats[.memory]?[.resident]?.int ?? 0
         health = Health(snapshot.sources)
         sources = snapshot.sources.map(SourceEntry.init).filter(\.isEnabled)
         quotas = QuotaEntry.all(in: snapshot.sources)
         clients = ClientEntry.all(in: stats)
-        clientCount = stats["connections"]?["clients"]?.int ?? stats["connections"]?["open"]?.int ?? 0
+        clientCount = stats[.connections]?[.clients]?.int ?? stats[.connections]?[.open]?.int ?? 0
         errors = ErrorEntry.all(in: stats, now: now)
         var upstream: [String: Upstream] = [:]
-        stats["upstream"]?.forEachMember { name, value in
+        stats[.upstream]?.forEachMember { name, value in
             upstream[VisibleText.visible(name)] = Self.upstream(value)
         }
         self.upstream = upstream
@@ -69,9 +73,9 @@ struct TopSnapshot {
     private static func upstream(_ value: JSONCursor) -> Upstream {
         var upstream = Upstream()
         value.forEachMember { name, value in
-            if name == "latency" {
-                upstream.answered = value["count"]?.int ?? 0
-                upstream.latency = (value["mean"]?.double ?? 0) * Double(upstream.answered)
+            if name == Member.latency.description {
+                upstream.answered = value[.count]?.int ?? 0
+                upstream.latency = (value[.mean]?.double ?? 0) * Double(upstream.answered)
             } else if let count = value.int {
                 upstream.calls += count
             }

@@ -1,16 +1,16 @@
 import Engine
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
-/// Who is connected and what goes wrong, as `server/stats` tells it.
+/// Who is connected and which calls failed, as `server/stats` lists them.
 extension DaemonFigures {
     func writeClients(to writer: inout JSONWriter) {
         let tellsUsersApart = UserMap.tellsUsersApart
-        writer.name("clients")
-        writer.array { writer in
+        writer.array(.clients) { writer in
             for client in clients.prefix(ClientActivity.toldMax) {
-                // Nobody is who can't be told from others.
+                // A user who can't be told from others has no number.
                 let isKnown = tellsUsersApart || client.userID != UserMap.nobody
                 writer.object { Self.write(client, userID: isKnown ? client.userID : nil, to: &$0) }
             }
@@ -18,36 +18,33 @@ extension DaemonFigures {
     }
 
     private static func write(_ client: ClientActivity, userID: UInt32?, to writer: inout JSONWriter) {
-        writer.member("uid", userID.map(Int.init))
-        writer.member("pid", Int(client.processID))
-        writer.member("program", client.name ?? ProcessName.of(client.processID))
-        writer.member("connections", client.connections)
-        writer.member("requests", client.requests)
-        writer.member("streams", client.streams)
-        writer.member("channels", client.channels)
-        writer.name("doing")
-        writer.array { writer in
+        writer.member(.uid, userID.map(Int.init))
+        writer.member(.pid, Int(client.processID))
+        writer.member(.program, client.name ?? ProcessName.of(client.processID))
+        writer.member(.connections, client.connections)
+        writer.member(.requests, client.requests)
+        writer.member(.streams, client.streams)
+        writer.member(.channels, client.channels)
+        writer.array(.doing) { writer in
             for (method, work) in client.work.sorted(by: { $0.value.age > $1.value.age }) {
                 writer.object { writer in
-                    writer.member("method", method)
-                    writer.member("count", work.count)
-                    writer.name("age")
-                    writer.double(work.age.milliseconds.rounded())
+                    writer.member(.method, method)
+                    writer.member(.count, work.count)
+                    writer.member(.age, work.age.milliseconds.rounded())
                 }
             }
         }
     }
 
     func writeErrors(to writer: inout JSONWriter) {
-        writer.name("errors")
-        writer.array { writer in
+        writer.array(.errors) { writer in
             for error in engine.errors {
                 writer.object { writer in
-                    writer.member("source", error.source.text)
-                    writer.member("kind", error.kind.rawValue)
-                    writer.member("count", error.count)
-                    writer.member("first", Self.time(error.firstAt))
-                    writer.member("last", Self.time(error.lastAt))
+                    writer.member(.source, error.source.text)
+                    writer.member(.kind, error.kind.rawValue)
+                    writer.member(.count, error.count)
+                    writer.member(.first, Self.time(error.firstAt))
+                    writer.member(.last, Self.time(error.lastAt))
                 }
             }
         }

@@ -1,4 +1,7 @@
+import Engine
 import EventLoop
+import SearchModel
+import Storage
 
 /// Everything the daemon counts, at one moment: what `server/stats` and `server/metrics` tell.
 struct DaemonFigures {
@@ -28,4 +31,53 @@ struct DaemonFigures {
     var engine: EngineFigures
     var memory = Memory()
     var loop: LoopFigures
+}
+
+/// The engine's part of the daemon's figures.
+struct EngineFigures: Sendable {
+    var cache: ResultCache.Figures
+    /// Of the pages on disk, if any are kept there.
+    var disk: PageArchive.Figures?
+    var flights: FlightFigures
+    var searches: SearchFigures
+    var upstream: [SourceName: UpstreamFigures.OfSource]
+    /// Calls that failed lately, the newest first.
+    var errors: [RecentErrors.Entry] = []
+    /// How each source stands before its limits.
+    var standings: [SourceName: SourceStanding]
+    var waits: [CallEvent.WaitReason: Int]
+    /// Calls that wait for their turn, and those under way.
+    var waiting: Int
+    var running: Int
+}
+
+extension EngineFigures {
+    /// Reads them; on the loop.
+    static func reader(
+        _ cache: ResultCache,
+        _ disk: DiskTier?,
+        _ inFlight: InFlight<PageKey, CachedPage>,
+        _ federation: Federation,
+        _ upstream: UpstreamFigures,
+        _ throttle: RequestThrottle,
+        _ limiter: RateLimiter
+    ) -> @Sendable () -> EngineFigures {
+        {
+            // All of these live on the loop, where the figures are asked for.
+            let queues = throttle.onLoop { $0.figures }
+            let waits = limiter.onLoop { $0.waits }
+            return EngineFigures(
+                cache: cache.onLoop { $0.figures },
+                disk: disk?.figures,
+                flights: inFlight.onLoop { $0.figures },
+                searches: federation.onLoop { $0.figures },
+                upstream: upstream.bySource,
+                errors: upstream.recentErrors,
+                standings: limiter.onLoop { $0.standings() },
+                waits: throttle.onLoop { $0.waits }.merging(waits) { $0 + $1 },
+                waiting: queues.waiting,
+                running: queues.running
+            )
+        }
+    }
 }

@@ -71,3 +71,41 @@ final class Log: Sendable {
         )
     }
 }
+
+/// What the log tells of a request: everything but what it asked for.
+struct RequestSummary: Sendable {
+    let method: String
+    let peer: Peer
+    /// The error's kind; nil for a result.
+    let error: String?
+
+    func message(_ elapsed: Duration) -> String {
+        "\(method) of user \(peer.userID) took \(Int(elapsed.milliseconds)) ms"
+    }
+
+    func fields(_ elapsed: Duration) -> [LogRecord.Field] {
+        [
+            LogRecord.Field("method", method), LogRecord.Field("elapsedMilliseconds", Int(elapsed.milliseconds)),
+            LogRecord.Field("user", peer.userID), LogRecord.Field("process", peer.processID),
+            LogRecord.Field("outcome", error ?? "ok"),
+        ]
+    }
+}
+
+extension Log {
+    /// Writes what the configuration and the command line say, and masks these secrets.
+    func follow(_ configuration: Configuration, _ options: CommandLineOptions, secrets: [Secret]) {
+        change(
+            level: options.logLevel ?? configuration.logLevel ?? .info,
+            slowRequest: configuration.slowRequest,
+            secrets: secrets
+        )
+    }
+}
+
+extension SourceDirectory {
+    /// Every secret of every account.
+    var secrets: [Secret] {
+        all.flatMap { $0.access.secrets.values }
+    }
+}

@@ -3,7 +3,6 @@ import EventLoop
 import JSON
 import RPC
 import SearchModel
-import Storage
 
 /// How the shared cache is doing.
 struct CacheStatsMethod: Method {
@@ -16,35 +15,7 @@ struct CacheStatsMethod: Method {
         try Parameters(call.params).finish()
         // The cache lives on this loop, and a method begins on it.
         let figures = cache.onLoop { $0.figures }
-        return .answered(
-            .writing { writer in
-                writer.object { writer in
-                    Self.write(figures, disk?.figures, to: &writer)
-                }
-            }
-        )
-    }
-
-    /// The figures of both tiers, as `server/stats` has them too.
-    static func write(_ figures: ResultCache.Figures, _ disk: PageArchive.Figures?, to writer: inout JSONWriter) {
-        writer.member("entries", figures.entries)
-        writer.member("bytes", figures.bytes)
-        writer.member("limit", figures.limit)
-        writer.member("hits", figures.hits)
-        writer.member("misses", figures.misses)
-        writer.member("stale", figures.stale)
-        writer.member("evictions", figures.evictions)
-        writer.name("disk")
-        writer.object { writer in
-            guard let disk else { return }
-            writer.member("entries", disk.entries)
-            writer.member("bytes", disk.bytes)
-            writer.member("limit", disk.limit)
-            writer.member("hits", disk.hits)
-            writer.member("misses", disk.misses)
-            writer.member("evictions", disk.evictions)
-            writer.member("dropped", disk.dropped)
-        }
+        return .answered(.writing { writer in writer.object { $0.cache(figures, disk?.figures) } })
     }
 }
 
@@ -60,10 +31,10 @@ struct CacheClearMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         var parameters = try Parameters(call.params)
-        var selection = PageSelection(source: try parameters.string("source"))
-        selection.query = try parameters.string("query").map { text throws(SearchError) in
+        var selection = PageSelection(source: try parameters.string(.source))
+        selection.query = try parameters.string(.query).map { text throws(SearchError) in
             guard let query = SearchQuery(text) else {
-                throw parameters.mismatch("query", "1 to \(SearchQuery.bytesMax) bytes")
+                throw parameters.mismatch(.query, "1 to \(SearchQuery.bytesMax) bytes")
             }
             return query
         }
@@ -79,7 +50,7 @@ struct CacheClearMethod: Method {
     }
 
     private static func reply(_ removed: Int) -> Reply {
-        .writing { writer in writer.object { $0.member("removed", removed) } }
+        .writing { writer in writer.object { $0.member(.removed, removed) } }
     }
 
     /// Refuses what stands for no source; one that can't be asked may well have pages.

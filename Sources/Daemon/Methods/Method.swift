@@ -30,7 +30,7 @@ extension Method {
 /// One notification that clients may send, which is never answered: what they may know of it, and what it does.
 protocol ClientNotification: Sendable {
     /// Name, summary and parameters.
-    var description: MethodDescription { get }
+    var description: NotificationDescription { get }
 
     /// On the loop; must not wait. What is wrong with the parameters is ignored.
     func receive(_ params: JSONCursor?, from session: Session)

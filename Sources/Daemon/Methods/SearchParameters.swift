@@ -21,21 +21,21 @@ struct SearchParameters {
         let query = try Self.query(&parameters)
         let sources = try Self.sources(&parameters, directory)
         var request = SearchRequest(query: query, sources: sources.map(\.profile))
-        request.sort = try parameters.choice("sort") ?? .relevance
+        request.sort = try parameters.choice(.sort) ?? .relevance
         try Self.readWindow(&parameters, &request)
-        request.raw = try parameters.bool("raw") ?? false
-        request.maxAge = try parameters.integer("maxAge", in: WireBounds.maxAgeSeconds).map { .seconds($0) }
-        request.offline = try parameters.bool("offline") ?? false
-        request.isPrivate = try parameters.bool("private") ?? false
-        request.explain = try parameters.bool("explain") ?? false
+        request.raw = try parameters.bool(.raw) ?? false
+        request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
+        request.offline = try parameters.bool(.offline) ?? false
+        request.isPrivate = try parameters.bool(.private) ?? false
+        request.explain = try parameters.bool(.explain) ?? false
         request.timeout =
-            try parameters.integer("timeout", in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
+            try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
             ?? SearchRequest.timeoutDefault
         request.options = try Self.options(&parameters, sources, directory)
-        request.priority = try parameters.choice("priority") ?? .interactive
+        request.priority = try parameters.choice(.priority) ?? .interactive
         request.client = client
-        isStreamed = try parameters.bool("stream") ?? false
-        tellsProgress = try parameters.bool("progress") ?? false
+        isStreamed = try parameters.bool(.stream) ?? false
+        tellsProgress = try parameters.bool(.progress) ?? false
         var channel = try Self.channel(&parameters)
         try parameters.finish()
         channel?.mayCost = !request.isLocal
@@ -45,7 +45,7 @@ struct SearchParameters {
     }
 
     private static func query(_ parameters: inout Parameters) throws(SearchError) -> SearchQuery {
-        let text = try parameters.requiredString("query")
+        let text = try parameters.requiredString(.query)
         guard let query = SearchQuery(text) else {
             throw Parameters.invalid(
                 "params.query",
@@ -60,11 +60,11 @@ struct SearchParameters {
         _ parameters: inout Parameters,
         _ directory: SourceDirectory
     ) throws(SearchError) -> [ConfiguredSource] {
-        let patterns = try parameters.strings("sources", countMax: WireBounds.sourcesMax)
-        if let patterns, patterns.isEmpty { throw parameters.mismatch("sources", "a list of at least one source") }
+        let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
+        if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
         var kinds: [Kind]?
-        if let names = try parameters.strings("kinds", countMax: WireBounds.sourcesMax) {
-            if names.isEmpty { throw parameters.mismatch("kinds", "a list of at least one kind") }
+        if let names = try parameters.strings(.kinds, countMax: WireBounds.sourcesMax) {
+            if names.isEmpty { throw parameters.mismatch(.kinds, "a list of at least one kind") }
             kinds = []
             for (index, name) in names.enumerated() {
                 guard let kind = Kind(name) else {
@@ -84,10 +84,10 @@ struct SearchParameters {
         _ parameters: inout Parameters,
         _ request: inout SearchRequest
     ) throws(SearchError) {
-        let offset = try parameters.integer("offset", in: WireBounds.offset)
-        request.limit = try parameters.integer("limit", in: WireBounds.limit) ?? SearchRequest.limitDefault
+        let offset = try parameters.integer(.offset, in: WireBounds.offset)
+        request.limit = try parameters.integer(.limit, in: WireBounds.limit) ?? SearchRequest.limitDefault
         request.offset = offset ?? 0
-        guard let text = try parameters.string("cursor") else { return }
+        guard let text = try parameters.string(.cursor) else { return }
         guard offset == nil else {
             throw Parameters.invalid(
                 "params.offset",
@@ -96,16 +96,16 @@ struct SearchParameters {
             )
         }
         guard let cursor = Cursor(text) else {
-            throw parameters.mismatch("cursor", "a cursor that an earlier answer gave as \"next\"")
+            throw parameters.mismatch(.cursor, "a cursor that an earlier answer gave as \"next\"")
         }
         request.cursor = cursor
     }
 
     private static func channel(_ parameters: inout Parameters) throws(SearchError) -> ChannelClaim? {
-        let debounce = try parameters.integer("debounce", in: WireBounds.debounceMilliseconds).map {
+        let debounce = try parameters.integer(.debounce, in: WireBounds.debounceMilliseconds).map {
             Duration.milliseconds($0)
         }
-        guard let name = try parameters.string("channel") else {
+        guard let name = try parameters.string(.channel) else {
             guard (debounce ?? .zero) == .zero else {
                 throw Parameters.invalid(
                     "params.debounce",
@@ -116,7 +116,7 @@ struct SearchParameters {
             return nil
         }
         guard (1...ChannelClaim.nameBytesMax).contains(name.utf8.count) else {
-            throw parameters.mismatch("channel", "a name of 1 to \(ChannelClaim.nameBytesMax) bytes")
+            throw parameters.mismatch(.channel, "a name of 1 to \(ChannelClaim.nameBytesMax) bytes")
         }
         return ChannelClaim(name: name, debounce: debounce)
     }
@@ -127,7 +127,7 @@ struct SearchParameters {
         _ sources: [ConfiguredSource],
         _ directory: SourceDirectory
     ) throws(SearchError) -> [SourceName: [Option]] {
-        guard let object = try parameters.object("options") else { return [:] }
+        guard let object = try parameters.object(.options) else { return [:] }
         var options: [SourceName: [Option]] = [:]
         for (name, value) in try Parameters.members(of: object, path: "params.options") {
             guard let source = sources.first(where: { $0.source.name.text.hasSameBytes(as: name) }) else {

@@ -19,9 +19,9 @@ struct HelloMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         var parameters = try Parameters(call.params)
-        let client = try parameters.string("client")
+        let client = try parameters.string(.client)
         if let client, client.utf8.count > WireBounds.clientBytesMax {
-            throw parameters.mismatch("client", "at most \(WireBounds.clientBytesMax) bytes")
+            throw parameters.mismatch(.client, "at most \(WireBounds.clientBytesMax) bytes")
         }
         try parameters.finish()
         if let client { call.session.name(client: client) }
@@ -29,13 +29,12 @@ struct HelloMethod: Method {
         return .answered(
             .writing { writer in
                 writer.object { writer in
-                    writer.member("server", "searchd")
-                    writer.member("version", server.version)
-                    writer.member("protocol", Version.wire)
-                    writer.name("capabilities")
-                    writer.array { writer in for name in capabilities { writer.string(name) } }
-                    writer.member("pid", Int(server.processID))
-                    writer.member("uid", Int(server.userID))
+                    writer.member(.server, "searchd")
+                    writer.member(.version, server.version)
+                    writer.member(.protocol, Version.wire)
+                    writer.member(.capabilities, capabilities)
+                    writer.member(.pid, Int(server.processID))
+                    writer.member(.uid, Int(server.userID))
                 }
             }
         )
@@ -51,14 +50,7 @@ struct PingMethod: Method {
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
         let uptime = startedAt.duration(to: call.receivedAt).milliseconds.rounded() / 1000
-        return .answered(
-            .writing { writer in
-                writer.object { writer in
-                    writer.name("uptime")
-                    writer.double(uptime)
-                }
-            }
-        )
+        return .answered(.writing { writer in writer.object { $0.member(.uptime, uptime) } })
     }
 }
 
@@ -85,11 +77,7 @@ struct MetricsMethod: Method {
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
         let text = MetricsText.write(figures().metrics)
-        return .answered(
-            .writing { writer in
-                writer.object { $0.member("text", text) }
-            }
-        )
+        return .answered(.writing { writer in writer.object { $0.member(.text, text) } })
     }
 }
 
@@ -109,19 +97,28 @@ struct DiscoverMethod: Method {
     }
 }
 
+/// Configuration, sources and keys are read again.
+struct ReloadMethod: Method {
+    /// Puts what the configuration says now in force; all of it, or nothing.
+    let reload: @Sendable () throws(SearchError) -> ReloadReport
+
+    let permission = MethodPermission.administrators
+    let description = MethodDescription.reload
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        try Parameters(call.params).finish()
+        return .answered(.writing(try reload().write))
+    }
+}
+
 /// Ends a request of the same connection.
 struct CancelRequest: ClientNotification {
-    let description = MethodDescription(
-        "$/cancelRequest",
-        summary: "Ends the request with this id, which is answered with the error `cancelled`.",
-        parameters: [.init("id", required: true, ["type": ["string", "integer", "null"]])],
-        result: []
-    )
+    let description = NotificationDescription.cancelRequest
 
     func receive(_ params: JSONCursor?, from session: Session) {
         params?.forEachMember { name, value in
             // Unknown ids are those of requests that have been answered: nothing to do, nothing to say.
-            guard name.hasSameBytes(as: "id"), let id = RequestID(value) else { return }
+            guard name.hasSameBytes(as: Member.id.description), let id = RequestID(value) else { return }
             session.requests.end(id, with: SessionErrors.cancelled)
         }
     }

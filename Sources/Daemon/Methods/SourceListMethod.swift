@@ -1,3 +1,4 @@
+import Catalogue
 import Engine
 import JSON
 import RPC
@@ -30,5 +31,142 @@ struct SourceListMethod: Method {
             at: wallClock()
         )
         return .answered(.writing(listing.write))
+    }
+}
+
+/// The answer of `source/list`; pure.
+struct SourceListing {
+    private let directory: SourceDirectory
+    private let upstream: [SourceName: UpstreamFigures.OfSource]
+    private let standings: [SourceName: SourceStanding]
+    /// Seconds since 1970.
+    private let now: Int64
+
+    init(
+        _ directory: SourceDirectory,
+        upstream: [SourceName: UpstreamFigures.OfSource],
+        standings: [SourceName: SourceStanding],
+        at now: Int64
+    ) {
+        self.directory = directory
+        self.upstream = upstream
+        self.standings = standings
+        self.now = now
+    }
+
+    func write(to writer: inout JSONWriter) {
+        var rest = directory.refused[...]
+        writer.object { writer in
+            writer.array(.sources) { writer in
+                // Both are in the order of their names.
+                for source in directory.all {
+                    while let refused = rest.first, refused.identity.name < source.source.name {
+                        write(rest.removeFirst(), to: &writer)
+                    }
+                    write(source, to: &writer)
+                }
+                for refused in rest { write(refused, to: &writer) }
+            }
+        }
+    }
+
+    private func write(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
+        let source = configured.source
+        writer.object { writer in
+            writer.member(.source, source.name.text)
+            writer.member(.kind, source.kind.text)
+            writer.member(.account, source.account)
+            writer.member(.title, source.title)
+            writer.member(.enabled, configured.unavailable == nil)
+            if configured.unavailable != nil {
+                writer.member(.reason, (configured.isEnabled ? DisabledReason.notConfigured : .disabled).rawValue)
+            }
+            writer.member(.keyNeeded, !source.keyless)
+            writeKeys(configured, to: &writer)
+            write(configured.limits, to: &writer)
+            write(standings[source.name]?.quotas ?? [], to: &writer)
+            let (health, since) = health(of: source.name)
+            writer.member(.health, health.rawValue)
+            writer.member(.since, since.map(Self.time))
+            writer.member(.attribution, source.attribution)
+            writer.member(.options, source.optionsJSON)
+        }
+    }
+
+    /// Of every way to ask that needs secrets: which these are, and whether they are there; never what they are.
+    private func writeKeys(_ configured: ConfiguredSource, to writer: inout JSONWriter) {
+        let ways = configured.source.access.filter { !$0.secrets.isEmpty }
+        guard !ways.isEmpty else { return }
+        writer.array(.keys) { writer in
+            for way in ways {
+                writer.object { writer in
+                    writer.member(.way, way.name)
+                    writer.array(.secrets) { writer in
+                        for name in way.secrets {
+                            writer.object { writer in
+                                writer.member(.name, name)
+                                writer.member(.about, configured.source.secrets.first { $0.name == name }?.about)
+                                writer.member(.present, configured.access.secrets[name] != nil)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ limits: Limits, to writer: inout JSONWriter) {
+        writer.object(.limits) { writer in
+            writer.member(.perSecond, limits.perSecond)
+            writer.member(.perDay, limits.perDay)
+            writer.member(.concurrency, limits.concurrency)
+        }
+    }
+
+    /// How a source is doing, and since when, in seconds since 1970.
+    private func health(of source: SourceName) -> (HealthState, Int64?) {
+        let standing = standings[source]
+        let since = standing?.lasting.map { now - $0.components.seconds }
+        switch standing?.state {
+        case .open: return (.open, since)
+        case .waiting: return (.waiting, since)
+        case .free, nil: break
+        }
+        let failingSince = upstream[source]?.health.failingSince
+        return (failingSince == nil ? .ok : .failing, failingSince)
+    }
+
+    private func write(_ quotas: [QuotaFigures], to writer: inout JSONWriter) {
+        writer.array(.quota) { writer in
+            for quota in quotas {
+                writer.object { writer in
+                    writer.member(.name, quota.name)
+                    writer.member(.limit, quota.limit)
+                    writer.member(.used, quota.used)
+                    writer.member(.left, quota.left)
+                    writer.member(.resetsAt, quota.resetsAt.text)
+                    writer.member(.forecast, quota.forecast?.text)
+                }
+            }
+        }
+    }
+
+    private func write(_ refused: RefusedSource, to writer: inout JSONWriter) {
+        let identity = refused.identity
+        writer.object { writer in
+            writer.member(.source, identity.name.text)
+            writer.member(.kind, identity.kind?.text)
+            writer.member(.account, identity.name.account)
+            writer.member(.title, identity.title)
+            writer.member(.enabled, false)
+            writer.member(.reason, DisabledReason.invalid.rawValue)
+            write(Limits(), to: &writer)
+            write([QuotaFigures](), to: &writer)
+            writer.member(.options, .object([]))
+        }
+    }
+
+    private static func time(_ epochSeconds: Int64) -> String {
+        PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
     }
 }

@@ -53,7 +53,7 @@ package enum Discovery {
 
     private static func notification(_ notification: NotificationDescription) -> JSONValue {
         [
-            "name": .string(notification.notification.rawValue), "summary": .string(notification.summary),
+            "name": .string(notification.name), "summary": .string(notification.summary),
             "params": Schema.object(notification.params).json,
         ]
     }

@@ -2,7 +2,7 @@ package import SearchModel
 
 /// What a client may know of a method: the source of `rpc.discover` and of the manual, and nothing that serves it.
 package struct MethodDescription: Sendable {
-    package let method: MethodName
+    package let name: String
     /// Sentences for whoever calls it.
     package let summary: String
     package let parameters: [Schema.Field]
@@ -12,20 +12,28 @@ package struct MethodDescription: Sendable {
     package let errors: [SearchError.Kind]
 
     package init(
-        _ method: MethodName,
+        _ name: String,
         summary: String,
         parameters: [Schema.Field] = [],
         result: [Schema.Field],
         errors: [SearchError.Kind] = []
     ) {
-        self.method = method
+        self.name = name
         self.summary = summary
         self.parameters = parameters
         self.result = result
         self.errors = errors
     }
 
-    package var name: String { method.rawValue }
+    init(
+        _ method: MethodName,
+        summary: String,
+        parameters: [Schema.Field] = [],
+        result: [Schema.Field],
+        errors: [SearchError.Kind] = []
+    ) {
+        self.init(method.rawValue, summary: summary, parameters: parameters, result: result, errors: errors)
+    }
 }
 
 /// What a client may know of a notification.
@@ -40,4 +48,6 @@ package struct NotificationDescription: Sendable {
         self.summary = summary
         self.params = params
     }
+
+    package var name: String { notification.rawValue }
 }

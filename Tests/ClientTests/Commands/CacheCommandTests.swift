@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 import TestSupport
 import Testing
 
@@ -8,12 +10,14 @@ struct CacheCommandTests {
     private let directory = TemporaryDirectory()
 
     /// A daemon that takes one method and answers with its parameters.
-    private func daemon(_ method: String, _ result: @escaping @Sendable (JSONCursor?) -> String) throws -> FakeDaemon {
+    private func daemon(_ method: MethodName, _ result: @escaping @Sendable (JSONCursor?) -> String) throws
+        -> FakeDaemon
+    {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
                 let request = try JSONDocument(Array(line.utf8)).root
-                #expect(request["method"]?.string == method)
-                try connection.send(#"{"jsonrpc":"2.0","id":1,"result":\#(result(request["params"]))}"#)
+                #expect(request[.method]?.word() == method)
+                try connection.send(#"{"jsonrpc":"2.0","id":1,"result":\#(result(request[.params]))}"#)
             }
         }
     }
@@ -22,7 +26,7 @@ struct CacheCommandTests {
         words: [String]
     ) throws {
         let stats = #"{"entries":1234,"bytes":5678,"limit":67108864,"hits":9,"disk":{"entries":7}}"#
-        let daemon = try daemon("cache/stats") { _ in stats }
+        let daemon = try daemon(.cacheStats) { _ in stats }
         let text = Run(words + ["--plain"], in: directory, socket: daemon.path)
         #expect(text.status == .found)
         #expect(
@@ -39,7 +43,7 @@ struct CacheCommandTests {
         (["-s", "a.b", "--query", "x"], #"{"source":"a.b","query":"x"}"#),
     ])
     func `clearing says what is meant and how much it was`(options: [String], params: String) throws {
-        let daemon = try daemon("cache/clear") { params in
+        let daemon = try daemon(.cacheClear) { params in
             #"{"removed":1200,"params":\#(params.map { String(decoding: $0.text, as: UTF8.self) } ?? "null")}"#
         }
         let text = Run(["cache", "clear", "--plain"] + options, in: directory, socket: daemon.path)

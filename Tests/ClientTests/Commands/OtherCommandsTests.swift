@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 import TestSupport
 import Testing
@@ -9,20 +10,21 @@ struct OtherCommandsTests {
     private let directory = TemporaryDirectory()
 
     /// A daemon that answers each request by its method.
-    private func daemon(_ answers: [String: String]) throws -> FakeDaemon {
+    private func daemon(_ answers: [MethodName: String]) throws -> FakeDaemon {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
                 let request = try JSONDocument(Array(line.utf8)).root
-                let id = request["id"]?.int ?? 0
-                let method = request["method"]?.string ?? ""
-                if method == "search" {
+                let id = request[.id]?.int ?? 0
+                let name = request[.method]?.string ?? ""
+                let method = request[.method]?.word(MethodName.self)
+                if method == .search {
                     try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#)
                 }
-                if let answer = answers[method] {
+                if let answer = method.flatMap({ answers[$0] }) {
                     try connection.send(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(answer)}"#)
                 } else {
                     try connection.send(
-                        #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32601,"message":"there is no method “\#(method)”","#
+                        #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32601,"message":"there is no method “\#(name)”","#
                             + #""data":{"kind":"methodNotFound"}}}"#
                     )
                 }
@@ -31,7 +33,7 @@ struct OtherCommandsTests {
     }
 
     @Test func `ping prints the answer, or a sentence`() throws {
-        let daemon = try daemon(["server/ping": #"{"uptime":3661.5}"#])
+        let daemon = try daemon([.ping: #"{"uptime":3661.5}"#])
         let json = Run("ping", in: directory, socket: daemon.path)
         #expect(json.status == .found)
         #expect(json.output == "{\"uptime\":3661.5}\n")
@@ -43,7 +45,7 @@ struct OtherCommandsTests {
     @Test func `reload tells what has changed`() throws {
         let answer =
             #"{"changed":["accounts.kakao"],"sources":{"added":["a.b"],"removed":[],"changed":[]},"needsRestart":["socket"]}"#
-        let daemon = try daemon(["server/reload": answer])
+        let daemon = try daemon([.reload: answer])
         let text = Run("reload", "--plain", in: directory, socket: daemon.path)
         #expect(text.status == .found)
         #expect(
@@ -68,7 +70,7 @@ struct OtherCommandsTests {
     }
 
     @Test func `call prints notifications as they are and the result alone`() throws {
-        let daemon = try daemon(["search": #"{"order":[]}"#])
+        let daemon = try daemon([.search: #"{"order":[]}"#])
         let run = Run("call", "search", "{\n \"query\": \"x\"\r\n}", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(run.lines == [#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#, #"{"order":[]}"#])
@@ -91,7 +93,7 @@ struct OtherCommandsTests {
     @Test(arguments: ["", "\n"]) func `call with a dash passes lines both ways, also an unfinished last one`(
         end: String
     ) throws {
-        let daemon = try daemon(["server/ping": "{}"])
+        let daemon = try daemon([.ping: "{}"])
         let input =
             #"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"# + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"x"}"# + end
         let run = Run("call", "-", in: directory, socket: daemon.path, input: input)
@@ -101,7 +103,7 @@ struct OtherCommandsTests {
     }
 
     @Test func `call with a dash passes more than any buffer holds`() throws {
-        let daemon = try daemon(["server/ping": #"{"text":"\#(String(repeating: "y", count: 500))"}"#])
+        let daemon = try daemon([.ping: #"{"text":"\#(String(repeating: "y", count: 500))"}"#])
         let line =
             #"{"jsonrpc":"2.0","id":1,"method":"server/ping","params":{"x":"\#(String(repeating: "x", count: 500))"}}"#
         let input = String(repeating: line + "\n", count: 3000)

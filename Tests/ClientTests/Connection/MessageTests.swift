@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 import Testing
 
@@ -22,7 +23,7 @@ struct MessageTests {
             return
         }
         #expect(result["a"]?.int == 1)
-        #expect(params["request"]?.int == 3)
+        #expect(params[.request]?.int == 3)
         #expect(error.code == .init(.overloaded))
     }
 

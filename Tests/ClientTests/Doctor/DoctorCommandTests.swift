@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import RPC
 import SearchModel
 import TestSupport
 import Testing
@@ -23,15 +24,16 @@ struct DoctorCommandTests {
         try ScriptedDaemon(
             at: directory.file("socket"),
             [
-                "server/hello": Documents.hello(version: Version.program, user: geteuid()),
-                "server/stats": #"{"uptime":1}"#,
-                "source/list": Documents.list(
+                .hello: Documents.hello(version: Version.program, user: geteuid()),
+                .stats: #"{"uptime":1}"#,
+                .sourceList: Documents.list(
                     Documents.source("itunes.app"),
                     Documents.source("kakao.blog"),
                     Documents.source("google.books", enabled: false)
                 ),
-                "search": Documents.found, "search kakao.blog": search,
-            ]
+                .search: Documents.found,
+            ],
+            searches: ["kakao.blog": search]
         )
     }
 
@@ -43,8 +45,8 @@ struct DoctorCommandTests {
         #expect(run.output.contains("pass     itunes.app"))
         #expect(run.output.contains("configuration: none"))
         #expect(run.output.contains("searchd answers on \(daemon.path), which is yours"))
-        #expect(daemon.params(of: "search").count == 2)
-        #expect(daemon.params(of: "search").allSatisfy { $0.contains(#""limit":1,"maxAge":0"#) })
+        #expect(daemon.params(of: .search).count == 2)
+        #expect(daemon.params(of: .search).allSatisfy { $0.contains(#""limit":1,"maxAge":0"#) })
     }
 
     @Test func `a refused key is a failure that the exit status tells`() throws {
@@ -60,7 +62,7 @@ struct DoctorCommandTests {
     @Test func `no source is asked when it is not to cost anything`() throws {
         let daemon = try daemon()
         #expect(run("doctor", "--no-try", socket: daemon.path).status == .found)
-        #expect(daemon.params(of: "search").isEmpty)
+        #expect(daemon.params(of: .search).isEmpty)
     }
 
     @Test func `a wrong configuration is told by the program that reads it`() throws {

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSON
+import RPC
 import TestSupport
 import Testing
 
@@ -32,12 +33,12 @@ struct KeysCommandTests {
         knowsReload: Bool = true,
         enabled: Bool = false
     ) throws -> ScriptedDaemon {
-        var answers = [
-            "server/hello": Documents.hello(user: user), "source/list": Self.list(enabled: enabled), "search": search,
+        var answers: [MethodName: String] = [
+            .hello: Documents.hello(user: user), .sourceList: Self.list(enabled: enabled), .search: search,
         ]
-        if knowsReload { answers["server/reload"] = #"{"changed":[],"sources":{},"needsRestart":[]}"# }
+        if knowsReload { answers[.reload] = #"{"changed":[],"sources":{},"needsRestart":[]}"# }
         return try ScriptedDaemon(at: directory.file("socket"), answers) { method, answers in
-            if method == "server/reload" { answers["source/list"] = Self.list(enabled: true) }
+            if method == .reload { answers[.sourceList] = Self.list(enabled: true) }
         }
     }
 
@@ -72,9 +73,9 @@ struct KeysCommandTests {
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
         #expect(mode("config/searchd/keys/kakao.key") == 0o600)
         #expect(mode("config/searchd/keys") == 0o700)
-        let search = try #require(daemon.params(of: "search").first)
+        let search = try #require(daemon.params(of: .search).first)
         #expect(search.contains(#""sources":["kakao.blog"],"limit":1,"maxAge":0"#))
-        #expect(!daemon.params(of: "search").joined().contains(Self.key))
+        #expect(!daemon.params(of: .search).joined().contains(Self.key))
     }
 
     @Test func `the outcome for programs says what was stored and what works, and holds no key`() throws {
@@ -111,7 +112,7 @@ struct KeysCommandTests {
         let run = run("keys", "set", "kakao", "--plain", "--no-try", input: Self.key, daemon: daemon)
         #expect(run.status == .found)
         #expect(run.lines.last == "unlocked kakao.blog, kakao.web")
-        #expect(!daemon.methods.contains("search"))
+        #expect(!daemon.methods.contains(.search))
     }
 
     @Test func `a source that is out leaves open whether the key works`() throws {
@@ -126,7 +127,7 @@ struct KeysCommandTests {
         let run = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
         #expect(run.status == .found)
         #expect(run.lines.last == "restart searchd, so that it takes effect")
-        #expect(!daemon.methods.contains("search"))
+        #expect(!daemon.methods.contains(.search))
     }
 
     @Test func `an account of several secrets takes a line for each, or nothing at all`() throws {
@@ -239,7 +240,7 @@ struct KeysCommandTests {
                 "naver  no key  hub: hubId is missing, hubSecret is missing; legacy: id is missing, secret is missing",
             ]
         )
-        #expect(daemon.methods.count { $0 == "search" } == 1)
+        #expect(daemon.methods.count { $0 == .search } == 1)
         let untried = run("keys", "list", "kakao", "--no-try", "--plain", daemon: daemon)
         #expect(untried.lines == ["kakao  not tried  key is there"])
     }

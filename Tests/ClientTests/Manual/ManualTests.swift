@@ -1,4 +1,6 @@
 import Glibc
+import RPC
+import SearchModel
 import TestSupport
 import Testing
 
@@ -34,6 +36,27 @@ struct ManualTests {
         #expect(!text.contains(Roff.escaped("what the last word could become")))
     }
 
+    @Test func `searchd-protocol(7) has all that rpc.discover has`() {
+        let text = ManualPage.wire.text
+        func expect(_ fields: [Schema.Field]) {
+            for field in fields {
+                let entry = "\\fB\(Roff.escaped(field.member.description))\\fR\n(\(Roff.escaped(field.schema.words))"
+                #expect(text.contains(entry), "\(field.member)")
+                #expect(text.contains(Roff.escaped(field.about)))
+            }
+        }
+        for method in MethodDescription.all {
+            #expect(text.contains(".SS \"\(Roff.escaped(method.name))\"\n.PP\n\(Roff.escaped(method.summary))"))
+            expect(method.parameters + method.result)
+        }
+        for notification in NotificationDescription.all { expect(notification.params) }
+        for component in Schema.Component.all {
+            #expect(text.contains(".SS \"\(component.name)\"\n.PP\n\(Roff.escaped(component.about))"))
+            if case .object(let fields, _) = component.schema { expect(fields) }
+        }
+        for error in ErrorCode.all { #expect(text.contains(Roff.escaped("\(error.kind.rawValue) (\(error.number))"))) }
+    }
+
     @Test func `every exit status is explained once, in the order of the numbers`() {
         let numbers = SearchctlManual.statuses.map(\.status.number)
         #expect(numbers == numbers.sorted())
@@ -58,6 +81,6 @@ struct ManualTests {
     @Test func `another page is a usage error that names those there are`() {
         let run = Run("manual", "search.1", in: directory)
         #expect(run.status == .usage)
-        #expect(run.errors.contains("searchctl.1, searchd.8, searchd.conf.5"))
+        #expect(run.errors.contains("searchctl.1, searchd.8, searchd.conf.5, searchd-protocol.7"))
     }
 }

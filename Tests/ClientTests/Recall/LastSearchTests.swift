@@ -1,4 +1,5 @@
 import JSON
+import SearchModel
 import Testing
 
 @testable import Client
@@ -22,7 +23,7 @@ struct LastSearchTests {
         #expect(read.session == "12-345")
         #expect(read.words == search.words)
         #expect(read.firstNumber == 11)
-        #expect(read.hits.map { $0["id"]?.string } == ["a.b:0", "a.b:1", "a.b:2"])
+        #expect(read.hits.map { $0[.id]?.string } == ["a.b:0", "a.b:1", "a.b:2"])
     }
 
     @Test(arguments: ["", "{}", "nonsense", #"{"version":2,"firstNumber":1,"words":[]}"#, "{\"version\":1}\n{"])
@@ -32,9 +33,9 @@ struct LastSearchTests {
 
     @Test func `a hit is found by its number and by its id, and by nothing else`() throws {
         let search = LastSearch(words: [], firstNumber: 11, hits: try hits(3))
-        #expect(try search.hit("11")["id"]?.string == "a.b:0")
-        #expect(try search.hit("13")["id"]?.string == "a.b:2")
-        #expect(try search.hit("a.b:1")["id"]?.string == "a.b:1")
+        #expect(try search.hit("11")[.id]?.string == "a.b:0")
+        #expect(try search.hit("13")[.id]?.string == "a.b:2")
+        #expect(try search.hit("a.b:1")[.id]?.string == "a.b:1")
         for word in ["10", "14", "0", "-1", "a.b:3", "99999999999999999999"] {
             #expect(throws: ClientError.self) { try search.hit(word) }
         }

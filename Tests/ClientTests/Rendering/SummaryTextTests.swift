@@ -54,7 +54,7 @@ struct SummaryTextTests {
         #expect(
             report.warnings.map(FailureText.line) == [
                 "searchctl: e.f: asked too often. It may work again in 800 ms. Wait a little.",
-                "searchctl: g.h, i.j: it has not answered in time.",
+                "searchctl: g.h, i.j: it did not answer before the timeout.",
             ]
         )
         #expect(report.status(found: 3, isStrict: false) == .found)

@@ -2,6 +2,8 @@ import Dispatch
 import EventLoop
 import Glibc
 import JSON
+import RPC
+import SearchModel
 import Synchronization
 import TestSupport
 import Testing
@@ -125,8 +127,8 @@ struct SearchCommandTests {
         let daemon = try daemon(seen: seen)
         _ = Run("search", "고양이", "-n", "5", in: directory, socket: daemon.path)
         let request = try JSONDocument(Array(try #require(seen.lines.first).utf8)).root
-        #expect(request["method"]?.string == "search")
-        #expect(request["params"]?.value == ["query": "고양이", "limit": 5, "stream": true, "progress": true])
+        #expect(request[.method]?.word() == MethodName.search)
+        #expect(request[.params]?.value == ["query": "고양이", "limit": 5, "stream": true, "progress": true])
     }
 
     @Test func `nothing found is a status of its own`() throws {

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 import Testing
 
 @testable import Client
@@ -52,7 +54,7 @@ struct SearchParametersTests {
         let parameters = try parameters(
             #"x -o naver.image.filter=large -o a.b.n=1 -o a.b.on=true -o a.b.t="7" -o a.b.n=2 -o a.b.eq=x=y -o a.b.none="#
         )
-        let options = try #require(try json(parameters)["options"])
+        let options = try #require(try json(parameters)[.options])
         #expect(options["naver.image"]?["filter"] == "large")
         #expect(options["a.b"]?["n"] == 2)
         #expect(options["a.b"]?["on"] == true)

@@ -54,10 +54,10 @@ struct SearchProgressTests {
                 Self.note("progress", #""answered":0,"asked":5"#),
                 Self.note("progress", #""answered":3,"asked":5"#), Self.note("source", wait),
             ],
-            until: "3 of 5 sources · kakao.blog waits 800 ms for its rate"
+            until: "3 of 5 sources · kakao.blog waits 800 ms: rate limit"
         )
         #expect(run.asked.contains(#""progress":true"#))
-        let after = try #require(run.shown.split(separator: "for its rate").last)
+        let after = try #require(run.shown.split(separator: "rate limit").last)
         #expect(after.hasPrefix("\r\u{1B}[K"))
         #expect(after.contains("하나"))
     }

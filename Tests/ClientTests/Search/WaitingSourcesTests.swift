@@ -1,5 +1,7 @@
 import EventLoop
 import JSON
+import RPC
+import SearchModel
 import Testing
 
 @testable import Client
@@ -21,7 +23,7 @@ struct WaitingSourcesTests {
         waiting.received(progress: try Self.progress(3, 5), at: Self.start)
         #expect(waiting.line == "3 of 5 sources")
         waiting.received(source: try Self.cursor(Self.queued), at: Self.start)
-        #expect(waiting.line == "3 of 5 sources · kakao.blog waits 800 ms for its rate")
+        #expect(waiting.line == "3 of 5 sources · kakao.blog waits 800 ms: rate limit")
         waiting.received(
             source: try Self.cursor(#"{"source":"kakao.blog","status":"retrying","attempt":2}"#),
             at: Self.start
@@ -36,7 +38,7 @@ struct WaitingSourcesTests {
         waiting.received(hits: try Self.cursor(#"{"source":"itunes.app","hits":[]}"#), at: Self.start)
         #expect(waiting.line != nil)
         let params = try Self.cursor(answer)
-        if params["hits"] == nil {
+        if params[.hits] == nil {
             waiting.received(source: params, at: Self.start)
         } else {
             waiting.received(hits: params, at: Self.start)
@@ -49,7 +51,7 @@ struct WaitingSourcesTests {
         waiting.received(progress: try Self.progress(0, 1), at: Self.start)
         #expect(waiting.line == "0 of 1 source")
         waiting.received(source: try Self.cursor(Self.queued), at: Self.start)
-        #expect(waiting.line == "kakao.blog waits 800 ms for its rate")
+        #expect(waiting.line == "kakao.blog waits 800 ms: rate limit")
         waiting.received(hits: try Self.cursor(#"{"source":"kakao.blog","hits":[]}"#), at: Self.start)
         waiting.received(progress: try Self.progress(1, 1), at: Self.start)
         #expect(waiting.line == nil)
@@ -72,7 +74,7 @@ struct WaitingSourcesTests {
                 }
                 return waiting.line
             }
-            #expect(try next(after: .milliseconds(799)) == "0 of 5 sources · kakao.blog waits 800 ms for its rate")
+            #expect(try next(after: .milliseconds(799)) == "0 of 5 sources · kakao.blog waits 800 ms: rate limit")
             #expect(try next(after: .milliseconds(800)) == "0 of 5 sources")
         }
     }

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 import Testing
 
 @testable import Client
@@ -34,7 +36,7 @@ struct SourceTextTests {
     private let plain = Style(isOn: false)
 
     private func table(columns: Int?) throws -> [String] {
-        let sources = try SourceEntries.cursor(SourceEntries.list)["sources"]?.elements ?? []
+        let sources = try SourceEntries.cursor(SourceEntries.list)[.sources]?.elements ?? []
         return SourceTable(sources, columns: columns, style: plain).lines
     }
 

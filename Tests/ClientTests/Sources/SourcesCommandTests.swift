@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 import TestSupport
 import Testing
 
@@ -11,8 +13,8 @@ struct SourcesCommandTests {
         try FakeDaemon(at: directory.file("socket")) { connection in
             while let line = try connection.line() {
                 let request = try JSONDocument(Array(line.utf8)).root
-                guard request["method"]?.string == "source/list" else { return }
-                try connection.send(#"{"jsonrpc":"2.0","id":\#(request["id"]?.int ?? 0),"result":\#(result)}"#)
+                guard request[.method]?.word() == MethodName.sourceList else { return }
+                try connection.send(#"{"jsonrpc":"2.0","id":\#(request[.id]?.int ?? 0),"result":\#(result)}"#)
             }
         }
     }

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 import TestSupport
 import Testing
 
@@ -19,8 +21,8 @@ struct StatusCommandTests {
         try ScriptedDaemon(
             at: directory.file("socket"),
             [
-                "server/hello": Documents.hello(user: 0), "server/stats": Self.stats,
-                "source/list": #"{"sources":[\#(sources.joined(separator: ","))]}"#,
+                .hello: Documents.hello(user: 0), .stats: Self.stats,
+                .sourceList: #"{"sources":[\#(sources.joined(separator: ","))]}"#,
             ]
         )
     }
@@ -115,11 +117,11 @@ struct StatusCommandTests {
         #expect(run.status == .tryLater)
         #expect(run.lines.count == 1)
         let document = try JSONDocument(Array(run.output.utf8)).root
-        #expect(document["uptime"]?.int == 61)
-        #expect(document["connections"]?["open"]?.int == 3)
-        #expect(document["health"]?.string == "troubled")
-        #expect(document["server"]?["pid"]?.int == 42)
-        #expect(document["sources"]?[0]?["source"]?.string == "kakao.blog")
+        #expect(document[.uptime]?.int == 61)
+        #expect(document[.connections]?[.open]?.int == 3)
+        #expect(document[.health]?.string == "troubled")
+        #expect(document[.server]?[.pid]?.int == 42)
+        #expect(document[.sources]?[0]?[.source]?.string == "kakao.blog")
     }
 
     @Test func `all figures are told by their names`() throws {

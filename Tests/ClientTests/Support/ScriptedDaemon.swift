@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 import Synchronization
 
 @testable import Client
@@ -6,8 +8,8 @@ import Synchronization
 /// A fake daemon whose answers are scripted by method, and can change meanwhile.
 final class ScriptedDaemon: Sendable {
     private struct State {
-        var answers: [String: String]
-        var requests: [(method: String, params: String)] = []
+        var answers: [MethodName: String]
+        var requests: [(method: MethodName?, params: String)] = []
     }
 
     /// What stands for an error in place of a result.
@@ -19,7 +21,7 @@ final class ScriptedDaemon: Sendable {
     private let state: Shared
 
     /// Told of each request after it was answered, and may change what comes next.
-    typealias Answered = @Sendable (_ method: String, _ answers: inout [String: String]) -> Void
+    typealias Answered = @Sendable (_ method: MethodName, _ answers: inout [MethodName: String]) -> Void
 
     private final class Shared: Sendable {
         let state: Mutex<State>
@@ -31,24 +33,31 @@ final class ScriptedDaemon: Sendable {
 
     var path: String { daemon.path }
     /// What was asked, in its order.
-    var methods: [String] { state.state.withLock { $0.requests.map(\.method) } }
-    func params(of method: String) -> [String] {
+    var methods: [MethodName] { state.state.withLock { $0.requests.compactMap(\.method) } }
+    func params(of method: MethodName) -> [String] {
         state.state.withLock { $0.requests.filter { $0.method == method }.map(\.params) }
     }
 
-    init(at path: String, _ answers: [String: String], answered: @escaping Answered = { _, _ in }) throws {
+    /// Listens at `path`, and answers by method; `searches` are the answers to searches of one source, by its name.
+    init(
+        at path: String,
+        _ answers: [MethodName: String],
+        searches: [String: String] = [:],
+        answered: @escaping Answered = { _, _ in }
+    ) throws {
         let state = Shared(State(answers: answers))
         self.state = state
         daemon = try FakeDaemon(at: path) { connection in
             while let line = try connection.line() {
                 let request = try JSONDocument(Array(line.utf8)).root
-                let id = request["id"]?.int ?? 0
-                let method = request["method"]?.string ?? ""
-                let params = request["params"].map { String(decoding: $0.text, as: UTF8.self) } ?? ""
-                let source = request["params"]?["sources"]?[0]?.string
+                let id = request[.id]?.int ?? 0
+                let method = request[.method]?.word(MethodName.self)
+                let params = request[.params].map { String(decoding: $0.text, as: UTF8.self) } ?? ""
+                let source = request[.params]?[.sources]?[0]?.string
                 let answer = state.state.withLock { state in
                     state.requests.append((method, params))
-                    let answer = source.flatMap { state.answers["\(method) \($0)"] } ?? state.answers[method]
+                    guard let method else { return Self.failure("methodNotFound", "there is no such method") }
+                    let answer = source.flatMap { searches[$0] } ?? state.answers[method]
                     answered(method, &state.answers)
                     return answer ?? Self.failure("methodNotFound", "there is no such method", code: -32601)
                 }

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import RPC
 import TestSupport
 import Testing
 
@@ -12,8 +13,8 @@ struct TopCommandTests {
         try ScriptedDaemon(
             at: directory.file("socket"),
             [
-                "server/hello": Documents.hello(version: "1.2.3", user: 0), "server/stats": #"{"uptime":1}"#,
-                "source/list": Documents.list(Documents.source("itunes.app")),
+                .hello: Documents.hello(version: "1.2.3", user: 0), .stats: #"{"uptime":1}"#,
+                .sourceList: Documents.list(Documents.source("itunes.app")),
             ]
         )
     }

@@ -5,7 +5,7 @@ import Testing
 
 struct MetricsTextTests {
     @Test func `a counter is its help, its type and a line for each sample`() {
-        var family = MetricFamily("searchd_calls_total", .counter, "Calls.")
+        var family = MetricFamily("searchd_calls_total", "Calls.")
         family.add(3, ("source", "kakao.blog"), ("status", "200"))
         family.add(1, ("source", "kakao.blog"), ("status", "timeout"))
         #expect(
@@ -22,7 +22,7 @@ struct MetricsTextTests {
     @Test func `a histogram counts upwards to infinity, in seconds`() {
         var histogram = LatencyHistogram(bounds: [.milliseconds(5), .seconds(1)])
         for milliseconds in [1, 5, 6, 1000, 2500] as [Int64] { histogram.add(nanoseconds: milliseconds * 1_000_000) }
-        var family = MetricFamily("searchd_turn_seconds", .histogram, "Turns.")
+        var family = MetricFamily("searchd_turn_seconds", "Turns.")
         family.add(histogram)
         #expect(
             MetricsText.write([family]) == """
@@ -39,7 +39,7 @@ struct MetricsTextTests {
     }
 
     @Test func `what would end a label or a line is escaped`() {
-        var family = MetricFamily("searchd_x", .gauge, "Back\\slash,\nline.")
+        var family = MetricFamily("searchd_x", "Back\\slash,\nline.")
         family.add(1, ("name", "a\"b\\c\nd고"))
         let lines = MetricsText.write([family]).split(separator: "\n")
         #expect(lines.first == #"# HELP searchd_x Back\\slash,\nline."#)
@@ -47,7 +47,7 @@ struct MetricsTextTests {
     }
 
     @Test func `a family without samples is left out`() {
-        #expect(MetricsText.write([MetricFamily("searchd_none", .gauge, "None.")]).isEmpty)
+        #expect(MetricsText.write([MetricFamily("searchd_none", "None.")]).isEmpty)
     }
 
     @Test(arguments: [(0, "0"), (12, "12"), (0.5, "0.5"), (0.0001, "0.0001"), (1e9, "1000000000"), (-3, "-3")])

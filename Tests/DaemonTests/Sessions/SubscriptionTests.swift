@@ -141,8 +141,8 @@ private struct FollowMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         var parameters = try Parameters(call.params)
-        let count = try parameters.integer("count", in: 0...10_000) ?? 0
-        let text = String(repeating: "x", count: try parameters.integer("bytes", in: 0...10_000) ?? 0)
+        let count = try parameters.integer(.count, in: 0...10_000) ?? 0
+        let text = String(repeating: "x", count: try parameters.integer(.bytes, in: 0...10_000) ?? 0)
         try parameters.finish()
         let number = try call.session.subscriptions.begin { [progress] subscription in
             for index in 0..<count {
@@ -171,7 +171,7 @@ private struct UnfollowMethod: Method {
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         var parameters = try Parameters(call.params)
-        let number = try parameters.integer("subscription", in: 0...1000) ?? 0
+        let number = try parameters.integer(Member("subscription"), in: 0...1000) ?? 0
         try parameters.finish()
         let isEnded = call.session.subscriptions.end(UInt64(number))
         return .answered(.writing { $0.object { $0.member("ended", isEnded) } })

@@ -18,6 +18,10 @@ final class TestClient {
     /// Messages that were read while another was looked for.
     private var stash: [JSONValue] = []
     private var lastID = 0
+    /// What was asked, by id; answers are held against the contract.
+    private var asked: [Int: String] = [:]
+    /// Whether they are; that takes time, which a test that counts what happens meanwhile does not have.
+    var checksContract = true
 
     /// Connects; no line that comes may hold one of the secrets.
     init(_ path: String, secrets: [String] = []) throws {
@@ -64,6 +68,7 @@ final class TestClient {
     @discardableResult
     func ask(_ method: String, _ params: String? = nil) throws -> Int {
         lastID += 1
+        asked[lastID] = method
         try send(Self.request("\(lastID)", method, params))
         return lastID
     }
@@ -162,7 +167,9 @@ final class TestClient {
     private func parsedLine(awaiting what: String) throws -> JSONValue {
         let line = try line(awaiting: what)
         do {
-            return try JSONDocument(line).root.value
+            let message = try JSONDocument(line).root.value
+            checkContract(message)
+            return message
         } catch {
             throw TestFailure("\(error.message): \(String(decoding: line.prefix(300), as: UTF8.self))")
         }
@@ -180,6 +187,12 @@ final class TestClient {
         for secret in secrets where line.holds(secret) {
             Issue.record("a key stands in \(String(decoding: line.prefix(300), as: UTF8.self))")
         }
+    }
+
+    private func checkContract(_ message: JSONValue) {
+        guard checksContract else { return }
+        let problems = ContractCheck.whole.problems(in: message, to: message["id"]?.int.flatMap { asked[$0] })
+        if !problems.isEmpty { Issue.record("against the contract: \(problems.prefix(5).joined(separator: "; "))") }
     }
 
     private func receive() throws {

@@ -1,0 +1,114 @@
+import JSON
+import RPC
+import SearchModel
+
+/// searchd-protocol(7), from the descriptions that `rpc.discover` is written from.
+enum ProtocolManual {
+    static var page: String {
+        var page = Roff("searchd-protocol", section: 7, summary: "what searchd and its clients say to each other")
+        page.heading("SYNOPSIS")
+        page.paragraph("$SEARCHD_SOCKET, $XDG_RUNTIME_DIR/searchd.sock, /run/searchd/searchd.sock")
+        page.heading("EXAMPLES")
+        page.example([
+            #"{"jsonrpc":"2.0","id":1,"method":"search","params":{"query":"고양이","limit":3}}"#,
+            #"{"jsonrpc":"2.0","id":2,"method":"source/list"}"#,
+            #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#,
+        ])
+        page.heading("DESCRIPTION")
+        page.paragraph(Discovery.introduction)
+        page.paragraph(
+            "The socket is the first of those above that is there. “searchctl call METHOD PARAMS” sends a request from a shell, and "
+                + "“searchctl call rpc.discover” prints all of this for programs, as an OpenRPC document."
+        )
+        page.heading("METHODS")
+        for method in MethodDescription.all { write(method, to: &page) }
+        page.heading("NOTIFICATIONS")
+        for notification in NotificationDescription.all {
+            page.subheading(notification.name)
+            page.paragraph(notification.summary)
+            write(notification.params, to: &page)
+        }
+        page.heading("OBJECTS")
+        for component in Schema.Component.all {
+            page.subheading(component.name)
+            page.paragraph(component.about)
+            if case .object(let fields, _) = component.schema { write(fields, to: &page) }
+        }
+        page.heading("ERRORS")
+        page.entries(ErrorCode.all.map { ManualEntry($0.kind.rawValue, "(\($0.number))", $0.about) })
+        page.heading("SEE ALSO")
+        page.paragraph("searchctl(1), searchd(8), https://www.jsonrpc.org/specification, https://open-rpc.org")
+        return page.text
+    }
+
+    private static func write(_ method: MethodDescription, to page: inout Roff) {
+        page.subheading(method.name)
+        page.paragraph(method.summary)
+        page.paragraph(method.parameters.isEmpty ? "It takes no parameters." : "Parameters:")
+        write(method.parameters, areParameters: true, to: &page)
+        page.paragraph("Result:")
+        write(method.result, to: &page)
+        let errors = method.errors.map(\.rawValue)
+        if !errors.isEmpty {
+            page.paragraph("Errors beside those of every request: \(errors.joined(separator: ", ")).")
+        }
+    }
+
+    /// An entry for each member; those of an object that has no name of its own follow it, as `marks.title`.
+    private static func write(
+        _ fields: [Schema.Field],
+        areParameters: Bool = false,
+        within path: String = "",
+        to page: inout Roff
+    ) {
+        for field in fields {
+            let name = path + field.member.description
+            var notes = [field.schema.words]
+            if areParameters, field.isRequired { notes.append("required") }
+            if !areParameters, !field.isRequired { notes.append("may be absent") }
+            if let standard = field.standard { notes.append("default \(standard.text)") }
+            let about = field.about.isEmpty ? "" : " " + field.about
+            page.entry(name, "(\(notes.joined(separator: "; ")))\(about)")
+            write(field.schema.fields, areParameters: areParameters, within: name + ".", to: &page)
+        }
+    }
+}
+
+extension Schema {
+    /// What it takes, in a few words.
+    var words: String {
+        switch self {
+        case .anything: "anything"
+        case .null: "null"
+        case .flag: "true or false"
+        case .text: "text"
+        case .number: "number"
+        case .integer(let range):
+            switch (range.lowerBound, range.upperBound) {
+            case (...0, .max): "whole number"
+            case (let least, .max): "whole number from \(least)"
+            case (let least, let most): "whole number from \(least) to \(most)"
+            }
+        case .words(let words): words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))"
+        case .list(let element): "list of \(element.words)"
+        case .object(_, others: let others?): "object, by name: \(others.words)"
+        case .object(let fields, others: nil): fields.isEmpty ? "empty object" : "object"
+        case .either(let first, let second): "\(first.words) or \(second.words)"
+        case .component(let component): component.name
+        }
+    }
+
+    /// The members of the object that it is, or that its elements are, unless that has a name of its own.
+    fileprivate var fields: [Field] {
+        switch self {
+        case .object(let fields, let others): fields + (others?.fields ?? [])
+        case .list(let element): element.fields
+        case .either(let first, let second): first.fields + second.fields
+        default: []
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
+}

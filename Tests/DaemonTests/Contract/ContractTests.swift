@@ -1,0 +1,73 @@
+import Engine
+import JSON
+import RPC
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+/// The document of `rpc.discover` against what the daemon says.
+///
+/// `TestClient` holds every message of every test against it; here are those that other tests do not make it send.
+struct ContractTests {
+    @Test func `every method answers as it is described`() async throws {
+        try await withDaemon { setup in
+            setup.hasAllKeys = true
+        } _: { daemon in
+            let client = try daemon.connect()
+            _ = try client.call("search", #"{"query":"고양이","sources":["kakao.*","naver.*"],"raw":true,"explain":true}"#)
+            await daemon.fault("maintenance")
+            _ = try client.call("search", #"{"query":"개","sources":["kakao.*"],"explain":true}"#)
+            _ = try client.call("search", #"{"query":"새","sources":["kakao.blog"],"explain":true}"#)
+            _ = try client.call("search", #"{"query":"새","sources":["kakao.cafe"],"offline":true}"#)
+            for method in MethodName.allCases where method != .search {
+                #expect(try client.call(method.rawValue)["result"] != nil, "\(method)")
+            }
+        }
+    }
+
+    @Test func `the document is what the daemon gives out`() async throws {
+        try await withDaemon { daemon in
+            let document = try #require(try daemon.connect().call("rpc.discover")["result"])
+            #expect(document == Discovery.document(version: Version.program, methods: MethodDescription.all))
+        }
+    }
+
+    @Test func `what is not described is found out`() throws {
+        let hit: JSONValue = ["id": "a.b:1", "source": "a.b", "kind": "book", "title": "T", "rank": 1]
+        func result(_ change: (inout [JSONMember]) -> Void) -> [String] {
+            var members = hit.members ?? []
+            change(&members)
+            let params: JSONValue = ["request": 1, "source": "a.b", "hits": [.object(members)]]
+            return ContractCheck.whole.problems(in: ["method": "search/hits", "params": params])
+        }
+        #expect(result { _ in } == [])
+        #expect(result { $0.append(JSONMember("colour", "red")) } == ["search/hits.hits[0].colour is not described"])
+        #expect(result { $0.removeLast() } == ["search/hits.hits[0].rank is missing"])
+        #expect(result { $0[4] = JSONMember("rank", "1") } == ["search/hits.hits[0].rank is no integer"])
+        #expect(result { $0[4] = JSONMember("rank", -1) } == ["search/hits.hits[0].rank is too small"])
+        #expect(
+            result { $0.append(JSONMember("publishedPrecision", "week")) }.first?.contains("publishedPrecision is")
+                == true
+        )
+        let check = ContractCheck.whole
+        #expect(check.problems(in: ["method": "search/nothing"]) == ["search/nothing is not described"])
+        #expect(check.problems(in: ["result": ["uptime": 1, "age": 2]], to: "server/ping").count == 1)
+        #expect(check.problems(in: ["error": ["code": -32601, "message": "m", "data": ["kind": "odd"]]]).count == 1)
+    }
+
+    @Test func `words and bounds are those of the engine`() {
+        #expect(SourceStatus.final.map(\.rawValue) == SourceReport.Status.allCases.map(\.rawValue))
+        #expect(Set(CacheUse.allCases.map(\.rawValue)) == Set(SourceReport.CacheUse.allCases.map(\.rawValue)))
+        #expect(Set(WaitReason.allCases.map(\.rawValue)) == Set(CallEvent.WaitReason.allCases.map(\.rawValue)))
+        #expect(WireBounds.limit == 1...SearchRequest.limitMax)
+        #expect(WireBounds.limitDefault == SearchRequest.limitDefault)
+        #expect(WireBounds.offset == 0...SearchRequest.offsetMax)
+        #expect(WireBounds.mergedOffsetMax == SearchRequest.mergedOffsetMax)
+        #expect(.milliseconds(WireBounds.timeoutMillisecondsDefault) == SearchRequest.timeoutDefault)
+        #expect(.milliseconds(WireBounds.timeoutMilliseconds.upperBound) == SearchRequest.timeoutMax)
+        #expect(.milliseconds(WireBounds.settlingMilliseconds) == Channels.settling)
+        #expect(WireBounds.channelBytes == 1...ChannelClaim.nameBytesMax)
+        #expect(WireBounds.clientsMax == ClientActivity.toldMax)
+    }
+}
