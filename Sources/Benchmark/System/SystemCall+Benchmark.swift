@@ -1,4 +1,4 @@
-package import CPlatform
+import CPlatform
 import EventLoop
 import Glibc
 
@@ -11,7 +11,7 @@ extension SystemCall {
     static var threadTime: Int64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
 
     /// What a clock shows; 0 for one that there is not.
-    package static func time(of clock: clockid_t) -> Int64 {
+    package static func time(of clock: Int32) -> Int64 {
         var time = timespec()
         // The structure outlives the call.
         _ = unsafe clock_gettime(clock, &time)

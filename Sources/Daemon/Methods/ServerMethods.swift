@@ -93,30 +93,27 @@ struct MetricsMethod: Method {
     }
 }
 
-/// The OpenRPC document of all methods.
+/// The OpenRPC document of the method table.
 struct DiscoverMethod: Method {
     let description = MethodDescription.discover
-
     /// Written once, at the first call.
-    private static let document = Discovery.document(
-        version: Version.program,
-        methods: MethodDescription.all
-    ).bytes
+    private let document = Locked<[UInt8]?>(nil)
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        return .answered(.result(Self.document))
+        let bytes = document.withLock { document in
+            let bytes =
+                document ?? Discovery.document(version: Version.program, methods: call.methods.descriptions).bytes
+            document = bytes
+            return bytes
+        }
+        return .answered(.result(bytes))
     }
 }
 
 /// Ends a request of the same connection.
 struct CancelRequest: ClientNotification {
-    let description = MethodDescription(
-        "$/cancelRequest",
-        summary: "Ends the request with this id, which is answered with the error `cancelled`.",
-        parameters: [.init("id", required: true, ["type": ["string", "integer", "null"]])],
-        result: []
-    )
+    let description = NotificationDescription.cancelRequest
 
     func receive(_ params: JSONCursor?, from session: Session) {
         params?.forEachMember { name, value in
