@@ -30,7 +30,7 @@ extension Method {
 /// One notification that clients may send, which is never answered: what they may know of it, and what it does.
 protocol ClientNotification: Sendable {
     /// Name, summary and parameters.
-    var description: MethodDescription { get }
+    var description: NotificationDescription { get }
 
     /// On the loop; must not wait. What is wrong with the parameters is ignored.
     func receive(_ params: JSONCursor?, from session: Session)
@@ -89,7 +89,9 @@ enum Beginning {
 /// An answer that later callers with the same parameters may have, as long as what it was built from is good.
 struct RepeatableAnswer {
     let template: AnswerTemplate
-    let leases: [ValidityToken]
+    let validity: [ValidityToken]
     let pageCount: Int
     let validUntil: Instant
+    /// Whether it depends on data of the caller's own: then no other user has it.
+    var isPersonal = false
 }
