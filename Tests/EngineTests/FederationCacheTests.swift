@@ -134,6 +134,41 @@ struct FederationCacheTests {
         }
     }
 
+    @Test func `what only one user has been given is that user's to clear, and no other's`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            func search(_ text: String, by user: UInt32, privately: Bool = false) async {
+                var search = request(query: text)
+                search.client = ClientIdentity(userID: user, program: "test")
+                search.isPrivate = privately
+                #expect(await world.search(search).value?.hits.count == 10)
+            }
+            await search("own", by: 1)
+            await search("own", by: 1)
+            await search("both", by: 1)
+            await search("both", by: 2)
+            await search("other's", by: 2)
+            // That a user was given a page by a private search is not noted.
+            await search("own", by: 2, privately: true)
+            let cleared = await world.cache.clear(PageSelection(), of: 1)
+            #expect(cleared.removed.map(\.request.query.text) == ["own"] && cleared.kept == 2)
+            let none = await world.cache.clear(PageSelection(query: query("both")), of: 2)
+            #expect(none.removed.isEmpty && none.kept == 1)
+            #expect(await world.cache.clear(PageSelection()) == 2)
+        }
+    }
+
+    @Test func `who has used a page is known of all its hits when they are read, and of none from the disk`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 100))
+            let made = cachedPage(page("a.one", 0..<3))
+            made.validity.note(user: 1)
+            await world.cache.restore(made)
+            let cleared = await world.cache.clear(PageSelection(), of: 1)
+            #expect(cleared.removed.isEmpty && cleared.kept == 1)
+        }
+    }
+
     @Test func `a private search leaves nothing behind`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))

@@ -91,8 +91,8 @@ struct DiscoveryTests {
     }
 
     @Test func `every method, notification and kind of error is described once`() {
-        #expect(MethodDescription.all.map(\.name) == MethodName.allCases.map(\.rawValue))
-        #expect(NotificationDescription.all.map(\.notification) == NotificationName.allCases)
+        #expect(Set(MethodDescription.all.map(\.method)).count == MethodDescription.all.count)
+        #expect(Set(NotificationDescription.all.map(\.notification)).count == NotificationDescription.all.count)
         #expect(Set(ErrorCode.all.map(\.kind)).count == ErrorCode.all.count)
     }
 }

@@ -171,7 +171,7 @@ private struct Contestant {
             let template = AnswerTemplate(answer, form: .whole(raw: false), repeats: true)
             // The key is copied within the call.
             unsafe Array(request.query.text.utf8).withUnsafeBytes { key in
-                unsafe finished.insert(template, for: key, leases: answer.validity, validUntil: answer.validUntil)
+                unsafe finished.insert(template, for: key, validity: answer.validity, validUntil: answer.validUntil)
             }
         }
     }
@@ -198,7 +198,7 @@ private struct Contestant {
         let now = loop.now
         let found = text.withUTF8 { key in
             // The key is read within the call.
-            unsafe finished.answer(for: UnsafeRawBufferPointer(key), now: now)
+            unsafe finished.answer(for: UnsafeRawBufferPointer(key), of: 0, now: now)
         }
         guard let found else { throw BenchmarkError(.answer, "an answer that was given before is not there") }
         found.template.write(to: &output, now: now, since: now)

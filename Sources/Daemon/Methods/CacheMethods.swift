@@ -1,3 +1,4 @@
+import Catalogue
 import Engine
 import EventLoop
 import JSON
@@ -19,14 +20,15 @@ struct CacheStatsMethod: Method {
     }
 }
 
-/// Forgets what is in the shared cache, or a part of it.
+/// Removes what is in the shared cache, or a part of it.
+///
+/// What one user clears, all others have to ask for again, at the cost of the quotas that they share: so a user who is no
+/// administrator clears only what no other user has been given.
 struct CacheClearMethod: Method {
     let cache: ResultCache
     let disk: DiskTier?
     let directory: DirectoryBox
 
-    /// What one user clears, all others have to ask for again, at the cost of the quotas that they share.
-    let permission = MethodPermission.administrators
     let description = MethodDescription.cacheClear
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
@@ -40,6 +42,7 @@ struct CacheClearMethod: Method {
         }
         try parameters.finish()
         if let source = selection.source { try check(source) }
+        guard call.isAdministrator else { return try clearOwn(selection, of: call.session.peer.userID) }
         // The cache lives on this loop, and a method begins on it.
         let removed = cache.onLoop { $0.clear(selection) }
         guard let disk else { return .answered(Self.reply(removed)) }
@@ -48,6 +51,27 @@ struct CacheClearMethod: Method {
             Self.reply(max(removed, await disk.remove(selection)))
         }
     }
+
+    /// Clears what only this user has been given.
+    ///
+    /// On disk nothing tells whose a page was: of each query that the user alone has asked a source for, all is removed.
+    private func clearOwn(_ selection: PageSelection, of userID: UInt32) throws(SearchError) -> Beginning {
+        let (removed, kept) = cache.onLoop { $0.clear(selection, of: userID) }
+        guard !removed.isEmpty || kept == 0 else { throw Self.usedByOthers }
+        let asked = Set(removed.map { PageSelection(source: $0.source.text, query: $0.request.query) })
+        guard let disk, !asked.isEmpty else { return .answered(Self.reply(removed.count)) }
+        return .running(channel: nil) { _ in
+            for selection in asked { _ = await disk.remove(selection) }
+            return Self.reply(removed.count)
+        }
+    }
+
+    private static let usedByOthers = SearchError(
+        .forbidden,
+        "only root, the daemon's own user and the members of its adminGroup may clear what other users have asked for",
+        retryable: false,
+        hint: "To get new results yourself, search with \"maxAge\": 0."
+    )
 
     private static func reply(_ removed: Int) -> Reply {
         .writing { writer in writer.object { $0.member(.removed, removed) } }

@@ -89,7 +89,9 @@ enum Beginning {
 /// An answer that later callers with the same parameters may have, as long as what it was built from is good.
 struct RepeatableAnswer {
     let template: AnswerTemplate
-    let leases: [ValidityToken]
+    let validity: [ValidityToken]
     let pageCount: Int
     let validUntil: Instant
+    /// Whether it depends on data of the caller's own: then no other user has it.
+    var isPersonal = false
 }

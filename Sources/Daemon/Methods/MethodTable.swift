@@ -16,7 +16,7 @@ struct MethodTable: Sendable {
     init(_ methods: [any Method], notifications: [any ClientNotification] = []) {
         self.methods = Dictionary(uniqueKeysWithValues: methods.map { (ExactText($0.description.name), $0) })
         self.notifications = Dictionary(
-            uniqueKeysWithValues: notifications.map { (ExactText($0.description.name), $0) }
+            uniqueKeysWithValues: notifications.map { (ExactText($0.description.notification.rawValue), $0) }
         )
         descriptions = methods.map(\.description)
         capabilities = methods.flatMap(\.capabilities)

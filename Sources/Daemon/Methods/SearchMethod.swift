@@ -66,7 +66,7 @@ struct SearchMethod: Method {
             reply,
             RepeatableAnswer(
                 template: template,
-                leases: answer.validity,
+                validity: answer.validity,
                 pageCount: answer.pageCount,
                 validUntil: answer.validUntil
             )

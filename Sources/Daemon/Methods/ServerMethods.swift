@@ -81,19 +81,21 @@ struct MetricsMethod: Method {
     }
 }
 
-/// The OpenRPC document of all methods.
+/// The OpenRPC document of the method table.
 struct DiscoverMethod: Method {
     let description = MethodDescription.discover
-
     /// Written once, at the first call.
-    private static let document = Discovery.document(
-        version: Version.program,
-        methods: MethodDescription.all
-    ).bytes
+    private let document = Locked<[UInt8]?>(nil)
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        return .answered(.result(Self.document))
+        let bytes = document.withLock { document in
+            let bytes =
+                document ?? Discovery.document(version: Version.program, methods: call.methods.descriptions).bytes
+            document = bytes
+            return bytes
+        }
+        return .answered(.result(bytes))
     }
 }
 

@@ -49,7 +49,7 @@ package final class CachedPage: Sendable {
     /// Pages of one key and one number, zero apart, hold the same: on disk it need not be written again.
     let content: UInt64
     /// What the page itself and its validity token take.
-    private static let ownBytes = 240
+    private static let ownBytes = 256
 
     /// A copy that takes no more memory than it holds: writing grows an array in leaps.
     private static func fitted(_ bytes: [UInt8]) -> [UInt8] {

@@ -16,7 +16,7 @@ package struct PageKey: Hashable, Sendable {
 }
 
 /// Which pages are meant: those of a source, of a query, of both together, or all.
-package struct PageSelection: Equatable, Sendable {
+package struct PageSelection: Hashable, Sendable {
     /// A name or a glob; nil for every source.
     package var source: String?
     package var query: SearchQuery?

@@ -69,9 +69,15 @@ package struct PageLoader: Sendable {
 
     /// Notes that a page from the cache is answered; a stale one is fetched anew, by a call without a waiting client.
     func took(_ loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
-        loaded.page.validity.use()
+        noteUse(of: loaded.page, by: request)
         inCache { $0.count(loaded.use) }
         if loaded.use == .stale { refresh(loaded.page, need.freshness, for: request.client) }
+    }
+
+    /// Notes a use, and whose it was unless the search leaves no trace.
+    private func noteUse(of page: CachedPage, by request: SearchRequest) {
+        if !request.isPrivate { page.validity.note(user: request.client.userID) }
+        page.validity.use()
     }
 
     private func use(of page: CachedPage, _ freshness: Freshness, for request: SearchRequest) -> Freshness.Use {
@@ -116,7 +122,7 @@ package struct PageLoader: Sendable {
                 inCache { $0.count(.miss) }
                 throw error
             }
-            page.validity.use()
+            noteUse(of: page, by: request)
             inCache { $0.count(.stale) }
             return LoadedPage(page: page, use: .stale, failure: error)
         }
@@ -151,7 +157,9 @@ package struct PageLoader: Sendable {
         )
         let isRefresh = request.maxAge == .zero
         let shared = await fetched(need.key, need.freshness, isRefresh, for: caller, by: deadline, report)
-        return LoadedPage(page: try shared.outcome.get(), use: shared.joined ? .joined : .miss)
+        let page = try shared.outcome.get()
+        if !request.isPrivate { page.validity.note(user: request.client.userID) }
+        return LoadedPage(page: page, use: shared.joined ? .joined : .miss)
     }
 
     /// The cached page, when it may stand in for one that could not be got.

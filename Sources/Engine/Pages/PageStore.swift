@@ -100,6 +100,20 @@ package struct PageStore: ~Copyable {
         return doomed.count
     }
 
+    /// Drops the pages that match and that no other user has used since they were kept.
+    ///
+    /// - Complexity: O(n) in the pages kept.
+    /// - Returns: What was dropped, and how many pages that match were not.
+    package mutating func removeAll(
+        of userID: UInt32,
+        where matches: (PageKey) -> Bool
+    ) -> (removed: [PageKey], kept: Int) {
+        let selected = slotsByKey.keys.filter(matches)
+        let own = selected.filter { page($0)?.validity.isOnly(of: userID) ?? false }
+        for key in own { remove(key) }
+        return (own, selected.count - own.count)
+    }
+
     private mutating func nextVictim() -> Int? {
         order.evict(in: bytesMax, count: figures.entries) { [slots] in slots[$0]?.validity.takeUse() ?? false }
     }

@@ -71,6 +71,7 @@ package actor ResultCache: LoopActor {
         let kept = store.page(page.key)
         if let kept, kept.isWhole, kept.content == page.content, kept.fetchedAt == page.fetchedAt { return kept }
         let whole = page.readWhole()
+        whole.validity.takeUsers(of: page.validity)
         if let kept, kept === page { store.insert(whole) } else if page.validity.isEnded { whole.validity.end() }
         return whole
     }
@@ -84,14 +85,26 @@ package actor ResultCache: LoopActor {
     }
 
     /// Takes a page in again from the second tier: it says nothing of how the source is now.
+    ///
+    /// Who has used it since it was fetched is not known any more.
     package func restore(_ page: CachedPage) {
-        store.insert(page.renewed(countedIn: memory))
+        let restored = page.renewed(countedIn: memory)
+        restored.validity.share()
+        store.insert(restored)
     }
 
     /// Removes what is selected; how many pages that were.
     package func clear(_ selection: PageSelection) -> Int {
         failures.removeAll(where: selection.contains)
         return store.removeAll(where: selection.contains)
+    }
+
+    /// Removes those of the selected pages that no other user has used since they were cached; failures stay, which expire
+    /// soon.
+    ///
+    /// - Returns: What was removed, and how many of the selected pages were not.
+    package func clear(_ selection: PageSelection, of userID: UInt32) -> (removed: [PageKey], kept: Int) {
+        store.removeAll(of: userID, where: selection.contains)
     }
 
     /// A lookup has ended.

@@ -126,7 +126,7 @@ final class Dispatcher {
             case .answered(let answer): session.answer(id, answer, to: counted, in: message.batch)
             case .repeatable(let answer, let repeatable):
                 session.answer(id, answer, to: counted, in: message.batch)
-                if message.batch == nil { unsafe shared.readyAnswers.keep(repeatable, for: message.text) }
+                keep(repeatable, message, of: method)
             case .running(let channel, let streams, let bytes, let work):
                 let request = Request(
                     method: counted,
@@ -142,6 +142,14 @@ final class Dispatcher {
         } catch {
             session.answer(id, .failure(error), to: counted, in: message.batch)
         }
+    }
+
+    /// Keeps an answer for the next time, unless not every later caller may have it.
+    private func keep(_ answer: RepeatableAnswer, _ message: Message, of method: any Method) {
+        guard message.batch == nil, method.permission != .administrators else { return }
+        let isPersonal = answer.isPersonal || method.permission == .ownData
+        let userID = isPersonal ? message.session.peer.userID : nil
+        unsafe shared.readyAnswers.keep(answer, for: message.text, of: userID)
     }
 
     private func parameters(of message: Message) throws(SearchError) -> JSONCursor? {

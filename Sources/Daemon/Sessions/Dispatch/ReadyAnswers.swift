@@ -5,6 +5,8 @@ import RPC
 
 /// Answers kept ready under the line that asked for them, but for its id: a repeated search costs a few copies.
 ///
+/// One that depends on a user's data is kept for that user alone.
+///
 /// Confined to the loop.
 final class ReadyAnswers {
     /// The memory of all answers together.
@@ -22,11 +24,16 @@ final class ReadyAnswers {
     var bytesUsed: Int { answers.bytesUsed }
 
     /// Writes the answer to a line, with its end; false when none that is still good is kept.
-    func write(answerTo line: UnsafeRawBufferPointer, at now: Instant, to output: inout [UInt8]) -> Bool {
+    func write(
+        answerTo line: UnsafeRawBufferPointer,
+        of userID: UInt32,
+        at now: Instant,
+        to output: inout [UInt8]
+    ) -> Bool {
         guard let repeated = unsafe RepeatedLine(line) else { return false }
         // The parts are of the line, which outlives this call.
         let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
-        guard let found = unsafe answers.answer(for: key, now: now) else { return false }
+        guard let found = unsafe answers.answer(for: key, of: userID, now: now) else { return false }
         let id = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.id])
         output.append(atMost: Reply.envelopeBytes + id.count + found.template.bytesMax) { room in
             unsafe Reply.begin(id, to: &room)
@@ -37,13 +44,14 @@ final class ReadyAnswers {
         return true
     }
 
-    /// Keeps an answer for later lines that are alike.
-    func keep(_ answer: RepeatableAnswer, for line: UnsafeRawBufferPointer) {
+    /// Keeps an answer for later lines that are alike: those of one user, or of all.
+    func keep(_ answer: RepeatableAnswer, for line: UnsafeRawBufferPointer, of userID: UInt32?) {
         guard let repeated = unsafe RepeatedLine(line) else { return }
         unsafe answers.insert(
             answer.template,
             for: UnsafeRawBufferPointer(rebasing: line[repeated.rest]),
-            leases: answer.leases,
+            of: userID,
+            validity: answer.validity,
             pageCount: answer.pageCount,
             validUntil: answer.validUntil
         )

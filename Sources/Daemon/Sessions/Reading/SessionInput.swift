@@ -109,7 +109,12 @@ final class SessionInput {
     /// The shortest way of an answer; false when none is ready.
     private func isAnsweredAtOnce(_ line: UnsafeRawBufferPointer, _ session: Session, _ now: Instant) -> Bool {
         guard session.requests.isEmpty, !session.output.hasWaiting, !shared.isDraining else { return false }
-        return unsafe shared.readyAnswers.write(answerTo: line, at: now, to: &shared.scratch)
+        return unsafe shared.readyAnswers.write(
+            answerTo: line,
+            of: session.peer.userID,
+            at: now,
+            to: &shared.scratch
+        )
     }
 
     /// Serves further messages of a batch, as many as there is room and time for.
