@@ -1,7 +1,7 @@
 import EventLoop
 import SearchModel
 
-/// What sources answered instead of pages a moment ago, for those who ask the same again.
+/// The failures that sources answered a moment ago, for callers that ask the same again.
 ///
 /// Invariant: at most `countMax`.
 struct KnownFailures {

@@ -212,7 +212,7 @@ package struct PageLoader: Sendable {
                 report(event)
             }
             let made = inCache { $0.made(page, key: key, freshness) }
-            // Of all who ever asked: those who have left by now have paid for it too.
+            // Of all callers so far: those that have left by now count too.
             if demand.mayBeKept { keep(made, freshness) }
             return .success(made)
         } catch {

@@ -1,7 +1,7 @@
 package import EventLoop
 package import SearchModel
 
-/// Runs searches over their sources and keeps the walks that cursors go on with.
+/// Runs searches over their sources and keeps the walks that cursors continue.
 package actor Federation: LoopActor {
     package static let walksMax = 10_000
 

@@ -3,13 +3,13 @@ import SearchModel
 
 /// What this process knows of one quota: units in hand, how much is used, how fast, and when to ask the ledger again.
 ///
-/// Invariant: a unit that was granted is in one hand, or in a call, or has gone back; `unsent` of them are in calls that
+/// Invariant: a unit that was granted is in one hand, or in a call, or was given back; `unsent` of them are in calls that
 /// have not been sent, and would be lost with the process as those in hand would.
 struct QuotaAccount: Sendable {
     /// Units that were granted together and are not in use.
     struct Hand: Sendable {
         let grant: QuotaGrant
-        /// Tells one grant from another.
+        /// Distinguishes grants.
         let number: Int
         /// When it was granted.
         let period: Range<Int64>
