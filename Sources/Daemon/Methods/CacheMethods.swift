@@ -42,7 +42,7 @@ struct CacheClearMethod: Method {
         }
         try parameters.finish()
         if let source = selection.source { try check(source) }
-        guard call.isAdministrator else { return try clearOwn(selection, of: call.session.peer.userID) }
+        guard call.isAdministrator else { return try clearOwn(selection, call) }
         // The cache lives on this loop, and a method begins on it.
         let removed = cache.onLoop { $0.clear(selection) }
         guard let disk else { return .answered(Self.reply(removed)) }
@@ -55,8 +55,10 @@ struct CacheClearMethod: Method {
     /// Clears what only this user has been given.
     ///
     /// On disk nothing tells whose a page was: of each query that the user alone has asked a source for, all is removed.
-    private func clearOwn(_ selection: PageSelection, of userID: UInt32) throws(SearchError) -> Beginning {
-        let (removed, kept) = cache.onLoop { $0.clear(selection, of: userID) }
+    private func clearOwn(_ selection: PageSelection, _ call: Call) throws(SearchError) -> Beginning {
+        let peer = call.session.peer
+        if let refusal = call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) { throw refusal }
+        let (removed, kept) = cache.onLoop { $0.clear(selection, of: peer.userID) }
         guard !removed.isEmpty || kept == 0 else { throw Self.usedByOthers }
         let asked = Set(removed.map { PageSelection(source: $0.source.text, query: $0.request.query) })
         guard let disk, !asked.isEmpty else { return .answered(Self.reply(removed.count)) }

@@ -53,7 +53,7 @@ struct ReloadComparison {
         }
     }
 
-    /// The accounts whose secrets are others by now, although the configuration names the same places.
+    /// The accounts whose secrets are others by now, although the configuration refers to the same ones.
     private var newSecrets: [String] {
         let (old, new) = (Self.secrets(before.directory), Self.secrets(after.directory))
         return Set(old.keys).union(new.keys).filter { old[$0] ?? [:] != new[$0] ?? [:] }.map { "accounts.\($0)" }

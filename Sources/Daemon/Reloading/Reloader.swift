@@ -34,7 +34,7 @@ final class Reloader: Sendable {
 
     /// What has changed.
     ///
-    /// - Throws: `invalidParams`, with the place, when anything at all is wrong; then everything is as it was.
+    /// - Throws: `invalidParams`, with file, line and key, when anything at all is wrong; then everything is as it was.
     func reload() throws(SearchError) -> ReloadReport {
         notice.reloading()
         defer { notice.readyAgain() }
@@ -59,7 +59,7 @@ final class Reloader: Sendable {
         do throws(StartError) {
             after = try loader.load()
         } catch {
-            throw Self.refusal(error.message, hint: error.hint, at: error.place)
+            throw Self.refusal(error.message, hint: error.hint, at: error.location)
         }
         guard let first = after.problems.first else { return after }
         let count = after.problems.count
@@ -67,13 +67,13 @@ final class Reloader: Sendable {
         throw Self.refusal(
             first.description,
             hint: "\(hint), and reload again: until then all is as it was.",
-            at: first.place
+            at: first.location
         )
     }
 
-    private static func refusal(_ message: String, hint: String, at place: FileLocation?) -> SearchError {
+    private static func refusal(_ message: String, hint: String, at location: FileLocation?) -> SearchError {
         var error = SearchError(.invalidParams, message, retryable: false, hint: hint)
-        error.location = place
+        error.location = location
         return error
     }
 }

@@ -38,7 +38,7 @@ struct ConfigurationLoader {
                 first.description,
                 hint: wrong.count == 1 ? "Mend the file." : "searchd --check lists all \(wrong.count) problems.",
                 code: .configuration,
-                place: FileLocation(first)
+                location: FileLocation(first)
             )
         }
         return (configuration, file)
@@ -150,7 +150,7 @@ struct ConfigurationLoader {
                     error.message,
                     hint: "Check --config and $SEARCHD_CONFIG.",
                     code: .configuration,
-                    place: FileLocation(file: named, line: nil, key: nil)
+                    location: FileLocation(file: named, line: nil, key: nil)
                 )
             }
         }
@@ -164,7 +164,7 @@ struct ConfigurationLoader {
                     error.message,
                     hint: "Mend or remove the file.",
                     code: .configuration,
-                    place: FileLocation(file: path, line: nil, key: nil)
+                    location: FileLocation(file: path, line: nil, key: nil)
                 )
             }
         }

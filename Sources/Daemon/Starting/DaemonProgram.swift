@@ -10,7 +10,7 @@ package enum DaemonProgram {
     /// - Parameter words: The command line without the program's name.
     /// - Returns: The exit status.
     package static func run(_ words: some Collection<String>) -> Int32 {
-        // The one place that ignores it: a peer that goes away is an error of the write, not the end of the program.
+        // The only code that ignores it: a peer that goes away is an error of the write, not the end of the program.
         _ = signal(SIGPIPE, SIG_IGN)
         let options: CommandLineOptions
         do throws(CommandLineOptions.Problem) {

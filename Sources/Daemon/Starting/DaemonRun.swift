@@ -111,12 +111,12 @@ struct DaemonRun {
         } catch {
             throw StartError("the event loop can't be made: \(error)", hint: "Check the limit on open files.")
         }
-        let places = StoragePaths(on: storage.loop, options, loaded.configuration, surroundings)
+        let paths = StoragePaths(on: storage.loop, options, loaded.configuration, surroundings)
         let failure = Locked<StartError?>(nil)
         let watch = Locked<SignalWatch?>(nil)
         loop.perform { [self] in
             do throws(SystemError) {
-                let made = try begin(listeners, loaded, signals, places, on: loop, file)
+                let made = try begin(listeners, loaded, signals, paths, on: loop, file)
                 watch.withLock { $0 = made }
                 // In a turn of its own, so that nobody waits for it.
                 loop.perform { platform_release_start_memory() }
@@ -137,7 +137,7 @@ struct DaemonRun {
         _ listeners: [Int32],
         _ loaded: ConfigurationLoader.Loaded,
         _ signals: [Int32],
-        _ places: StoragePaths,
+        _ paths: StoragePaths,
         on loop: EventLoop,
         _ file: SocketFile?
     ) throws(SystemError) -> SignalWatch {
@@ -146,7 +146,7 @@ struct DaemonRun {
             loaded: loaded,
             surroundings: surroundings,
             log: log,
-            storage: places,
+            storage: paths,
             options: options,
             notice: notice,
             budget: budget

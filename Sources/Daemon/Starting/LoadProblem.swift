@@ -4,17 +4,17 @@ import SearchModel
 /// Something that is wrong with a file the daemon was to read, in one line; it says where.
 struct LoadProblem: Equatable, Sendable, CustomStringConvertible {
     let description: String
-    let place: FileLocation?
+    let location: FileLocation?
 
     init(_ error: CatalogueError) {
         description = error.description
-        place = FileLocation(error)
+        location = FileLocation(error)
     }
 
     /// A file that can't be used at all.
     init(_ problem: FileProblem, of file: String) {
         description = problem.message
-        place = FileLocation(file: file, line: nil, key: nil)
+        location = FileLocation(file: file, line: nil, key: nil)
     }
 }
 

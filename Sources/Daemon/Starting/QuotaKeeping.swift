@@ -8,7 +8,7 @@ struct QuotaKeeping: Sendable {
     let limiter: RateLimiter
     private let ledger: QuotaLedger?
 
-    /// Without a place for what must last, quotas are counted from the daemon's start.
+    /// Without a directory for what must last, quotas are counted from the daemon's start.
     init(
         on loop: EventLoop,
         _ storage: StoragePaths?,

@@ -2,8 +2,8 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Finds a directory as the kernel does, name by name and link by link, and refuses one that somebody else could change
-/// or put another in place of.
+/// Finds a directory as the kernel does, name by name and link by link, and refuses one that another user could change
+/// or replace.
 ///
 /// Only root and this user may own a directory or a link on the way. Where others may write, a name could be given to
 /// something else; a sticky directory such as /tmp is safe to pass, since what is root's or this user's stays there, but
@@ -15,7 +15,7 @@ struct SafeDirectory {
     private let userID: UInt32
     /// The names still to go, the next one last.
     private var names: [Substring]
-    private var place = "/"
+    private var location = "/"
     private var links = 0
 
     /// Checks an absolute path, and makes its last directory when all above is safe and only that one is missing.
@@ -36,31 +36,31 @@ struct SafeDirectory {
 
     private mutating func step(_ name: Substring) throws(StartError) {
         if name == ".." {
-            place = SocketPath.directory(of: place)
+            location = SocketPath.directory(of: location)
             return try checkDirectory()
         }
-        let above = place
-        place = place == "/" ? "/\(name)" : "\(place)/\(name)"
+        let above = location
+        location = location == "/" ? "/\(name)" : "\(location)/\(name)"
         if names.isEmpty { try makeIfMissing() }
         let status = try status()
         guard status.st_mode & S_IFMT == S_IFLNK else { return try checkDirectory() }
         try checkOwner(status)
         links += 1
-        guard links <= Self.linksMax, let target = Self.target(of: place) else {
-            throw StartError("\(place) leads nowhere", hint: "Choose another socket path.")
+        guard links <= Self.linksMax, let target = Self.target(of: location) else {
+            throw StartError("\(location) leads nowhere", hint: "Choose another socket path.")
         }
         names += Self.names(of: target)
-        place = target.hasPrefix("/") ? "/" : above
+        location = target.hasPrefix("/") ? "/" : above
         // A link may lead to the root or back to where it stands.
         try checkDirectory()
     }
 
     private func makeIfMissing() throws(StartError) {
-        guard unsafe mkdir(place, 0o755) != 0 else { return }
+        guard unsafe mkdir(location, 0o755) != 0 else { return }
         let number = platform_errno()
         guard number != EEXIST else { return }
         throw StartError(
-            "the socket's directory can't be made: \(SystemError(call: place, number: number))",
+            "the socket's directory can't be made: \(SystemError(call: location, number: number))",
             hint: "Make it, or choose another with --socket.",
             code: number == EACCES ? .notAllowed : .cannotCreate
         )
@@ -68,9 +68,9 @@ struct SafeDirectory {
 
     private func status() throws(StartError) -> stat {
         var status = stat()
-        guard unsafe lstat(place, &status) == 0 else {
+        guard unsafe lstat(location, &status) == 0 else {
             throw StartError(
-                "the socket's directory can't be made: \(SystemError(call: place, number: platform_errno()))",
+                "the socket's directory can't be made: \(SystemError(call: location, number: platform_errno()))",
                 hint: "Make it, or choose another with --socket."
             )
         }
@@ -80,7 +80,7 @@ struct SafeDirectory {
     private func checkOwner(_ status: stat) throws(StartError) {
         guard status.st_uid == 0 || status.st_uid == userID else {
             throw StartError(
-                "\(place) belongs to user \(status.st_uid), who could put another socket in place of this one",
+                "\(location) belongs to user \(status.st_uid), who could replace the socket",
                 hint: "Use a directory of your own, such as $XDG_RUNTIME_DIR."
             )
         }
@@ -89,15 +89,15 @@ struct SafeDirectory {
     private func checkDirectory() throws(StartError) {
         let status = try status()
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw StartError("\(place) is not a directory", hint: "Choose another socket path.")
+            throw StartError("\(location) is not a directory", hint: "Choose another socket path.")
         }
         try checkOwner(status)
         let isSticky = status.st_mode & mode_t(S_ISVTX) != 0
         let othersMayWrite = status.st_mode & 0o022 != 0
         guard !othersMayWrite || (isSticky && !names.isEmpty) else {
             throw StartError(
-                "others may write to \(place)",
-                hint: isSticky ? "Put the socket into a directory of its own there." : "chmod go-w \(place)"
+                "others may write to \(location)",
+                hint: isSticky ? "Put the socket into a directory of its own there." : "chmod go-w \(location)"
             )
         }
     }

@@ -38,9 +38,9 @@ struct SourceFiles {
     mutating func add(directories: [String], isLeftOut: (_ path: String, _ bytes: [UInt8]) -> Bool) {
         var files = directories.map { read(directory: $0).filter { !isLeftOut($0.path, $0.bytes) } }
         var replaced: Set<SourceName> = []
-        for place in files.indices.reversed() {
-            let names = files[place].flatMap(\.names)
-            files[place].removeAll { !$0.names.isEmpty && $0.names.isSubset(of: replaced) }
+        for index in files.indices.reversed() {
+            let names = files[index].flatMap(\.names)
+            files[index].removeAll { !$0.names.isEmpty && $0.names.isSubset(of: replaced) }
             replaced.formUnion(names)
         }
         for directory in files {

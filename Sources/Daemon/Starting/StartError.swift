@@ -6,7 +6,7 @@ struct StartError: Error, Equatable, Sendable {
     let hint: String
     let code: Code
     /// Where in a file it is wrong.
-    let place: FileLocation?
+    let location: FileLocation?
 
     /// What the exit status says, after sysexits.
     enum Code: Int32, CaseIterable, Sendable {
@@ -18,10 +18,10 @@ struct StartError: Error, Equatable, Sendable {
         case configuration = 78
     }
 
-    init(_ message: String, hint: String, code: Code = .cannotCreate, place: FileLocation? = nil) {
+    init(_ message: String, hint: String, code: Code = .cannotCreate, location: FileLocation? = nil) {
         self.message = message
         self.hint = hint
         self.code = code
-        self.place = place
+        self.location = location
     }
 }

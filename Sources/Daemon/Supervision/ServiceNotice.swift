@@ -1,6 +1,9 @@
 import CPlatform
+import Catalogue
+import Engine
 import EventLoop
 import Glibc
+import SearchModel
 
 /// Tells the service manager how the daemon is doing (sd_notify's datagrams to NOTIFY_SOCKET); from any thread.
 final class ServiceNotice: Sendable {
@@ -44,5 +47,24 @@ final class ServiceNotice: Sendable {
         _ = try? unsafe UnixSocket.withAddress(address, mayBeAbstract: true) {
             unsafe platform_send_datagram(descriptor, $0, $1, bytes, bytes.count)
         }
+    }
+}
+
+/// How the daemon is doing, in the one line that `systemctl status` shows; pure.
+enum StatusLine {
+    /// More are counted and not named.
+    private static let namesMax = 3
+
+    static func text(_ directory: SourceDirectory, health: [SourceName: SourceHealth]) -> String {
+        let ready = directory.all.filter { $0.unavailable == nil }.map(\.source.name)
+        let failing = ready.filter { health[$0]?.failingSince != nil }
+        var parts = ["serving \(ready.count) source\(ready.count == 1 ? "" : "s")"]
+        if !failing.isEmpty {
+            let more = failing.count > namesMax ? " and \(failing.count - namesMax) more" : ""
+            let names = failing.prefix(namesMax).map(\.text).joined(separator: ", ")
+            parts.append("\(names)\(more) fail\(failing.count == 1 ? "s" : "")")
+        }
+        if !directory.refused.isEmpty { parts.append("\(directory.refused.count) with a wrong file") }
+        return parts.joined(separator: "; ")
     }
 }

@@ -35,7 +35,7 @@ final class SocketKeeper: @unchecked Sendable {
     ///   - file: The socket's.
     ///   - loop: Where it watches.
     ///   - log: Gets what happens to it.
-    ///   - serve: Takes over a listening socket that was bound anew, in place of the one before.
+    ///   - serve: Takes over a listening socket that was bound anew, which replaces the one before.
     init(
         _ file: SocketFile,
         on loop: EventLoop,

@@ -42,8 +42,8 @@ import Testing
         }
 
         /// What a user is answered: how much was removed, or the kind of error.
-        func clear(_ query: String? = nil, by user: UInt32) throws -> String? {
-            let permissions = Permissions(userID: CacheClearTests.daemonUser)
+        func clear(_ query: String? = nil, by user: UInt32, tellsUsersApart: Bool = true) throws -> String? {
+            let permissions = Permissions(userID: CacheClearTests.daemonUser, tellsUsersApart: tellsUsersApart)
             let null = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
             try #require(null >= 0)
             let session = Session(
@@ -94,6 +94,14 @@ import Testing
             #expect(try fixture.clear(by: 1) == "2")
             #expect(try fixture.clear(by: 1) == "forbidden")
             #expect(try fixture.clear(by: 2) == "1")
+        }
+    }
+
+    @Test func `where the kernel shows several users as one, none of these clears anything`() async throws {
+        try await withFixture { fixture in
+            try fixture.keep("nobody's", usedBy: UserMap.nobody)
+            #expect(try fixture.clear(by: UserMap.nobody, tellsUsersApart: false) == "forbidden")
+            #expect(try fixture.clear(by: UserMap.nobody) == "1")
         }
     }
 

@@ -18,7 +18,7 @@ struct ConnectionLimits {
     /// What becomes of a new connection.
     enum Arrival: Equatable {
         case admitted
-        /// Only in place of another: of an idle connection of the first of these users that has one; else it is refused.
+        /// Only instead of another: of an idle connection of the first of these users that has one; else it is refused.
         case replaces(ofUsers: [UInt32])
     }
 

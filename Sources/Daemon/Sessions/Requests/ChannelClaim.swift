@@ -1,6 +1,6 @@
 import JSON
 
-/// A request's place on a channel of its connection.
+/// What a request asks of a channel of its connection.
 struct ChannelClaim: Sendable {
     static let nameBytesMax = 64
 
