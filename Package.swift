@@ -68,7 +68,7 @@ let package = Package(
         room(
             "Catalogue",
             uses: ["CBytes", "HTTPMessage", "JSON", "SearchModel"],
-            resources: [.embedInCode("BuiltIn"), .embedInCode("Guide")]
+            resources: [.embedInCode("BuiltIn")]
         ),
         tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
         room(

@@ -40,29 +40,6 @@ package struct Catalogue: Sendable {
         }
     }
 
-    /// Reads many files, those of accounts first; what is wrong with some does not touch the others.
-    ///
-    /// Answers what is wrong, in the order of the files.
-    package mutating func add(files: [(name: String, bytes: [UInt8])], trust: Trust) -> [CatalogueError] {
-        var errors: [(place: Int, error: CatalogueError)] = []
-        var later: [Int] = []
-        for isAccounts in [true, false] {
-            for place in isAccounts ? Array(files.indices) : later {
-                let file = files[place]
-                if isAccounts, Self.turn(ofFile: file.bytes) > 0 {
-                    later.append(place)
-                    continue
-                }
-                do throws(CatalogueMistakes) {
-                    try add(file: file.name, bytes: file.bytes, trust: trust)
-                } catch {
-                    errors += error.all.map { (place, $0) }
-                }
-            }
-        }
-        return errors.sorted { $0.place < $1.place }.map(\.error)
-    }
-
     package subscript(name: SourceName) -> Source? { sources[name] }
 
     /// The source of a name; throws `unknownSource`, with what became of it or the nearest name.

@@ -6,33 +6,31 @@ package enum MessageWriter {
     /// A successful answer; `result` writes one value.
     package static func result(_ id: RequestID, to writer: inout JSONWriter, result: (inout JSONWriter) -> Void) {
         writer.object { writer in
-            writer.member("jsonrpc", "2.0")
-            writer.name("id")
-            writer.raw(id.text)
-            writer.name("result")
+            writer.member(.jsonrpc, "2.0")
+            writer.member(.id, raw: id.text)
+            writer.name(.result)
             result(&writer)
         }
     }
 
     package static func failure(_ id: RequestID, _ error: SearchError, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("jsonrpc", "2.0")
-            writer.name("id")
-            writer.raw(id.text)
-            writer.name("error")
+            writer.member(.jsonrpc, "2.0")
+            writer.member(.id, raw: id.text)
+            writer.name(.error)
             self.error(error, to: &writer)
         }
     }
 
     package static func notification(
-        _ method: String,
+        _ method: NotificationName,
         to writer: inout JSONWriter,
         params: (inout JSONWriter) -> Void
     ) {
         writer.object { writer in
-            writer.member("jsonrpc", "2.0")
-            writer.member("method", method)
-            writer.name("params")
+            writer.member(.jsonrpc, "2.0")
+            writer.member(.method, method.rawValue)
+            writer.name(.params)
             params(&writer)
         }
     }
@@ -40,24 +38,20 @@ package enum MessageWriter {
     /// The error object, in an answer and in a source's entry alike.
     package static func error(_ error: SearchError, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("code", ErrorCode.number(of: error.kind))
-            writer.member("message", error.message)
-            writer.name("data")
-            writer.object { writer in
-                writer.member("kind", error.kind.rawValue)
-                writer.member("source", error.source?.text)
-                writer.member("path", error.path)
-                writer.member("file", error.place?.file)
-                writer.member("line", error.place?.line)
-                writer.member("key", error.place?.key)
-                writer.member("retryable", error.retryable)
-                writer.member("retryAfter", error.retryAfter.map(milliseconds))
-                writer.member("resetsAt", error.resetsAt)
-                writer.member("hint", error.hint)
-                if let trace = error.trace {
-                    writer.name("trace")
-                    writer.raw(trace)
-                }
+            writer.member(.code, ErrorCode.number(of: error.kind))
+            writer.member(.message, error.message)
+            writer.object(.data) { writer in
+                writer.member(.kind, error.kind.rawValue)
+                writer.member(.source, error.source?.text)
+                writer.member(.path, error.path)
+                writer.member(.file, error.place?.file)
+                writer.member(.line, error.place?.line)
+                writer.member(.key, error.place?.key)
+                writer.member(.retryable, error.retryable)
+                writer.member(.retryAfter, error.retryAfter.map(milliseconds))
+                writer.member(.resetsAt, error.resetsAt)
+                writer.member(.hint, error.hint)
+                if let trace = error.trace { writer.member(.trace, raw: trace) }
             }
         }
     }

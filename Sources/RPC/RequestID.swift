@@ -30,6 +30,19 @@ package struct RequestID: Hashable, Sendable {
         self.init(text: unsafe Array(text[entry.range]), hasEscapes: entry.hasEscapes)
     }
 
+    /// The id that a value is; nil as above.
+    package init?(_ value: JSONCursor) {
+        let text = value.text
+        let isID =
+            switch value.kind {
+            case .string, .null: true
+            case .number: text.allSatisfy { $0 == UInt8(ascii: "-") || Self.isDigit($0) }
+            case .bool, .array, .object: false
+            }
+        guard isID, text.count <= Self.bytesMax else { return nil }
+        self.init(text: Array(text), hasEscapes: text.contains(UInt8(ascii: "\\")))
+    }
+
     /// Whether an entry may be an id; cheap, for the path that only copies it.
     static func isValid(_ entry: JSONEntry, in text: UnsafeRawBufferPointer) -> Bool {
         guard entry.range.count <= bytesMax else { return false }

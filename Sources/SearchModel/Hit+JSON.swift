@@ -9,61 +9,62 @@ extension Hit {
     ///   - alsoFrom: The other sources that have the same item.
     package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
         writer.object { writer in
-            Self.write("id", id, to: &writer)
-            Self.write("source", source.text, to: &writer)
-            Self.write("kind", kind.text, to: &writer)
-            Self.write("title", title, to: &writer)
-            Self.writeUnlessEmpty("snippet", snippet, to: &writer)
-            writeMarks(to: &writer)
-            Self.writeUnlessEmpty("url", url, to: &writer)
-            Self.writeUnlessEmpty("author", author, to: &writer)
+            writer.member(.id, id)
+            writer.member(.source, source.text)
+            writer.member(.kind, kind.text)
+            writer.member(.title, title)
+            writer.member(.snippet, snippet.unlessEmpty)
+            if !titleMarks.isEmpty || !snippetMarks.isEmpty {
+                writer.object(.marks) { writer in
+                    Self.write(titleMarks, as: .title, to: &writer)
+                    Self.write(snippetMarks, as: .snippet, to: &writer)
+                }
+            }
+            writer.member(.url, url.unlessEmpty)
+            writer.member(.author, author.unlessEmpty)
             if let published {
-                Self.write("published", published.text, to: &writer)
+                writer.member(.published, published.text)
                 if published.precision != .second {
-                    Self.write("publishedPrecision", published.precision.rawValue, to: &writer)
+                    writer.member(.publishedPrecision, published.precision.rawValue)
                 }
             }
-            Self.writeUnlessEmpty("thumbnail", thumbnail, to: &writer)
-            writer.plainName("rank")
-            writer.integer(rank)
-            if !extraText.isEmpty {
-                writer.plainName("extra")
-                writer.raw(extraText)
-            }
-            if !alsoFrom.isEmpty {
-                writer.plainName("alsoFrom")
-                writer.array { writer in
-                    for other in alsoFrom { writer.string(other.text) }
-                }
-            }
+            writer.member(.thumbnail, thumbnail.unlessEmpty)
+            writer.member(.rank, rank)
+            if !extraText.isEmpty { writer.member(.extra, raw: extraText) }
+            if !alsoFrom.isEmpty { writer.member(.alsoFrom, alsoFrom.lazy.map(\.text)) }
             if withRaw, !raw.isEmpty {
-                writer.plainName("raw")
+                writer.name(.raw)
                 writer.rawOnOneLine(raw)
             }
         }
     }
 
-    private static func write(_ name: StaticString, _ text: String, to writer: inout JSONWriter) {
-        writer.plainMember(name, text)
-    }
-
-    private static func writeUnlessEmpty(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
-        guard let text, !text.isEmpty else { return }
-        write(name, text, to: &writer)
-    }
-
-    private func writeMarks(to writer: inout JSONWriter) {
-        guard !titleMarks.isEmpty || !snippetMarks.isEmpty else { return }
-        writer.plainName("marks")
-        writer.object { writer in
-            Self.write(titleMarks, named: "title", to: &writer)
-            Self.write(snippetMarks, named: "snippet", to: &writer)
-        }
-    }
-
-    private static func write(_ marks: [Range<Int>], named name: StaticString, to writer: inout JSONWriter) {
+    private static func write(_ marks: [Range<Int>], as member: Member, to writer: inout JSONWriter) {
         guard !marks.isEmpty else { return }
-        writer.plainName(name)
+        writer.name(member)
         writer.ranges(marks)
     }
+}
+
+extension String? {
+    fileprivate var unlessEmpty: String? { flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+/// The names of a hit's members.
+extension Member {
+    package static let alsoFrom = Member("alsoFrom")
+    package static let author = Member("author")
+    package static let extra = Member("extra")
+    package static let id = Member("id")
+    package static let kind = Member("kind")
+    package static let marks = Member("marks")
+    package static let published = Member("published")
+    package static let publishedPrecision = Member("publishedPrecision")
+    package static let rank = Member("rank")
+    package static let raw = Member("raw")
+    package static let snippet = Member("snippet")
+    package static let source = Member("source")
+    package static let thumbnail = Member("thumbnail")
+    package static let title = Member("title")
+    package static let url = Member("url")
 }

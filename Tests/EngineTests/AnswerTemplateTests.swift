@@ -25,7 +25,7 @@ struct AnswerTemplateTests {
             next: next,
             startedAt: now,
             finishedAt: now,
-            leases: [],
+            validity: [],
             validUntil: now
         )
     }
@@ -133,7 +133,8 @@ struct AnswerTemplateTests {
         var first = hit("a.one", 0)
         first.raw = Array("{\n \"a\":\r\n [1,\n2] }".utf8)[...]
         let kept = cachedPage(Page(hits: [first], isEnd: true))
-        #expect(!HitBytes.text(of: HitPosition(page: kept, index: 0), withRaw: true).contains { $0 == 10 || $0 == 13 })
+        let template = AnswerTemplate(HitPosition(page: kept, index: 0), withRaw: true)
+        #expect(!template.bytes(at: now).contains { $0 == 10 || $0 == 13 })
     }
 
     @Test func `the end of a stream has the order instead of the hits`() throws {
@@ -150,7 +151,7 @@ struct AnswerTemplateTests {
             HitPosition.Duplicate(
                 source: sourceName(source),
                 id: "\(source):9",
-                place: place + 1,
+                sourceIndex: place + 1,
                 rank: 7,
                 counts: true
             )
@@ -175,7 +176,7 @@ struct AnswerTemplateTests {
         #expect(shown[2].members?.filter { $0.name != "alsoFrom" } == alone[2].members)
         // A stream is told the same bytes.
         for (place, value) in zip(mixed, shown) {
-            #expect(try JSONDocument(HitBytes.text(of: place, withRaw: raw)).root.value == value)
+            #expect(try JSONDocument(AnswerTemplate(place, withRaw: raw).bytes(at: now)).root.value == value)
         }
     }
 
@@ -212,12 +213,11 @@ struct AnswerTemplateTests {
     @Test func `the story of a search comes in order with its times`() throws {
         var answer = answer([])
         answer.trace = [
-            TraceEvent(at: now, source: sourceName("a.one"), "cacheMiss", [("page", .number(2))]),
-            TraceEvent(
-                at: now.advanced(by: .microseconds(2590)),
-                "merged",
-                [("by", .text("rank")), ("k", .decimal(0.5))]
-            ),
+            TraceEvent(at: now, source: sourceName("a.one"), event: "cacheMiss") { $0.member("page", 2) },
+            TraceEvent(at: now.advanced(by: .microseconds(2590)), source: nil, event: "merged") { writer in
+                writer.member("by", "rank")
+                writer.member("k", Duration.microseconds(599))
+            },
         ]
         let value = try written(answer)
         #expect(
@@ -234,8 +234,7 @@ struct AnswerTemplateTests {
         (99_999, 1000, "0.0"), (100_000, 1000, "0.1"), (12_345_678, 1000, "12.3"), (120_000_000_000, 1000, "120000.0"),
     ])
     func `times have one decimal, rounded down`(nanoseconds: Int64, perSecond: Int64, text: String) {
-        var output: [UInt8] = []
-        Decimal.appendTenths(nanoseconds: nanoseconds, perSecond: perSecond, to: &output)
-        #expect(String(decoding: output, as: UTF8.self) == text)
+        let bytes = Decimal.tenths(nanoseconds: nanoseconds, perSecond: perSecond)
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 }

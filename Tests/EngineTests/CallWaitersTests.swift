@@ -9,7 +9,7 @@ struct CallWaitersTests {
         var random = SeededGenerator(seed: testSeed())
         for clients in [2, CallWaiters.claimsPerUserMax / 2, CallWaiters.claimsPerUserMax * 2] {
             var waiters = CallWaiters()
-            var waiting: [UInt64: CallTicket.Claim] = [:]
+            var waiting: [UInt64: CallDemand.Claim] = [:]
             for number in 0..<UInt64(2000) {
                 let before = waiters.claims
                 if Bool.random(using: &random), let gone = waiting.keys.sorted().randomElement(using: &random) {
@@ -20,7 +20,7 @@ struct CallWaitersTests {
                 } else {
                     let priority = Int.random(in: 0..<20, using: &random) == 0 ? Priority.interactive : .background
                     let new = claim(Int.random(in: 0..<clients, using: &random), priority)
-                    let caller = CallTicket.Caller(client: new.client, priority: priority)
+                    let caller = CallDemand.Caller(client: new.client, priority: priority)
                     let hasChanged = waiters.join(caller, until: at(.zero), as: number)
                     #expect(hasChanged == (waiters.claims != before) || waiting.isEmpty)
                     waiting[number] = new
@@ -36,12 +36,12 @@ struct CallWaitersTests {
     @Test func `it stays urgent while anyone urgent waits, also beyond the claims that are counted`() {
         var waiters = CallWaiters()
         for number in 0..<UInt64(CallWaiters.claimsPerUserMax) {
-            let caller = CallTicket.Caller(client: claim(Int(number), .background).client, priority: .background)
+            let caller = CallDemand.Caller(client: claim(Int(number), .background).client, priority: .background)
             _ = waiters.join(caller, until: nil, as: number)
         }
         let urgent = [UInt64(100), 101]
         for number in urgent {
-            let caller = CallTicket.Caller(client: claim(Int(number), .interactive).client, priority: .interactive)
+            let caller = CallDemand.Caller(client: claim(Int(number), .interactive).client, priority: .interactive)
             _ = waiters.join(caller, until: nil, as: number)
         }
         let hasChanged = waiters.leave(urgent[0])
@@ -54,7 +54,7 @@ struct CallWaitersTests {
         var number: UInt64 = 0
         func join(_ program: Int, of user: Int) {
             let client = ClientIdentity(userID: UInt32(user), program: "\(program)")
-            _ = waiters.join(CallTicket.Caller(client: client), until: nil, as: number)
+            _ = waiters.join(CallDemand.Caller(client: client), until: nil, as: number)
             number += 1
         }
         for program in 0..<100 { join(program, of: 0) }
@@ -69,20 +69,20 @@ struct CallWaitersTests {
 
     @Test func `it may be kept as soon as anyone asked who is not private, be he gone by then`() {
         var waiters = CallWaiters()
-        _ = waiters.join(CallTicket.Caller(isPrivate: true), until: nil, as: 1)
+        _ = waiters.join(CallDemand.Caller(isPrivate: true), until: nil, as: 1)
         #expect(!waiters.mayBeKept)
-        _ = waiters.join(CallTicket.Caller(), until: nil, as: 2)
+        _ = waiters.join(CallDemand.Caller(), until: nil, as: 2)
         _ = waiters.leave(2)
         #expect(waiters.mayBeKept)
     }
 
     @Test func `a call ends at its cap, however long its callers would wait`() {
-        let ticket = CallTicket(cap: at(.seconds(5)))
-        ticket.join(CallTicket.Caller(), until: at(.seconds(3)), as: 1)
-        #expect(ticket.deadline == at(.seconds(3)))
-        ticket.join(CallTicket.Caller(), until: at(.seconds(9)), as: 2)
-        #expect(ticket.deadline == at(.seconds(5)))
-        ticket.join(CallTicket.Caller(), as: 3)
-        #expect(ticket.deadline == at(.seconds(5)))
+        let demand = CallDemand(for: CallDemand.Caller(), cap: at(.seconds(5)))
+        demand.join(CallDemand.Caller(), until: at(.seconds(3)), as: 1)
+        #expect(demand.deadline == at(.seconds(3)))
+        demand.join(CallDemand.Caller(), until: at(.seconds(9)), as: 2)
+        #expect(demand.deadline == at(.seconds(5)))
+        demand.join(CallDemand.Caller(), as: 3)
+        #expect(demand.deadline == at(.seconds(5)))
     }
 }

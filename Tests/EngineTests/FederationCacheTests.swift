@@ -77,7 +77,7 @@ struct FederationCacheTests {
             #expect(try await world.cachedAnswer(fresh) == nil)
             #expect(await world.search(fresh).value?.hits.ids == ids("a.one", [1]))
             #expect(await world.search(fresh).value?.hits.ids == ids("a.one", [2]))
-            #expect(old.leases.contains { $0.isEnded })
+            #expect(old.validity.contains { $0.isEnded })
             let cached = try await world.cachedAnswer(request())
             #expect(cached?.hits.ids == ids("a.one", [2]))
             #expect(world.fetcher.calls.sent.count == 3)
@@ -101,7 +101,7 @@ struct FederationCacheTests {
             #expect(younger.validUntil == at(.milliseconds(50)).advanced(by: .seconds(200)))
             let emptied = try #require(younger.sources.last?.fetchedAt)
             #expect(emptied == at(.milliseconds(50)))
-            #expect(answer.leases.count == 2)
+            #expect(answer.validity.count == 2)
         }
     }
 

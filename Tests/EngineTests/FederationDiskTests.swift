@@ -61,7 +61,7 @@ import Testing
             }
             #expect(pages[0].content == pages[1].content && pages[1].content != pages[2].content)
             #expect(pages[0].fetchedAt < pages[1].fetchedAt)
-            #expect(pages[0].lease.isEnded && pages[1].lease.isEnded)
+            #expect(pages[0].validity.isEnded && pages[1].validity.isEnded)
             await tier.close()
             let answer = try await Self.world(on: loop, disk.tier()).search(request()).get()
             #expect(answer.hits.ids == ids("a.one", [2]))
@@ -150,8 +150,8 @@ import Testing
             #expect(tier.figures.hits == 0 && tier.figures.misses == 0)
             await tier.close()
             let next = disk.tier()
-            #expect(await next.page(pageKey(query: "secret"), by: .init(nanoseconds: .max)) == nil)
-            #expect(await next.page(pageKey(), by: .init(nanoseconds: .max))?.entries.map(\.id) == ids("a.one", [100]))
+            #expect(await next.get(pageKey(query: "secret"), by: .init(nanoseconds: .max)) == nil)
+            #expect(await next.get(pageKey(), by: .init(nanoseconds: .max))?.entries.map(\.id) == ids("a.one", [100]))
         }
     }
 
@@ -176,8 +176,8 @@ import Testing
             let disk = try await Self.warmDisk(on: loop)
             let tier = disk.tier()
             let world = Self.world(on: loop, tier)
-            async let early = tier.page(pageKey(), by: .init(nanoseconds: .max))
-            let removed = await tier.clear(PageSelection(source: "a.*"))
+            async let early = tier.get(pageKey(), by: .init(nanoseconds: .max))
+            let removed = await tier.remove(PageSelection(source: "a.*"))
             #expect(removed == 1)
             _ = await early
             #expect(try await world.search(request()).get().sources[0].cache == .miss)

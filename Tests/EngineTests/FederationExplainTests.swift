@@ -13,7 +13,7 @@ struct FederationExplainTests {
     /// The steps of a story, each as one line.
     private func story(_ answer: SearchAnswer, of source: String? = nil) throws -> [String] {
         var writer = JSONWriter()
-        TraceText.write(try #require(answer.trace), since: answer.startedAt, to: &writer)
+        TraceEvent.write(try #require(answer.trace), since: answer.startedAt, to: &writer)
         return try story(writer.bytes, of: source)
     }
 

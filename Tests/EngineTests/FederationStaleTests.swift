@@ -57,8 +57,10 @@ struct FederationStaleTests {
             try await world.sleep(Self.ttl)
             _ = try await world.search(request).get()
             try await world.sleep(.milliseconds(10))
-            #expect(world.fetcher.calls.tickets.map(\.priority) == [.interactive, .background])
-            #expect(world.fetcher.calls.tickets.map(\.client) == [request.client, request.client])
+            #expect(world.fetcher.calls.demands.map(\.priority) == [.interactive, .background])
+            #expect(
+                world.fetcher.calls.demands.map { $0.claims.map(\.client) } == [[request.client], [request.client]]
+            )
         }
     }
 

@@ -95,7 +95,7 @@ struct PageStoreTests {
                 let found = store.page(key)
                 #expect(found === model.pages[key])
                 if let found {
-                    found.lease.use()
+                    found.validity.use()
                     model.used.insert(key)
                 }
             case 18:
@@ -111,7 +111,7 @@ struct PageStoreTests {
             #expect(store.figures.bytes <= 60_000)
         }
         #expect(store.figures.evictions > 200)
-        for page in made { #expect(page.lease.isEnded == model.givenUp.contains(ObjectIdentifier(page))) }
+        for page in made { #expect(page.validity.isEnded == model.givenUp.contains(ObjectIdentifier(page))) }
     }
 
     @Test func `a newer page replaces an older one and ends its lease`() {
@@ -120,7 +120,7 @@ struct PageStoreTests {
         let new = cachedPage(page("a.one", 3..<6), fetchedAt: at(.nanoseconds(1)))
         store.insert(old)
         store.insert(new)
-        #expect(old.lease.isEnded && !new.lease.isEnded)
+        #expect(old.validity.isEnded && !new.validity.isEnded)
         #expect(store.page(new.key) === new)
         #expect(
             store.figures.entries == 1 && store.figures.bytes == PageStore.cost(of: new) && store.figures.evictions == 0
@@ -133,7 +133,7 @@ struct PageStoreTests {
         store.insert(kept)
         store.insert(cachedPage(page("a.one", 0..<3), fetchedAt: at(.zero)))
         store.insert(kept)
-        #expect(!kept.lease.isEnded)
+        #expect(!kept.validity.isEnded)
         #expect(store.page(kept.key) === kept)
         #expect(store.figures.bytes == PageStore.cost(of: kept))
     }
@@ -159,7 +159,7 @@ struct PageStoreTests {
         func ask(_ number: Int) -> Bool {
             let key = pageKey(page: number)
             if let page = store.page(key) {
-                page.lease.use()
+                page.validity.use()
                 return true
             }
             store.insert(cachedPage(page("a.one", 0..<5), key: key))
@@ -179,7 +179,7 @@ struct PageStoreTests {
         let sample = cachedPage(page("a.one", 0..<5))
         var store = PageStore(bytesMax: PageStore.cost(of: sample) * 20)
         store.insert(sample)
-        sample.lease.use()
+        sample.validity.use()
         store.insert(cachedPage(page("a.one", 0..<5), fetchedAt: at(.seconds(1))))
         for stranger in 1..<500 { store.insert(cachedPage(page("a.one", 0..<5), key: pageKey(page: stranger))) }
         #expect(store.page(sample.key)?.fetchedAt == at(.seconds(1)))
@@ -193,11 +193,13 @@ struct PageStoreTests {
         func add(_ count: Int) {
             for _ in 0..<count {
                 next += 1
-                store.insert(cachedPage(page("a.one", 0..<5), key: pageKey(page: next)).counted(in: memory))
+                store.insert(cachedPage(page("a.one", 0..<5), key: pageKey(page: next)).renewed(countedIn: memory))
             }
         }
         func held(_ count: Int) -> [CachedPage] {
-            (0..<count).map { cachedPage(page("a.one", 0..<5), key: pageKey(page: 10_000 + $0)).counted(in: memory) }
+            (0..<count).map {
+                cachedPage(page("a.one", 0..<5), key: pageKey(page: 10_000 + $0)).renewed(countedIn: memory)
+            }
         }
         // The tables' part of a page's cost is of those kept here only.
         add(60)

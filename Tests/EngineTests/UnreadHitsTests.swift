@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import JSON
 import SearchModel
 import Storage
 import TestSupport
@@ -88,7 +89,7 @@ struct UnreadHitsTests {
             #expect(await cache.whole(whole) === whole)
             #expect(await cache.figures.entries == 1)
             #expect(await cache.figures.bytes == PageStore.cost(of: whole))
-            #expect(brief.lease.isEnded && !whole.lease.isEnded)
+            #expect(brief.validity.isEnded && !whole.validity.isEnded)
         }
     }
 
@@ -120,7 +121,7 @@ struct UnreadHitsTests {
 
     /// A world that notes how many hits each call was to read at once.
     private static func wanted(_ world: World) -> [Int] {
-        world.fetcher.calls.tickets.map(\.hitsWanted)
+        world.fetcher.calls.demands.map(\.hitsWanted)
     }
 
     @Test func `one source's own order reads as many hits as are wanted, any other all`() throws {
@@ -191,11 +192,9 @@ struct UnreadHitsTests {
             explained.explain = true
             let trace = try await world.search(explained).get().trace ?? []
             let received = try #require(trace.first { $0.event == "received" })
-            let hits = received.details.first { $0.name == "hits" }
-            guard case .number(10) = hits?.value else {
-                Issue.record("\(received.details)")
-                return
-            }
+            var writer = JSONWriter()
+            writer.object { received.details(&$0) }
+            #expect(try JSONDocument(writer.bytes).root.value["hits"] == 10)
         }
     }
 
@@ -205,7 +204,7 @@ struct UnreadHitsTests {
             let brief = Self.kept(0..<6, read: 2)
             await cache.insert(brief)
             _ = await cache.clear(PageSelection())
-            #expect(await cache.whole(brief).lease.isEnded)
+            #expect(await cache.whole(brief).validity.isEnded)
         }
     }
 
@@ -255,7 +254,7 @@ struct UnreadHitsTests {
             let tier = disk.tier { $0.edition == 2 ? PlainDocuments() : nil }
             for (edition, entries) in [(UInt32(1), 0), (2, 1)] {
                 let key = PageKey(source: sourceName("a.one"), request: pageKey().request, edition: edition)
-                tier.keep(cachedPage(page("a.one", 0..<3), key: key))
+                tier.put(cachedPage(page("a.one", 0..<3), key: key), until: .init(nanoseconds: .max))
                 try await disk.settle()
                 #expect(tier.figures.entries == entries)
             }
@@ -268,7 +267,7 @@ struct UnreadHitsTests {
             let (one, other) = (disk.tier(), disk.tier())
             // Both have the file open.
             for (tier, query) in [(one, "x"), (other, "y")] {
-                tier.keep(cachedPage(page("a.one", 0..<3), key: pageKey(query: query)))
+                tier.put(cachedPage(page("a.one", 0..<3), key: pageKey(query: query)), until: .init(nanoseconds: .max))
                 try await disk.settle()
             }
             var offline = request(query: "y")

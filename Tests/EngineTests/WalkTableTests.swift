@@ -21,7 +21,7 @@ struct WalkTableTests {
         table.keep(walks[3], as: 3)
         let kept = (0..<4).map { table.walk($0) != nil }
         #expect(kept == [true, false, true, true])
-        #expect(walks.map(\.walk.lease.isEnded) == [false, true, false, false])
+        #expect(walks.map(\.walk.validity.isEnded) == [false, true, false, false])
     }
 
     @Test func `walks are given up when they pin too much, but never the last`() {
@@ -32,11 +32,11 @@ struct WalkTableTests {
         #expect(table.count == 3 && table.bytes == sizes[0] + sizes[1] + sizes[2])
         table.keep(walks[3], as: 3)
         #expect(table.count == 3 && table.bytes == sizes[1] + sizes[2] + sizes[3])
-        #expect(walks[0].walk.lease.isEnded)
+        #expect(walks[0].walk.validity.isEnded)
         let large = openWalk(hits: 100)
         table.keep(large, as: 4)
         #expect(table.count == 1 && table.bytes == large.walk.pages.reduce(0) { $0 + $1.bytesUsed })
-        #expect(!large.walk.lease.isEnded)
+        #expect(!large.walk.validity.isEnded)
     }
 
     @Test func `a walk that grows is counted anew`() {

@@ -31,39 +31,4 @@ struct JSONTapeTests {
             #expect(index.entries.isEmpty)
         }
     }
-
-    @Test func `values are read in place, without a tree`() throws {
-        let text =
-            Array(
-                #"{"method":"se\u0061rch","id":-12,"id2":1.0,"big":9223372036854775808,"least":-9223372036854775808,"#
-                    .utf8
-            ) + Array(#""max":9223372036854775807,"on":true,"off":false,"method":"last","esc\u0061pe":0}"#.utf8)
-        var index = JSONIndex(limits: .wire)
-        try index.index(text)
-        let read = index
-        // The buffer is used within the call only.
-        unsafe text.withUnsafeBytes { text in
-            func place(_ name: StaticString) -> Int {
-                unsafe read.member(name, of: 0, in: text) ?? 0
-            }
-            #expect(unsafe read.string(at: 2, in: text) == "search")
-            #expect(unsafe read.isString("search", at: 2, in: text))
-            #expect(unsafe !read.isString("searcg", at: 2, in: text))
-            #expect(unsafe !read.isString("sear", at: place("method"), in: text))
-            #expect(unsafe read.string(at: place("method"), in: text) == "last")
-            #expect(unsafe read.int(at: place("id"), in: text) == -12)
-            #expect(unsafe read.int(at: place("id2"), in: text) == nil)
-            #expect(unsafe read.int(at: place("big"), in: text) == nil)
-            #expect(unsafe read.int(at: place("least"), in: text) == Int.min)
-            #expect(unsafe read.int(at: place("max"), in: text) == Int.max)
-            #expect(unsafe read.int(at: place("on"), in: text) == nil)
-            #expect(unsafe read.bool(at: place("on"), in: text) == true)
-            #expect(unsafe read.bool(at: place("off"), in: text) == false)
-            #expect(unsafe read.bool(at: place("id"), in: text) == nil)
-            #expect(unsafe read.string(at: place("id"), in: text) == nil)
-            #expect(unsafe read.int(at: place("escape"), in: text) == 0)
-            #expect(unsafe read.member("nothing", of: 0, in: text) == nil)
-            #expect(unsafe read.member("id", of: 1, in: text) == nil)
-        }
-    }
 }

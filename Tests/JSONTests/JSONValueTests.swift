@@ -22,7 +22,6 @@ struct JSONValueTests {
         #expect(value[0] == nil)
         #expect(value["c"]?.members == [])
         #expect(value["d"] == nil)
-        #expect(value.kind == .object)
     }
 
     @Test func `a cursor finds only names of the very same bytes`() throws {

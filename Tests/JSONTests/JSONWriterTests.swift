@@ -78,16 +78,6 @@ struct JSONWriterTests {
         #expect(written { $0.double(-.infinity) } == "null")
     }
 
-    @Test func `a decimal is its units moved by its places`() {
-        #expect(written { $0.decimal(123, places: 1) } == "12.3")
-        #expect(written { $0.decimal(120, places: 1) } == "12")
-        #expect(written { $0.decimal(5, places: 3) } == "0.005")
-        #expect(written { $0.decimal(-1050, places: 3) } == "-1.05")
-        #expect(written { $0.decimal(0, places: 2) } == "0")
-        #expect(written { $0.decimal(7, places: 0) } == "7")
-        #expect(written { $0.decimal(100, places: 0) } == "100")
-    }
-
     @Test func `a member without a value is left out`() {
         let text = written { writer in
             writer.object { writer in

@@ -1,5 +1,6 @@
 import JSON
 import RPC
+import SearchModel
 import Testing
 
 struct DiscoveryTests {
@@ -7,13 +8,15 @@ struct DiscoveryTests {
         version: "1.2.3",
         methods: [
             MethodDescription(
-                "search",
+                .search,
                 summary: "Finds.",
-                parameters: [.init("query", required: true, ["type": "string"]), .init("limit", ["type": "integer"])],
-                result: [.init("hits", required: true, ["type": "array"]), .init("next", ["type": "string"])],
-                errors: ["unknownSource", "rateLimited"]
+                parameters: [
+                    .required(.query, .text, "What is sought."), .optional(.limit, .integer(1...10), default: 5),
+                ],
+                result: [.required(.hits, .list(.component(.hit))), .optional(.next, .either(.text, .null))],
+                errors: [.unknownSource, .rateLimited]
             ),
-            MethodDescription("server/ping", summary: "Answers.", result: []),
+            MethodDescription(.ping, summary: "Answers.", result: []),
         ]
     )
 
@@ -30,20 +33,30 @@ struct DiscoveryTests {
         #expect(search["paramStructure"]?.string == "by-name")
         #expect(
             search["params"] == [
-                ["name": "query", "required": true, "schema": ["type": "string"]],
-                ["name": "limit", "required": false, "schema": ["type": "integer"]],
+                [
+                    "name": "query", "required": true,
+                    "schema": ["type": "string", "description": "What is sought."],
+                ],
+                [
+                    "name": "limit", "required": false,
+                    "schema": ["type": "integer", "minimum": 1, "maximum": 10, "default": 5],
+                ],
             ]
         )
         #expect(
             search["result"]?["schema"] == [
                 "type": "object",
-                "properties": ["hits": ["type": "array"], "next": ["type": "string"]],
+                "properties": [
+                    "hits": ["type": "array", "items": ["$ref": "#/components/schemas/hit"]],
+                    "next": ["anyOf": [["type": "string"], ["type": "null"]]],
+                ],
                 "required": ["hits"],
+                "additionalProperties": false,
             ]
         )
         #expect(
             search["errors"] == [
-                ["code": -32001, "message": "unknownSource"], ["code": -32003, "message": "rateLimited"],
+                ["$ref": "#/components/errors/unknownSource"], ["$ref": "#/components/errors/rateLimited"],
             ]
         )
     }
@@ -57,5 +70,29 @@ struct DiscoveryTests {
         var writer = JSONWriter()
         writer.value(document)
         #expect(try JSONDocument(writer.bytes).root.value == document)
+    }
+
+    @Test func `every schema and every error that is referred to is there`() {
+        let all = Discovery.document(version: "1", methods: MethodDescription.all)
+        func references(in value: JSONValue) -> [String] {
+            let own = value["$ref"]?.string.map { [$0] } ?? []
+            let inner = (value.members?.map(\.value) ?? []) + (value.array ?? [])
+            return own + inner.flatMap(references)
+        }
+        let found = references(in: all)
+        #expect(found.contains("#/components/schemas/hit"))
+        for reference in Set(found) {
+            let names = reference.split(separator: "/").dropFirst()
+            let target = names.reduce(Optional(all)) { value, name in value?[String(name)] }
+            #expect(target != nil, "\(reference)")
+        }
+        let schemas = Schema.Component.all.map { "#/components/schemas/\($0.name)" }
+        #expect(Set(schemas).subtracting(found) == [])
+    }
+
+    @Test func `every method, notification and kind of error is described once`() {
+        #expect(MethodDescription.all.map(\.method) == MethodName.allCases)
+        #expect(NotificationDescription.all.map(\.notification) == NotificationName.allCases)
+        #expect(Set(ErrorCode.all.map(\.kind)).count == ErrorCode.all.count)
     }
 }

@@ -21,7 +21,7 @@ struct MessageWriterTests {
 
     @Test func `a notification has a method and parameters`() throws {
         let message = try written { writer in
-            MessageWriter.notification("search/hits", to: &writer) { $0.value(["request": 1]) }
+            MessageWriter.notification(.hits, to: &writer) { $0.value(["request": 1]) }
         }
         #expect(message == ["jsonrpc": "2.0", "method": "search/hits", "params": ["request": 1]])
     }

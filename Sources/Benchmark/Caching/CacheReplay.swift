@@ -16,7 +16,7 @@ enum CacheReplay {
         for key in stream.keys {
             let fetched = try page(key, source)
             if let found = store.page(fetched.key) {
-                found.lease.use()
+                found.validity.use()
                 hits += 1
             } else {
                 store.insert(fetched)

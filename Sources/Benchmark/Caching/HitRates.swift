@@ -171,7 +171,7 @@ private struct Contestant {
             let template = AnswerTemplate(answer, form: .whole(raw: false), repeats: true)
             // The key is copied within the call.
             unsafe Array(request.query.text.utf8).withUnsafeBytes { key in
-                unsafe finished.insert(template, for: key, leases: answer.leases, validUntil: answer.validUntil)
+                unsafe finished.insert(template, for: key, leases: answer.validity, validUntil: answer.validUntil)
             }
         }
     }
@@ -205,7 +205,8 @@ private struct Contestant {
     }
 
     private func answer(_ request: SearchRequest) async throws(BenchmarkError) -> SearchAnswer {
-        guard let answer = try? await federation.cachedAnswer(request), !answer.hits.isEmpty else {
+        guard let answer = try? await federation.cachedAnswer(of: federation.begin(request)), !answer.hits.isEmpty
+        else {
             throw BenchmarkError(.answer, "a page that was put into the cache is not there")
         }
         return answer
@@ -214,7 +215,11 @@ private struct Contestant {
 
 /// Has no source: everything that is asked for is in the cache.
 private struct NoFetcher: PageFetcher {
-    func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
+    func fetch(
+        _ key: PageKey,
+        for demand: CallDemand,
+        report: @escaping CallReport
+    ) async throws(SearchError) -> Page {
         throw SearchError(.unavailable, "there is no source here", source: key.source)
     }
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "disguises.h"
-#include "json_marks.h"
 #include "json_strings.h"
 
 typedef int8_t bytes_block __attribute__((ext_vector_type(16)));
@@ -44,28 +43,10 @@ BYTES_QUESTION uint32_t bytes_escapable_or_not_ascii(const void *start) {
     return bytes_bits((bytes_block)((block < 0x20) | (block == '"') | (block == '\\')));
 }
 
-/// Blanks, tabs and line ends.
-BYTES_QUESTION uint32_t bytes_blanks_of_json(const void *start) {
-    bytes_block block = bytes_load(start);
-    return bytes_bits((bytes_block)((block == ' ') | (block == '\n') | (block == '\t') | (block == '\r')));
-}
-
 /// Those that are this one.
 BYTES_QUESTION uint32_t bytes_equal(const void *start, uint8_t byte) {
     bytes_unsigned_block block = (bytes_unsigned_block)bytes_load(start);
     return bytes_bits((bytes_block)(block == byte));
-}
-
-/// How many of sixteen bytes of UTF-8 go on with a character; not in bits, but as a number.
-BYTES_QUESTION uint32_t bytes_continuing(const void *start) {
-    // Each is minus one in its lane.
-    return (uint8_t)-__builtin_reduce_add((bytes_block)(bytes_load(start) < -0x40));
-}
-
-/// The bytes of valid UTF-8 that begin a character of three bytes.
-BYTES_QUESTION uint32_t bytes_three_leads(const void *start) {
-    bytes_unsigned_block block = (bytes_unsigned_block)bytes_load(start);
-    return bytes_bits((bytes_block)((block & 0xF0) == 0xE0));
 }
 
 /// First bytes, in valid UTF-8, of characters that may be no plain text, or one of these two: of plain text are the

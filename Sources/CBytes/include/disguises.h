@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// How many bytes a word of marks stands for, the lowest bit for the first.
+#define BYTES_PER_MARKS 64
+
 /// Marks where something begins that may hide a letter or split a word: a tag, an entity, an escape, a percent code, an
 /// invisible character, or one as wide as a Chinese one. The first byte and the upper half of the second decide.
 ///

@@ -75,16 +75,23 @@ extension Declared {
 
     func hitShape() throws(CatalogueError) -> HitShape {
         let object = try fields(["key", "title", "snippet", "url", "author", "published", "thumbnail", "extra"])
-        func rule(_ name: String) -> FieldRule? { optional(try object[name].map(FieldRule.init)) }
+        var tables = RuleTables()
+        func rule(_ name: String) -> RuleTables.Rule? {
+            guard let declared = object[name] else { return nil }
+            return part(try tables.addRule(declared))
+        }
         let (key, snippet, url) = (rule("key"), rule("snippet"), rule("url"))
         let (author, published, thumbnail) = (rule("author"), rule("published"), rule("thumbnail"))
-        var extra: [(name: String, rule: FieldRule)] = []
+        var extra: [(name: String, rule: RuleTables.Rule)] = []
         for (name, value) in members(of: object["extra"]) {
-            if let rule = part(try FieldRule(value)) { extra.append((name, rule)) }
+            if let rule = part(try tables.addRule(value)) { extra.append((name, rule)) }
         }
+        let title = try tables.addRule(object.required("title"))
+        tables.seal()
         return HitShape(
+            rules: Rules(tables),
             key: key,
-            title: try FieldRule(object.required("title")),
+            title: title,
             snippet: snippet,
             url: url,
             author: author,

@@ -49,7 +49,6 @@ enum SourceDeclaration {
             lookup: parts.lookup,
             sortWords: parts.sortWords,
             response: response,
-            hit: hit,
             mapper: HitMapper(source: name, kind: kind, shape: hit),
             errors: ErrorReader(
                 source: name,

@@ -1,3 +1,4 @@
+import HTTPMessage
 import JSON
 import SearchModel
 
@@ -17,7 +18,8 @@ extension Step {
         "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
 
-    init(_ declared: Declared) throws(CatalogueError) {
+    /// Reads a step; its texts go into the tables.
+    init(_ declared: Declared, _ tables: inout RuleTables) throws(CatalogueError) {
         guard declared.node.members != nil else {
             self = try declared.word(Self.words)
             return
@@ -27,10 +29,10 @@ extension Step {
             throw declared.error("is empty", hint: "a step looks like {date: \"iso\"}")
         }
         let allowed = Self.companions[name] ?? []
-        for (other, place) in object.members.dropFirst() where !allowed.contains(other) {
-            throw place.error("does not belong to \(name)", hint: "put every step in braces of its own")
+        for (other, value) in object.members.dropFirst() where !allowed.contains(other) {
+            throw value.error("does not belong to \(name)", hint: "put every step in braces of its own")
         }
-        self = try Self.step(name, value, object)
+        self = try Self.step(name, value, object, &tables)
     }
 
     /// What may stand beside the first name of a step.
@@ -41,25 +43,28 @@ extension Step {
     private static func step(
         _ name: String,
         _ value: Declared,
-        _ object: DeclaredObject
+        _ object: DeclaredObject,
+        _ tables: inout RuleTables
     ) throws(CatalogueError) -> Step {
         switch name {
-        case "after": return .after(try value.string())
-        case "before": return .before(try value.string())
+        case "after": return .after(tables.add(try value.string()))
+        case "before": return .before(tables.add(try value.string()))
         case "date": return try date(value, object)
         case "divide":
             return .divide(by: try value.double(in: 1e-9...1e12), whole: try object["whole"]?.bool() ?? false)
-        case "format": return try format(value)
-        case "join": return .join(try value.anyString())
+        case "format": return try format(value, &tables)
+        case "join": return .join(tables.add(try value.anyString()))
         case "limit": return .limit(try value.integer(in: 1...TextLimits.listCountMax))
-        case "map": return try map(value, object)
-        case "omit": return .omit(try omitted(value))
-        case "queryItem": return .queryItem(try value.string())
-        case "replace": return .replace(try value.string(), with: try object.required("with").anyString())
-        case "split": return .split(try value.string())
-        case "trimPrefix": return .trimPrefix(try value.string())
-        case "trimSuffix": return .trimSuffix(try value.string())
-        case "url": return .url(base: try value.string())
+        case "map": return try map(value, object, &tables)
+        case "omit": return .omit(tables.add(try omitted(value)))
+        case "queryItem": return .queryItem(tables.add(PercentEncoding.encode(try value.string()) + "="))
+        case "replace":
+            let replaced = tables.add(try value.string())
+            return .replace(replaced, with: tables.add(try object.required("with").anyString()))
+        case "split": return .split(tables.add(try value.string()))
+        case "trimPrefix": return .trimPrefix(tables.add(try value.string()))
+        case "trimSuffix": return .trimSuffix(tables.add(try value.string()))
+        case "url": return .url(base: tables.add(try value.string()))
         case "within": return try within(value)
         default: throw value.error("is not a step of its own", hint: "a step begins with its name")
         }
@@ -73,19 +78,24 @@ extension Step {
         return .date(format, zone: zone, precision: precision)
     }
 
-    private static func format(_ value: Declared) throws(CatalogueError) -> Step {
+    private static func format(_ value: Declared, _ tables: inout RuleTables) throws(CatalogueError) -> Step {
         let text = try value.string()
-        guard let place = text.firstRange(of: "{}") else {
+        guard let braces = text.firstRange(of: "{}") else {
             throw value.error("has no {}", hint: "{} stands for the value, as in https://example.org/{}")
         }
-        return .format(before: String(text[..<place.lowerBound]), after: String(text[place.upperBound...]))
+        let before = tables.add(String(text[..<braces.lowerBound]))
+        return .format(before: before, after: tables.add(String(text[braces.upperBound...])))
     }
 
-    private static func map(_ value: Declared, _ object: DeclaredObject) throws(CatalogueError) -> Step {
-        var table: [String: String] = [:]
-        for (name, text) in try value.members() { table[name] = try text.anyString() }
+    private static func map(
+        _ value: Declared,
+        _ object: DeclaredObject,
+        _ tables: inout RuleTables
+    ) throws(CatalogueError) -> Step {
+        var texts: [String] = []
+        for (name, text) in try value.members() { texts += [name, try text.anyString()] }
         let others: Bool? = try object["others"]?.word([("keep", true), ("drop", false)])
-        return .map(table, others: others ?? true)
+        return .map(tables.add(texts), others: others ?? true)
     }
 
     private static func omitted(_ value: Declared) throws(CatalogueError) -> [String] {

@@ -1,53 +1,49 @@
 import JSON
 import SearchModel
 
+/// Where the fields of a hit come from.
+struct HitShape: Sendable {
+    let rules: Rules
+    /// What makes up the id.
+    let key: RuleTables.Rule?
+    let title: RuleTables.Rule
+    let snippet: RuleTables.Rule?
+    let url: RuleTables.Rule?
+    let author: RuleTables.Rule?
+    let published: RuleTables.Rule?
+    let thumbnail: RuleTables.Rule?
+    /// In the order they are shown.
+    let extra: [(name: String, rule: RuleTables.Rule)]
+}
+
 /// Maps one element of a source's answer to a hit.
 ///
 /// Rules name members by path; the members of an element are walked once, and every path starts from what was found.
 /// An object, so that a source passes it on by one reference.
 final class HitMapper: Sendable {
-    private struct ExtraField: Sendable {
-        /// Where the name stands among all of them.
-        let name: Range<Int>
-        let rule: RuleTables.Rule
-    }
-
     let source: SourceName
     let kind: Kind
-    private let idPrefix: String
+    let shape: HitShape
     private let rules: Rules
-    private let key: RuleTables.Rule?
-    private let title: RuleTables.Rule
-    private let snippet: RuleTables.Rule?
-    private let url: RuleTables.Rule?
-    private let author: RuleTables.Rule?
-    private let published: RuleTables.Rule?
-    private let thumbnail: RuleTables.Rule?
-    private let extra: [ExtraField]
+    private let idPrefix: String
     /// The names of the extra fields, each quoted and with its colon.
     private let extraNames: [UInt8]
+    /// The extra fields, each with the range of its name.
+    private let extra: [(name: Range<Int>, rule: RuleTables.Rule)]
 
     init(source: SourceName, kind: Kind, shape: HitShape) {
         self.source = source
         self.kind = kind
+        self.shape = shape
+        rules = shape.rules
         idPrefix = source.text + ":"
-        var tables = RuleTables()
-        key = shape.key.map { tables.add($0) }
-        title = tables.add(shape.title)
-        snippet = shape.snippet.map { tables.add($0) }
-        url = shape.url.map { tables.add($0) }
-        author = shape.author.map { tables.add($0) }
-        published = shape.published.map { tables.add($0) }
-        thumbnail = shape.thumbnail.map { tables.add($0) }
         var names: [UInt8] = []
         extra = shape.extra.map { name, rule in
             let start = names.count
             names += JSONValue.string(name).bytes + ":".utf8
-            return ExtraField(name: start..<names.count, rule: tables.add(rule))
+            return (start..<names.count, rule)
         }
         extraNames = names
-        tables.seal()
-        rules = Rules(tables)
     }
 
     /// What is needed to map the elements of a document, one after the other.
@@ -59,10 +55,10 @@ final class HitMapper: Sendable {
     func hit(at element: Int, rank: Int, raw: ArraySlice<UInt8> = [], _ space: inout MappingContext) -> Hit? {
         guard space.document.kind(at: element) == .object else { return nil }
         rules.move(to: element, &space)
-        let title = rules.text(title, &space, bytesMax: TextLimits.titleBytesMax)
-        let url = url.flatMap { rules.address($0, &space) }
+        let title = rules.text(shape.title, &space, bytesMax: TextLimits.titleBytesMax)
+        let url = shape.url.flatMap { rules.address($0, &space) }
         guard let shown = title?.text ?? url, !shown.isEmpty else { return nil }
-        let snippet = snippet.flatMap { rules.text($0, &space, bytesMax: TextLimits.snippetBytesMax) }
+        let snippet = shape.snippet.flatMap { rules.text($0, &space, bytesMax: TextLimits.snippetBytesMax) }
         // Made in one piece, where it is kept: a copy counts a dozen references.
         return Hit(
             id: id(&space, url: url, title: shown),
@@ -73,9 +69,9 @@ final class HitMapper: Sendable {
             snippet: snippet?.text,
             snippetMarks: snippet?.marks ?? [],
             url: url,
-            author: author.flatMap { rules.text($0, &space, bytesMax: TextLimits.nameBytesMax)?.text },
-            published: published.flatMap { rules.date($0, &space) },
-            thumbnail: thumbnail.flatMap { rules.address($0, &space) },
+            author: shape.author.flatMap { rules.text($0, &space, bytesMax: TextLimits.nameBytesMax)?.text },
+            published: shape.published.flatMap { rules.date($0, &space) },
+            thumbnail: shape.thumbnail.flatMap { rules.address($0, &space) },
             rank: rank,
             extraText: extraText(&space),
             raw: raw
@@ -104,7 +100,7 @@ final class HitMapper: Sendable {
 
     /// The source's name and its own key, or a hash of what tells the hit from others.
     private func id(_ space: inout MappingContext, url: String?, title: String) -> String {
-        let own = key.flatMap { rules.value($0, &space) }.flatMap { value in
+        let own = shape.key.flatMap { rules.value($0, &space) }.flatMap { value in
             space.withText(of: value) { text, space in
                 HitKey.isPlain(text) ? prefixed(text, &space) : hashed(text, &space)
             }

@@ -30,16 +30,17 @@ extension MappingContext {
         } ?? nil
     }
 
-    /// The plain text, with its marks, of the string at a place.
-    mutating func cleaned(at place: Int, _ markup: TextCleaner.Markup, bytesMax: Int) -> PlainText {
-        guard document.hasEscapes(at: place) else {
-            return document.withBytes(at: place) { cleaner.clean($0, markup: markup, bytesMax: bytesMax) }
+    /// The plain text of a scalar, with the marks that a step has found; what no step has cleaned is cleaned.
+    mutating func plainText(of value: MappedValue, bytesMax: Int) -> PlainText? {
+        let plain: PlainText
+        switch value {
+        case .plain(let range, let marks):
+            plain = PlainText(text: String(validated: made.span.extracting(range)), marks: Array(self.marks[marks]))
+        case .clean(let place): plain = PlainText(text: document.withBytes(at: place) { String(validated: $0) })
+        case .written, .text, .number, .bool, .date, .list:
+            return withText(of: value) { $1.cleaner.clean($0, markup: .none, bytesMax: bytesMax) }
         }
-        let document = document
-        return withRoom { text, space in
-            document.unescape(at: place, into: &text)
-            return space.cleaner.clean(text.span, markup: markup, bytesMax: bytesMax)
-        }
+        return plain.text.utf8.count <= bytesMax ? plain : plain.cut(bytesMax: bytesMax)
     }
 
     /// The address that a value is as it stands, which is plain text too; nil when it needs a closer look.

@@ -7,7 +7,7 @@ import SearchModel
 /// so that a warm workspace allocates nothing.
 struct MappingContext: ~Copyable {
     /// How much of what rules have left behind is kept, to save forgetting it one by one.
-    private static let keptMax = 1 << 14
+    private static let keptMax = 1 << 11
 
     let document: JSONView
     var cleaner = TextCleaner()
@@ -41,28 +41,6 @@ struct MappingContext: ~Copyable {
     func place(at slot: Int?) -> Int? {
         guard let slot else { return element }
         return slots[slot] == MemberTree.nothing ? nil : slots[slot]
-    }
-
-    /// The place of the string in a slot; nil when there is none, or an empty one.
-    func string(at slot: Int?) -> Int? {
-        guard let slot, let place = place(at: slot), document.kind(at: place) == .string,
-            document.range(at: place).count > 2
-        else { return nil }
-        return place
-    }
-
-    /// The place of the string that is all there is in the array in a slot; nil when there is none, or an empty one.
-    func onlyString(at slot: Int?) -> Int? {
-        guard let slot, let place = place(at: slot), document.kind(at: place) == .array else { return nil }
-        var count = 0
-        var only = 0
-        document.forEachElement(of: place) { element in
-            only = element
-            count += 1
-            return count < 2
-        }
-        guard count == 1, document.kind(at: only) == .string, document.range(at: only).count > 2 else { return nil }
-        return only
     }
 
     /// Makes room for another rule's values; those of the rule before are forgotten when it is due.

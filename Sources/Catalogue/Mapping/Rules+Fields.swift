@@ -5,53 +5,13 @@ import SearchModel
 extension Rules {
     /// Plain text; a list is joined by commas.
     func text(_ rule: RuleTables.Rule, _ space: inout MappingContext, bytesMax: Int) -> PlainText? {
-        if let shortcut = rule.shortcut,
-            let place = space.string(at: rule.slot) ?? (shortcut.isNothing ? space.onlyString(at: rule.slot) : nil),
-            let plain = shortcut.text(at: place, &space, bytesMax: bytesMax)
-        {
-            return plain.unlessEmpty
-        }
-        if let joined = rule.joined, let plain = text(joined, &space, bytesMax: bytesMax) { return plain.unlessEmpty }
         guard var value = value(rule, &space) else { return nil }
         if value.isList(in: space.document) { value = space.joined(value, by: ", ".utf8.span, withEmpty: true) }
-        var marks: [Range<Int>]?
-        switch value {
-        case .plain(_, let range): marks = Array(space.marks[range])
-        case .clean: marks = []
-        case .written, .text, .number, .bool, .date, .list: break
-        }
-        let plain = space.withText(of: value) { text, space in
-            guard let marks else { return space.cleaner.clean(text, markup: .none, bytesMax: bytesMax) }
-            let plain = PlainText(text: String(validated: text), marks: marks)
-            return text.count <= bytesMax ? plain : plain.cut(bytesMax: bytesMax)
-        }
-        return plain?.unlessEmpty
-    }
-
-    /// The texts at several places joined; nil when one of them is no string that is plain as it stands, or none is there.
-    private func text(_ joined: RuleTables.Joined, _ space: inout MappingContext, bytesMax: Int) -> PlainText? {
-        let document = space.document
-        let texts = tables.bytes
-        return space.withRoom { room, space in
-            for index in joined.paths {
-                guard let place = space.place(at: tables.paths[index].slot) else { continue }
-                guard document.kind(at: place) == .string, Shortcut.isPlainString(place, in: document) else {
-                    return nil
-                }
-                if !room.isEmpty { room.append(texts.span.extracting(joined.separator)) }
-                document.withBytes(at: place) { room.append($0) }
-            }
-            return room.isEmpty ? nil : space.cleaner.clean(room.span, markup: .none, bytesMax: bytesMax)
-        }
+        return space.plainText(of: value, bytesMax: bytesMax)?.unlessEmpty
     }
 
     /// A web address; of a list the first.
     func address(_ rule: RuleTables.Rule, _ space: inout MappingContext) -> String? {
-        if let shortcut = rule.shortcut, let place = space.string(at: rule.slot),
-            let address = shortcut.address(at: place, &space, tables)
-        {
-            return address
-        }
         guard let value = value(rule, &space) else { return nil }
         return space.withText(of: space.first(of: value)) { text, _ in
             let written = String(validated: text)
@@ -61,11 +21,6 @@ extension Rules {
 
     /// A date; one that no step has read is read as ISO 8601.
     func date(_ rule: RuleTables.Rule, _ space: inout MappingContext) -> PublishedDate? {
-        if let shortcut = rule.shortcut, let place = space.string(at: rule.slot),
-            let date = shortcut.date(at: place, in: space.document)
-        {
-            return date
-        }
         guard let value = value(rule, &space) else { return nil }
         if case .date(let date) = value { return date }
         return space.withText(of: value) { text, _ in DateFormat.iso.read(text, zone: 0) } ?? nil
@@ -80,26 +35,14 @@ extension Rules {
         named name: Span<UInt8>,
         to writer: inout JSONWriter
     ) -> Bool {
-        if let shortcut = rule.shortcut, let place = space.place(at: rule.slot) {
-            let document = space.document
-            if shortcut.isReady(place, in: document, tables) {
-                document.withWritten(at: place) { writer.rawMember(name, $0) }
-                return true
-            }
-            if shortcut.isReadyInLowercase(place, in: document, tables) {
-                space.withRoom { room, _ in
-                    document.withWritten(at: place) { text in
-                        room.append(addingCapacity: text.count) { $0.appendLowered(text) }
-                    }
-                    writer.rawMember(name, room.span)
-                }
-                return true
-            }
-        }
         guard let value = value(rule, &space) else { return false }
+        if let index = space.finishedIndex(of: value) {
+            space.document.withWritten(at: index) { writer.rawMember(name, $0) }
+            return true
+        }
         let start = writer.mark
         writer.rawName(name)
-        if space.write(value, to: &writer) { return true }
+        if space.writeMade(value, to: &writer) { return true }
         writer.takeBack(to: start)
         return false
     }
@@ -108,24 +51,45 @@ extension Rules {
 extension MappingContext {
     /// Writes a value, its texts cleaned; false, and nothing is written, when nothing is left of it.
     fileprivate mutating func write(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
+        if let index = finishedIndex(of: value) {
+            document.withWritten(at: index) { writer.raw($0) }
+            return true
+        }
+        return writeMade(value, to: &writer)
+    }
+
+    /// The same of a value that does not stand in the document as a hit keeps it.
+    fileprivate mutating func writeMade(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {
         switch value {
         case .number(let range): writer.raw(made.span.extracting(range))
         case .bool(let bool): writer.bool(bool)
         case .date(let date): date.withText { writer.string($0) }
         case .plain(let range, _): writer.string(made.span.extracting(range))
-        case .clean(let place): document.withWritten(at: place) { writer.raw($0) }
         case .list: return writeList(value, to: &writer)
-        case .text: return writeCleaned(value, to: &writer)
-        case .written(let place):
-            switch document.kind(at: place) {
-            case .array: return writeList(value, to: &writer)
-            case .string where Shortcut.isPlainString(place, in: document):
-                document.withWritten(at: place) { writer.raw($0) }
-            case .string: return writeCleaned(value, to: &writer)
-            case .number, .bool, .null, .object: document.withWritten(at: place) { writer.raw($0) }
-            }
+        case .written(let index) where document.kind(at: index) == .array: return writeList(value, to: &writer)
+        case .written, .clean, .text: return writeCleaned(value, to: &writer)
         }
         return true
+    }
+
+    /// The index of a value that stands in the document just as a hit keeps it; nil when it has to be made.
+    fileprivate func finishedIndex(of value: MappedValue) -> Int? {
+        switch value {
+        case .clean(let index): return index
+        case .written(let index):
+            switch document.kind(at: index) {
+            case .number, .bool: return index
+            case .string:
+                let isPlain =
+                    !document.hasEscapes(at: index)
+                    && document.withBytes(at: index) {
+                        PlainRun.isAll(of: $0, markup: .none, bytesMax: TextLimits.extraBytesMax)
+                    }
+                return isPlain ? index : nil
+            case .array, .null, .object: return nil
+            }
+        case .text, .number, .bool, .date, .plain, .list: return nil
+        }
     }
 
     private mutating func writeCleaned(_ value: MappedValue, to writer: inout JSONWriter) -> Bool {

@@ -4,7 +4,8 @@ import SearchModel
 /// What each step makes of a value.
 extension Rules {
     /// The value after a step; nil when the step has no answer for it.
-    func applied(_ step: Instruction, to value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
+    @inline(__always)
+    func applied(_ step: Step, to value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
         switch step {
         case .join(let separator):
             let texts = tables.bytes
@@ -28,8 +29,7 @@ extension Rules {
         return space.list(from: first)
     }
 
-    private func appliedToOne(_ step: Instruction, _ value: MappedValue, _ space: inout MappingContext) -> MappedValue?
-    {
+    private func appliedToOne(_ step: Step, _ value: MappedValue, _ space: inout MappingContext) -> MappedValue? {
         switch step {
         case .html(let marks): return space.cleaned(value, .html, withMarks: marks)
         case .entities: return space.cleaned(value, .entities, withMarks: false)
@@ -50,7 +50,7 @@ extension Rules {
     }
 
     /// Appends what a step makes of a text; false when it has no answer for it.
-    private func appliedToText(_ step: Instruction, _ text: Span<UInt8>, _ made: inout [UInt8]) -> Bool {
+    private func appliedToText(_ step: Step, _ text: Span<UInt8>, _ made: inout [UInt8]) -> Bool {
         let texts = tables.bytes
         let operands = texts.span
         switch step {
@@ -74,7 +74,7 @@ extension Rules {
     }
 
     /// The part of a text that a step leaves over; nil when it has no answer for it.
-    private func part(of text: Span<UInt8>, _ step: Instruction) -> Range<Int>? {
+    private func part(of text: Span<UInt8>, _ step: Step) -> Range<Int>? {
         let texts = tables.bytes
         let operands = texts.span
         switch step {
@@ -90,14 +90,14 @@ extension Rules {
     }
 
     private func omitted(_ value: MappedValue, _ texts: Range<Int>, _ space: inout MappingContext) -> Bool {
-        space.withText(of: value) { text, _ in tables.place(of: text, among: texts, step: 1) != nil } ?? false
+        space.withText(of: value) { text, _ in tables.index(of: text, among: texts, stride: 1) != nil } ?? false
     }
 
     private func mapped(_ value: MappedValue, _ entries: Range<Int>, _ space: inout MappingContext) -> MappedValue? {
-        let entry = space.withText(of: value) { text, _ in tables.place(of: text, among: entries, step: 2) } ?? nil
+        let entry = space.withText(of: value) { text, _ in tables.index(of: text, among: entries, stride: 2) } ?? nil
         guard let entry else { return nil }
         let texts = tables.bytes
-        return .text(space.keep(texts.span.extracting(tables.operands[entry + 1])))
+        return .text(space.keep(texts.span.extracting(tables.texts[entry + 1])))
     }
 
     private func secured(_ value: MappedValue, _ space: inout MappingContext) -> MappedValue? {

@@ -27,15 +27,14 @@ final class Rules: Sendable {
     func value(_ rule: RuleTables.Rule, _ space: inout MappingContext) -> MappedValue? {
         space.makeRoom()
         for index in rule.alternatives {
-            // Most of what a rule names is not there, seen at once.
-            if let slot = tables.alternatives[index].path?.slot, space.place(at: slot) == nil { continue }
             if let value = value(tables.alternatives[index], &space) { return value }
         }
         return nil
     }
 
+    @inline(__always)
     private func value(_ alternative: RuleTables.Alternative, _ space: inout MappingContext) -> MappedValue? {
-        guard var value = start(alternative, &space) else { return nil }
+        guard var value = start(alternative.origin, &space) else { return nil }
         for index in alternative.steps {
             guard let next = applied(tables.steps[index], to: value, &space) else { return nil }
             value = next
@@ -43,21 +42,29 @@ final class Rules: Sendable {
         return value.isEmptyText(in: space.document) ? nil : value
     }
 
-    private func start(_ alternative: RuleTables.Alternative, _ space: inout MappingContext) -> MappedValue? {
-        if let path = alternative.path { return value(path, &space) }
-        if alternative.paths.isEmpty { return constant(alternative, &space) }
-        let first = space.elements.count
-        for index in alternative.paths {
-            // What a path has found in several places is among the elements already.
-            guard case .written(let place) = value(tables.paths[index], &space),
-                !MappedValue.written(place).isEmptyText(in: space.document)
-            else { continue }
-            space.gather(place)
+    @inline(__always)
+    private func start(_ origin: RuleTables.Origin, _ space: inout MappingContext) -> MappedValue? {
+        switch origin {
+        case .path(let path): return value(path, &space)
+        case .paths(let paths):
+            let first = space.elements.count
+            for index in paths {
+                // What a path has found in several places is among the elements already.
+                guard case .written(let found) = value(tables.paths[index], &space),
+                    !MappedValue.written(found).isEmptyText(in: space.document)
+                else { continue }
+                space.gather(found)
+            }
+            return space.list(from: first)
+        case .constants(let range, let isList):
+            let first = space.elements.count
+            for index in range { space.elements.append(constant(tables.constants[index], &space)) }
+            return isList ? space.list(from: first) : space.elements.last
         }
-        return space.list(from: first)
     }
 
     /// What a path leads to; several places make a list.
+    @inline(__always)
     private func value(_ path: RuleTables.Path, _ space: inout MappingContext) -> MappedValue? {
         guard let start = space.place(at: path.slot) else { return nil }
         guard !path.rest.isEmpty else { return space.value(at: start) }
@@ -70,15 +77,11 @@ final class Rules: Sendable {
         return space.list(from: first)
     }
 
-    private func constant(_ alternative: RuleTables.Alternative, _ space: inout MappingContext) -> MappedValue? {
-        let first = space.elements.count
-        for index in alternative.constants {
-            switch tables.constants[index] {
-            case .text(let text): space.elements.append(.text(space.keep(text.utf8.span)))
-            case .number(let number): space.elements.append(.number(space.keep(number.text.utf8.span)))
-            case .bool(let bool): space.elements.append(.bool(bool))
-            }
+    private func constant(_ constant: RuleTables.Constant, _ space: inout MappingContext) -> MappedValue {
+        switch constant {
+        case .text(let text): .text(space.keep(text.utf8.span))
+        case .number(let number): .number(space.keep(number.text.utf8.span))
+        case .bool(let bool): .bool(bool)
         }
-        return alternative.isList ? space.list(from: first) : space.elements.last
     }
 }

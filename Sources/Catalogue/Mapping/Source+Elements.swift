@@ -32,6 +32,7 @@ extension Source {
 
     /// The fields that the file declares and that none of these hits has, as `snippet` and `extra.price`.
     package func unfilledFields(of hits: [Hit]) -> [String] {
+        let hit = mapper.shape
         var declared: [(name: String, isFilled: (Hit) -> Bool)] = [("title", { !$0.title.isEmpty })]
         if hit.snippet != nil { declared.append(("snippet", { $0.snippet != nil })) }
         if hit.url != nil { declared.append(("url", { $0.url != nil })) }

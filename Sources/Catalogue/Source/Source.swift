@@ -36,7 +36,6 @@ package struct Source: Sendable {
     let lookup: LookupShape?
     let sortWords: [Sort: String]
     let response: ResponseShape
-    let hit: HitShape
     let mapper: HitMapper
     let errors: ErrorReader
 

@@ -10,17 +10,7 @@ struct CacheStatsMethod: Method {
     let cache: ResultCache
     let disk: DiskTier?
 
-    let description = MethodDescription(
-        "cache/stats",
-        summary: """
-            The shared cache: pages in memory and their bytes, the bound of these, how many lookups found a fresh page, \
-            a stale one or none, how many pages had to give way; on disk the same of the pages that outlive the daemon, and \
-            how many could not be written; empty when none are kept there.
-            """,
-        result: ["entries", "bytes", "limit", "hits", "misses", "stale", "evictions"].map {
-            .init($0, required: true, ["type": "integer"])
-        } + [.init("disk", required: true, ["type": "object"])]
-    )
+    let description = MethodDescription.cacheStats
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
@@ -66,19 +56,7 @@ struct CacheClearMethod: Method {
 
     /// What one user clears, all others have to ask for again, at the cost of the quotas that they share.
     let permission = MethodPermission.administrators
-    let description = MethodDescription(
-        "cache/clear",
-        summary: """
-            Removes the cached pages of a source, of a query, of both together, or all of them; a walk along a cursor \
-            keeps its pages. For root, the daemon's own user and the members of its adminGroup.
-            """,
-        parameters: [
-            .init("source", ["type": "string", "description": "A name or a glob; without it, of every source."]),
-            .init("query", ["type": "string", "description": "In any spelling of search; without it, every query."]),
-        ],
-        result: [.init("removed", required: true, ["type": "integer"])],
-        errors: ["unknownSource", "forbidden"]
-    )
+    let description = MethodDescription.cacheClear
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         var parameters = try Parameters(call.params)
@@ -96,7 +74,7 @@ struct CacheClearMethod: Method {
         guard let disk else { return .answered(Self.reply(removed)) }
         return .running(channel: nil) { [selection] _ in
             // A page is on disk, in memory or in both.
-            Self.reply(max(removed, await disk.clear(selection)))
+            Self.reply(max(removed, await disk.remove(selection)))
         }
     }
 

@@ -4,10 +4,18 @@ import JSON
 import RPC
 import SearchModel
 
-/// One method: what clients may know of it, and what serves it.
+/// One method: what clients may know of it, who may call it, and what serves it.
+///
+/// A method is one record. All that the daemon does with it, from `server/hello` and `rpc.discover` to permissions,
+/// comes from here by way of `MethodTable`.
 protocol Method: Sendable {
+    /// Name, summary, parameters and result.
     var description: MethodDescription { get }
     var permission: MethodPermission { get }
+    /// What `server/hello` lists as soon as the method is in the table.
+    var capabilities: [String] { get }
+    /// What agents read before they call it; nil when it is not offered to agents.
+    var agentDescription: AgentDescription? { get }
 
     /// Begins a call, on the loop; must not wait.
     func begin(_ call: Call) throws(SearchError) -> Beginning
@@ -15,30 +23,59 @@ protocol Method: Sendable {
 
 extension Method {
     var permission: MethodPermission { .anyone }
+    var capabilities: [String] { [] }
+    var agentDescription: AgentDescription? { nil }
 }
 
-/// Who may call a method.
+/// One notification that clients may send, which is never answered: what they may know of it, and what it does.
+protocol ClientNotification: Sendable {
+    /// Name, summary and parameters.
+    var description: MethodDescription { get }
+
+    /// On the loop; must not wait. What is wrong with the parameters is ignored.
+    func receive(_ params: JSONCursor?, from session: Session)
+}
+
+/// Who may call a method; others get `forbidden`.
 enum MethodPermission: Sendable {
     case anyone
-    /// Those for whom `Administration` says so; others get `forbidden`.
+    /// Every user whom the daemon can tell from the others: the method works on data of the caller's own.
+    case ownData
+    /// Root, the daemon's own user and the members of its admin group.
     case administrators
+}
+
+/// A method as it is offered to agents.
+struct AgentDescription: Equatable, Sendable {
+    let title: String
+    /// When to use it, and what that costs.
+    let useWhen: String
+    /// Whether it leaves everything as it is.
+    let isReadOnly: Bool
+    /// Whether it may send requests to sources.
+    let asksSources: Bool
 }
 
 /// One call of a method.
 struct Call {
     /// Nil when the request has none.
     let params: JSONCursor?
-    let id: RequestID
-    let peer: Peer
-    /// As whose its work upstream counts.
-    let client: ClientIdentity
+    /// The connection that it came on.
+    let session: Session
+    /// The table that the method is in.
+    let methods: MethodTable
+    let permissions: Permissions
     let receivedAt: Instant
+
+    /// As whose its work upstream counts.
+    var client: ClientIdentity { session.client }
+    var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }
 
 /// How a call goes on.
 enum Beginning {
     case answered(Reply)
-    /// The answer may also be given to whoever asks with the same parameters while it is good.
+    /// The answer may also be given to later callers with the same parameters while it is good.
     case repeatable(Reply, RepeatableAnswer)
     /// A task works on it, which may take so much memory; cancelled when the caller is.
     case running(
@@ -47,14 +84,12 @@ enum Beginning {
         memory: Int = 0,
         @Sendable (RequestStream) async throws(SearchError) -> Reply
     )
-    /// The session answers it itself, from its own state.
-    case session(SessionCall)
 }
 
-/// Calls that only the switchboard can answer.
-enum SessionCall {
-    case hello(clientName: String?)
-    case stats
-    case metrics
-    case reload
+/// An answer that later callers with the same parameters may have, as long as what it was built from is good.
+struct RepeatableAnswer {
+    let template: AnswerTemplate
+    let leases: [ValidityToken]
+    let pageCount: Int
+    let validUntil: Instant
 }

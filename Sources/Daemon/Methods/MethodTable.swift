@@ -2,20 +2,29 @@ import JSON
 import RPC
 import SearchModel
 
-/// Every method by name.
+/// Every method and every notification of clients by name: the only list of them.
 ///
 /// A name that is registered twice traps at the start.
 struct MethodTable: Sendable {
     private let methods: [ExactText: any Method]
+    private let notifications: [ExactText: any ClientNotification]
     /// In the order of registration, for discovery.
     let descriptions: [MethodDescription]
+    /// What `server/hello` lists, in the order of registration.
+    let capabilities: [String]
 
-    init(_ methods: [any Method]) {
+    init(_ methods: [any Method], notifications: [any ClientNotification] = []) {
         self.methods = Dictionary(uniqueKeysWithValues: methods.map { (ExactText($0.description.name), $0) })
+        self.notifications = Dictionary(
+            uniqueKeysWithValues: notifications.map { (ExactText($0.description.name), $0) }
+        )
         descriptions = methods.map(\.description)
+        capabilities = methods.flatMap(\.capabilities)
     }
 
     subscript(name: String) -> (any Method)? { methods[ExactText(name)] }
+
+    subscript(notification name: String) -> (any ClientNotification)? { notifications[ExactText(name)] }
 
     /// The answer to a name that is not here.
     func notFound(_ name: String) -> SearchError {

@@ -6,7 +6,17 @@ import SearchModel
 
 /// One query to one or many sources, merged or streamed.
 struct SearchMethod: Method {
-    let description = SearchDescription.search
+    let description = MethodDescription.search
+    let capabilities = ["search", "stream", "batch"]
+    let agentDescription: AgentDescription? = AgentDescription(
+        title: "Search",
+        useWhen: """
+            To find pages, news, books, apps, media and places by a query. What is cached costs nothing; else each source \
+            asked costs one request of its quota.
+            """,
+        isReadOnly: true,
+        asksSources: true
+    )
     let federation: Federation
     let directory: DirectoryBox
     let log: Log
@@ -18,19 +28,22 @@ struct SearchMethod: Method {
         let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
         let request = parameters.request
         log.searching(request)
+        var search: OngoingSearch?
         if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero {
             // The federation lives on this loop, and a method begins on it.
-            let cached = try federation.onLoop { (federation) throws(SearchError) in
-                try federation.cachedAnswer(request)
+            let (begun, cached) = try federation.onLoop { (federation) throws(SearchError) in
+                let search = try federation.begin(request)
+                return (search, try federation.cachedAnswer(of: search))
             }
             if let cached { return answered(cached, parameters, call) }
+            search = begun
         }
         return .running(
             channel: parameters.channel,
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
-        ) { stream throws(SearchError) in
-            try await run(parameters, stream)
+        ) { [search] stream throws(SearchError) in
+            try await run(search, parameters, stream)
         }
     }
 
@@ -53,23 +66,27 @@ struct SearchMethod: Method {
             reply,
             RepeatableAnswer(
                 template: template,
-                leases: answer.leases,
+                leases: answer.validity,
                 pageCount: answer.pageCount,
                 validUntil: answer.validUntil
             )
         )
     }
 
-    private func run(_ parameters: SearchParameters, _ stream: RequestStream) async throws(SearchError) -> Reply {
-        let observer = StreamObserver(
-            stream: stream,
-            raw: parameters.request.raw,
-            tellsProgress: parameters.tellsProgress
-        )
-        let answer = try await federation.search(
-            parameters.request,
-            observer: parameters.isStreamed ? observer : nil
-        )
+    /// Runs a search that has begun, or the request's from its beginning.
+    private func run(
+        _ search: OngoingSearch?,
+        _ parameters: SearchParameters,
+        _ stream: RequestStream
+    ) async throws(SearchError) -> Reply {
+        let request = parameters.request
+        let observer = StreamObserver(stream: stream, raw: request.raw, tellsProgress: parameters.tellsProgress)
+        let answer =
+            if let search {
+                try await federation.finish(search)
+            } else {
+                try await federation.search(request, observer: parameters.isStreamed ? observer : nil)
+            }
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
         return .search(
             AnswerTemplate(answer, form: form, repeats: false),

@@ -6,11 +6,6 @@ import SearchModel
 
 /// The parameters of `search`, checked against the sources there are.
 struct SearchParameters {
-    static let sourcesMax = 64
-    static let debounceMilliseconds = 0...10_000
-    static let timeoutMilliseconds = 1...120_000
-    private static let maxAgeSecondsMax = 365 * 86_400
-
     let request: SearchRequest
     let isStreamed: Bool
     /// Whether a stream also tells how many sources have answered.
@@ -29,12 +24,12 @@ struct SearchParameters {
         request.sort = try parameters.choice("sort") ?? .relevance
         try Self.readWindow(&parameters, &request)
         request.raw = try parameters.bool("raw") ?? false
-        request.maxAge = try parameters.integer("maxAge", in: 0...Self.maxAgeSecondsMax).map { .seconds($0) }
+        request.maxAge = try parameters.integer("maxAge", in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool("offline") ?? false
         request.isPrivate = try parameters.bool("private") ?? false
         request.explain = try parameters.bool("explain") ?? false
         request.timeout =
-            try parameters.integer("timeout", in: Self.timeoutMilliseconds).map { .milliseconds($0) }
+            try parameters.integer("timeout", in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
             ?? SearchRequest.timeoutDefault
         request.options = try Self.options(&parameters, sources, directory)
         request.priority = try parameters.choice("priority") ?? .interactive
@@ -65,10 +60,10 @@ struct SearchParameters {
         _ parameters: inout Parameters,
         _ directory: SourceDirectory
     ) throws(SearchError) -> [ConfiguredSource] {
-        let patterns = try parameters.strings("sources", countMax: sourcesMax)
+        let patterns = try parameters.strings("sources", countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch("sources", "a list of at least one source") }
         var kinds: [Kind]?
-        if let names = try parameters.strings("kinds", countMax: sourcesMax) {
+        if let names = try parameters.strings("kinds", countMax: WireBounds.sourcesMax) {
             if names.isEmpty { throw parameters.mismatch("kinds", "a list of at least one kind") }
             kinds = []
             for (index, name) in names.enumerated() {
@@ -89,8 +84,8 @@ struct SearchParameters {
         _ parameters: inout Parameters,
         _ request: inout SearchRequest
     ) throws(SearchError) {
-        let offset = try parameters.integer("offset", in: 0...SearchRequest.offsetMax)
-        request.limit = try parameters.integer("limit", in: 1...SearchRequest.limitMax) ?? SearchRequest.limitDefault
+        let offset = try parameters.integer("offset", in: WireBounds.offset)
+        request.limit = try parameters.integer("limit", in: WireBounds.limit) ?? SearchRequest.limitDefault
         request.offset = offset ?? 0
         guard let text = try parameters.string("cursor") else { return }
         guard offset == nil else {
@@ -107,7 +102,9 @@ struct SearchParameters {
     }
 
     private static func channel(_ parameters: inout Parameters) throws(SearchError) -> ChannelClaim? {
-        let debounce = try parameters.integer("debounce", in: debounceMilliseconds).map { Duration.milliseconds($0) }
+        let debounce = try parameters.integer("debounce", in: WireBounds.debounceMilliseconds).map {
+            Duration.milliseconds($0)
+        }
         guard let name = try parameters.string("channel") else {
             guard (debounce ?? .zero) == .zero else {
                 throw Parameters.invalid(

@@ -25,15 +25,15 @@ struct ClientActivity: Equatable {
 
     /// Whatever is connected, the busiest first.
     ///
-    /// - Complexity: O(n log n) in the connections and their requests.
-    static func all(of connections: some Sequence<Connection>, at now: Instant) -> [ClientActivity] {
+    /// - Complexity: O(n log n) in the sessions and their requests.
+    static func all(of sessions: some Sequence<Session>, at now: Instant) -> [ClientActivity] {
         var clients: [Key: ClientActivity] = [:]
-        for connection in connections {
-            let peer = connection.peer
-            let key = Key(userID: peer.userID, processID: peer.processID, name: connection.clientName)
+        for session in sessions {
+            let peer = session.peer
+            let key = Key(userID: peer.userID, processID: peer.processID, name: session.clientName)
             var client =
                 clients[key] ?? ClientActivity(userID: key.userID, processID: key.processID, name: key.name)
-            client.add(connection, at: now)
+            client.add(session, at: now)
             clients[key] = client
         }
         return clients.values.sorted { left, right in
@@ -49,10 +49,10 @@ struct ClientActivity: Equatable {
         let name: String?
     }
 
-    private mutating func add(_ connection: Connection, at now: Instant) {
+    private mutating func add(_ session: Session, at now: Instant) {
         connections += 1
-        channels += connection.channels.count
-        for request in connection.inFlight.values {
+        channels += session.requests.channelCount
+        for request in session.requests.all {
             requests += 1
             if request.streams { streams += 1 }
             var same = work[request.method] ?? Work()

@@ -1,10 +1,12 @@
 import SearchModel
 
-/// What the switchboard counts; exact, and never reset while the daemon runs.
-struct Counters {
+/// What sessions count together; exact, and never reset while the daemon runs.
+///
+/// Confined to the loop.
+final class Counters {
     var requestsByMethod: [String: Int] = [:]
     /// Searches answered straight from their parameters' bytes; also counted as requests.
-    var repeatedSearches = 0
+    private(set) var repeatedSearches = 0
     var unknownMethods = 0
     var notifications = 0
     var refusedLines = 0
@@ -24,8 +26,13 @@ struct Counters {
     static let invalidLine = "invalid"
     static let unknownMethod = "unknown"
 
+    /// A search is answered straight from its parameters' bytes.
+    func repeatedSearch() {
+        repeatedSearches += 1
+    }
+
     /// A request of a method, or one of the two that are none, is answered.
-    mutating func answered(_ method: String, _ reply: Reply) {
+    func answered(_ method: String, _ reply: Reply) {
         let outcome = if case .failure(let error) = reply { error.kind.rawValue } else { Self.ok }
         outcomes[method, default: [:]][outcome, default: 0] += 1
     }

@@ -1,90 +1,81 @@
-import Engine
 import EventLoop
-import Glibc
-import JSON
-import RPC
 import SearchModel
 
-/// Every connection of the daemon: reads lines, answers what needs no waiting within the same turn, gives the rest to
-/// tasks, and writes what they answer.
-///
-/// Each request gets exactly one answer: it is in its connection's `inFlight` until the answer is handed to the outbox,
-/// and whoever takes it out of there (its task, a cancellation, the end of the daemon) is the one who answers.
+/// The daemon's door: takes connections in, has each served by a session of its own, and closes behind the last.
 actor Switchboard: LoopActor {
-    /// The memory of answers kept under their parameters.
-    static let finishedAnswersBytesMax = 4 << 20
-    /// How long one connection may be served in one turn before the others have theirs.
-    static let servingMax = Duration.milliseconds(1)
-
     nonisolated let loop: EventLoop
-    let methods: MethodTable
-    let facts: ServerFacts
-    let log: Log
-
-    var connections: [UInt64: Connection] = [:]
+    let shared: SessionResources
+    private let dispatcher: Dispatcher
     /// Takes connections in; nil until it listens.
-    var acceptor: Acceptor?
-    var idleConnections = IdleConnections()
-    var memory = MemoryBudget()
-    var work = WorkQueue<RequestStream>()
-    /// Connections that go on being served, in this order, one in a turn of the loop.
-    var dueToServe: [UInt64] = []
-    /// Connections that are held back until others hold less.
-    var heldBack: Set<UInt64> = []
-    var memoryTimer: Timer?
-    var memoryPeak = MemoryPeak()
-    /// Gives what the allocator keeps free back to the system.
-    var releaseFreeMemory: @Sendable () -> Void = {}
-    var counters = Counters()
-    var finishedAnswers: FinishedAnswers
-    var envelopes = EnvelopeReader()
-    let readBuffer = ReadBuffer()
-    /// Answers of the turn under way, for the connection it serves.
-    var scratch: [UInt8] = []
-    var nextNumber: UInt64 = 0
-    var isDraining = false
-    var drained: CheckedContinuation<Void, Never>?
-    /// Since when nobody has been connected; nil while somebody is.
-    var emptySince: Instant?
-    var administration: Administration
-    /// Puts what the configuration says by now in force.
-    var reload: (@Sendable () throws(SearchError) -> ReloadReport)?
+    private var acceptor: Acceptor?
 
-    init(
-        on loop: EventLoop,
-        methods: MethodTable,
-        facts: ServerFacts,
-        log: Log,
-        hashSeed: UInt64,
-        repeatedUses: RepeatedUses
-    ) {
-        self.loop = loop
-        self.methods = methods
-        self.facts = facts
-        self.log = log
-        emptySince = loop.now
-        administration = Administration(userID: facts.userID)
-        finishedAnswers = FinishedAnswers(bytesMax: Self.finishedAnswersBytesMax, seed: hashSeed, uses: repeatedUses)
+    init(_ shared: SessionResources, methods: MethodTable, permissions: Permissions) {
+        loop = shared.loop
+        self.shared = shared
+        dispatcher = Dispatcher(methods, permissions, shared)
     }
 
-    /// What was answered before was made of what is no longer in force.
-    func forgetFinishedAnswers() {
-        finishedAnswers.removeAll()
+    /// Since when no client has been connected; nil while one is.
+    var emptySince: Instant? { shared.table.emptySince }
+
+    /// Another configuration is in force: what was answered before may be wrong by it.
+    func reloaded(adminGroupID: UInt32?) {
+        shared.readyAnswers.removeAll()
+        dispatcher.change(adminGroupID: adminGroupID)
     }
 
-    func takeNumber() -> UInt64 {
-        nextNumber += 1
-        return nextNumber
-    }
-}
+    // MARK: Accepting
 
-/// What `server/hello` and `server/stats` tell of the daemon itself.
-struct ServerFacts: Sendable {
-    let version: String
-    let processID: Int32
-    let userID: UInt32
-    let startedAt: Instant
-    let capabilities: [String]
-    /// Asks the engine for its figures; on the loop.
-    let engineFigures: @Sendable () -> EngineFigures
+    /// Begins to serve a listening socket, which it owns from now on.
+    func listen(
+        on descriptor: consuming FileDescriptor,
+        limits: ConnectionLimits = ConnectionLimits(),
+        isShared: Bool = false
+    ) throws(SystemError) {
+        let acceptor = acceptor ?? makeAcceptor(limits)
+        self.acceptor = acceptor
+        try acceptor.listen(on: descriptor, isShared: isShared)
+    }
+
+    /// Serves another listening socket instead of those there are; their connections stay.
+    func listen(insteadOn descriptor: consuming FileDescriptor) throws(SystemError) {
+        guard !shared.isDraining else { return }
+        acceptor?.stop()
+        try listen(on: descriptor)
+    }
+
+    private func makeAcceptor(_ limits: ConnectionLimits) -> Acceptor {
+        let (shared, dispatcher) = (shared, dispatcher)
+        let acceptor = Acceptor(
+            on: loop,
+            limits: limits,
+            log: shared.log,
+            closeIdle: { shared.table.closeIdle(of: $0) },
+            refused: { shared.counters.connectionsRefused += 1 },
+            admit: { descriptor, peer in
+                shared.counters.connectionsAccepted += 1
+                let number = shared.table.takeNumber()
+                let session = Session(number: number, peer: peer, descriptor: descriptor, shared, dispatcher)
+                guard session.begin() else { return false }
+                shared.table.add(session)
+                return true
+            }
+        )
+        shared.table.ended = { acceptor.left($0) }
+        return acceptor
+    }
+
+    // MARK: Draining
+
+    /// Takes nothing new in, and returns when everything in flight has been answered and sent, or at the deadline.
+    ///
+    /// As soon as nothing more is owed to a client, it sees the end of its connection, which is closed when the client has
+    /// closed it too, or shortly after.
+    func drain(until deadline: Instant) async {
+        acceptor?.stop()
+        shared.isDraining = true
+        for session in shared.table.all { session.readLast() }
+        await shared.table.waitUntilEmpty(until: deadline)
+        for session in shared.table.all { session.end(with: SessionErrors.shuttingDown) }
+    }
 }

@@ -28,6 +28,8 @@ struct DaemonAssembly {
     private let directory: DirectoryBox
     private let upstream: UpstreamFigures
     private let idleWatch = Locked<IdleWatch?>(nil)
+    /// Nil before the daemon is complete, and when it ends.
+    private let reloader = Locked<Reloader?>(nil)
 
     private static func inFlight(on loop: EventLoop) -> InFlight<PageKey, CachedPage> {
         InFlight(on: loop, flightsMax: flightsMax, waitersMax: waitersMax, clientPart: clientPart)
@@ -42,7 +44,7 @@ struct DaemonAssembly {
 
     /// Makes everything; on the loop.
     ///
-    /// Without storage, what is kept lasts as long as the daemon does.
+    /// Without storage, what is kept lasts as long as the daemon does. Pages come from `fetcher`, and over HTTP without one.
     init(
         on loop: EventLoop,
         loaded: ConfigurationLoader.Loaded,
@@ -51,7 +53,8 @@ struct DaemonAssembly {
         storage: StoragePaths? = nil,
         options: CommandLineOptions = CommandLineOptions(),
         notice: ServiceNotice? = nil,
-        budget: DescriptorBudget = DescriptorBudget(limit: .max)
+        budget: DescriptorBudget = DescriptorBudget(limit: .max),
+        fetcher: (any PageFetcher)? = nil
     ) {
         (self.loop, self.log, self.options) = (loop, log, options)
         self.notice = notice ?? ServiceNotice(surroundings)
@@ -63,57 +66,61 @@ struct DaemonAssembly {
         let upstream = UpstreamFigures { changes.tell($0) }
         (self.directory, self.upstream) = (directory, upstream)
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
-        let http = HTTPPageFetcher(client: client, directory: directory, figures: upstream, wallClock: wallClock)
+        let sender = NetworkSender(client)
+        let http = HTTPPageFetcher(sender: sender, directory: directory, figures: upstream, wallClock: wallClock)
         limits = QuotaKeeping(on: loop, storage, log) { changes.tell($0) }
         let limiter = limits.limiter
         limiter.onLoop { $0.configure(loaded.directory.all) }
-        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: http)
+        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher ?? http)
         let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
-        let fetcher = ThrottledFetcher(throttle, before: limited)
+        let throttled = ThrottledFetcher(throttle, before: limited)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
-        let loader = PageLoader(on: loop, cache: cache, disk: disk, inFlight: inFlight, fetcher: fetcher)
+        let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
         federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
         let startedAt = loop.now
-        var methods: [any Method] = [
-            HelloMethod(), PingMethod(startedAt: startedAt), StatsMethod(), MetricsMethod(), ReloadMethod(),
-            SearchMethod(federation: federation, directory: directory, log: log),
-            SourceListMethod(
-                directory: directory,
-                figures: upstream,
-                // It is asked on the loop.
-                standings: { limiter.onLoop { $0.standings() } },
-                wallClock: wallClock
-            ),
-            CacheStatsMethod(cache: cache, disk: disk),
-            CacheClearMethod(cache: cache, disk: disk, directory: directory),
-        ]
-        methods.append(DiscoverMethod(version: Version.program, others: methods.map(\.description)))
         let facts = ServerFacts(
             version: Version.program,
             processID: surroundings.processID,
             userID: surroundings.userID,
-            startedAt: startedAt,
-            capabilities: ["search", "stream", "batch", "sources"],
-            engineFigures: EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
+            startedAt: startedAt
         )
-        var random = SystemRandomNumberGenerator()
+        let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
+        let engine = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
+        let figures: @Sendable () -> DaemonFigures = { sessions.figures(of: facts, engine()) }
+        let reloader = reloader
+        let methods = MethodTable(
+            [
+                HelloMethod(server: facts), PingMethod(startedAt: startedAt), StatsMethod(figures: figures),
+                MetricsMethod(figures: figures),
+                ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
+                SearchMethod(federation: federation, directory: directory, log: log),
+                SourceListMethod(
+                    directory: directory,
+                    figures: upstream,
+                    // It is asked on the loop.
+                    standings: { limiter.onLoop { $0.standings() } },
+                    wallClock: wallClock
+                ),
+                CacheStatsMethod(cache: cache, disk: disk),
+                CacheClearMethod(cache: cache, disk: disk, directory: directory),
+                DiscoverMethod(),
+            ],
+            notifications: [CancelRequest()]
+        )
         board = Switchboard(
-            on: loop,
-            methods: MethodTable(methods),
-            facts: facts,
-            log: log,
-            hashSeed: random.next(),
-            repeatedUses: cache.repeatedUses
+            sessions,
+            methods: methods,
+            permissions: Permissions(
+                userID: surroundings.userID,
+                tellsUsersApart: UserMap.tellsUsersApart,
+                adminGroupID: loaded.adminGroup
+            )
         )
         let service = self
         changes.follow { service.changed($0) }
         let loading = ConfigurationLoader(surroundings: surroundings, options: options)
-        let reloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice) { service.apply($0, $1) }
-        // It lives on the loop, which this is called on.
-        board.onLoop { board in
-            board.administration.groupID = loaded.adminGroup
-            board.reload = { () throws(SearchError) in try reloader.reload() }
-        }
+        let loadedReloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice) { service.apply($0, $1) }
+        reloader.withLock { $0 = loadedReloader }
     }
 
     /// How the daemon is doing, in one line.
@@ -130,10 +137,12 @@ struct DaemonAssembly {
     /// Reads configuration, sources and keys again; on the loop.
     @discardableResult
     func reload() throws(SearchError) -> ReloadReport {
-        let reload = board.onLoop { $0.reload }
-        // Without it the daemon is ending.
-        guard let reload else { throw Switchboard.shuttingDown }
-        return try reload()
+        try Self.reload(reloader)
+    }
+
+    private static func reload(_ reloader: Locked<Reloader?>) throws(SearchError) -> ReloadReport {
+        guard let reloader = reloader.withLock({ $0 }) else { throw SessionErrors.shuttingDown }
+        return try reloader.reload()
     }
 
     /// Puts what was loaded in force, all of it within one turn of the loop.
@@ -151,10 +160,7 @@ struct DaemonAssembly {
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
         limits.limiter.onLoop { $0.configure(loaded.directory.all) }
-        board.onLoop { board in
-            board.forgetFinishedAnswers()
-            board.administration.groupID = loaded.adminGroup
-        }
+        board.onLoop { $0.reloaded(adminGroupID: loaded.adminGroup) }
         // What is under way may still meet the keys of before.
         log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)
         idleWatch.withLock { $0 }?.wait(loaded.configuration.idleExit)
@@ -168,7 +174,7 @@ struct DaemonAssembly {
     private func forgetOnDisk(_ sources: Set<SourceName>) {
         guard let disk else { return }
         for source in sources {
-            Task(executorPreference: loop) { _ = await disk.clear(PageSelection(source: source.text)) }
+            Task(executorPreference: loop) { _ = await disk.remove(PageSelection(source: source.text)) }
         }
     }
 
@@ -192,6 +198,7 @@ struct DaemonAssembly {
 
     /// Ends it: what is in flight is finished until the deadline, then cut off; what must last is written at last.
     func drain(until deadline: Instant) async {
+        reloader.withLock { $0 = nil }
         await board.drain(until: deadline)
         await inFlight.cancelAll()
         await client.shutdown()

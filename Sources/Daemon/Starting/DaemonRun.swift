@@ -157,7 +157,7 @@ struct DaemonRun {
         // The board lives on the loop, which this runs on.
         let limits = ConnectionLimits(totalMax: budget.connections)
         let outcome = service.board.onLoop { board in
-            board.releaseFreeMemory = { platform_release_free_memory() }
+            board.shared.memory.releaseFreeMemory = { platform_release_free_memory() }
             return Result { () throws(SystemError) in
                 for listener in listeners {
                     try board.listen(on: FileDescriptor(owning: listener), limits: limits, isShared: file == nil)
@@ -179,7 +179,7 @@ struct DaemonRun {
             // The keeper calls on the loop, which the board lives on.
             let outcome = board.onLoop { board in
                 Result { () throws(SystemError) in
-                    try board.listen(inPlaceOfOthersOn: FileDescriptor(owning: listener))
+                    try board.listen(insteadOn: FileDescriptor(owning: listener))
                 }
             }
             try outcome.get()

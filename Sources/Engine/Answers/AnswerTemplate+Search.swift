@@ -8,7 +8,7 @@ extension AnswerTemplate {
     package enum Form: Sendable {
         /// With the hits in it.
         case whole(raw: Bool)
-        /// The end of a stream: the hits have been told, only their order is in it.
+        /// The end of a stream: the hits have been sent, only their order is in it.
         case streamed
     }
 
@@ -29,13 +29,25 @@ extension AnswerTemplate {
         append(literal: ",\"sources\":[".utf8)
         for (index, report) in answer.sources.enumerated() {
             if index > 0 { append(literal: ",".utf8) }
-            appendReport(report, repeats: repeats)
+            append(report, repeats: repeats)
         }
         append(literal: "],".utf8)
         append(literal: Self.tail(answer))
         append(literal: ",\"elapsed\":".utf8)
         appendElapsed()
         append(literal: "}".utf8)
+    }
+
+    /// A hit as an answer has it.
+    package init(_ hit: HitPosition, withRaw: Bool) {
+        self.init()
+        append(hit, withRaw: withRaw)
+    }
+
+    /// A source's entry as an answer has it.
+    package init(_ report: SourceReport) {
+        self.init()
+        append(report, repeats: false)
     }
 
     private static func head(_ answer: SearchAnswer) -> ArraySlice<UInt8> {
@@ -55,7 +67,7 @@ extension AnswerTemplate {
         append(literal: "]".utf8)
     }
 
-    /// The ids in order; and, since a hit may have been told before the others had answered, which others have it too.
+    /// The ids in order; and, since a hit may have been sent before the others had answered, which others have it too.
     private mutating func appendOrder(_ hits: [HitPosition]) {
         var writer = JSONWriter()
         writer.array { writer in
@@ -66,9 +78,7 @@ extension AnswerTemplate {
         let joined = hits.filter { !$0.duplicates.isEmpty }
         guard !joined.isEmpty else { return }
         appendByID("alsoFrom", of: joined) { hit, writer in
-            var names: [UInt8] = []
-            HitBytes.appendNames(hit.duplicates, to: &names)
-            writer.raw(names)
+            writer.raw(Self.names(hit.duplicates))
         }
         appendByID("sameAs", of: joined) { hit, writer in
             writer.array { writer in
@@ -94,23 +104,37 @@ extension AnswerTemplate {
         append(literal: writer.bytes)
     }
 
-    private mutating func appendReport(_ report: SourceReport, repeats: Bool) {
-        let texts = ReportText(report)
-        append(literal: texts.beforeAge)
+    private mutating func append(_ report: SourceReport, repeats: Bool) {
+        append(literal: "{".utf8)
+        let before = JSONWriter.members { writer in
+            writer.member("source", report.source.text)
+            writer.member("status", report.status.rawValue)
+            writer.member("cache", report.cache?.rawValue)
+        }
+        append(literal: before)
         if let fetchedAt = report.fetchedAt {
             append(literal: ",\"age\":".utf8)
             appendAge(since: fetchedAt)
         }
-        append(literal: texts.afterAge)
-        append(literal: ",\"elapsed\":".utf8)
-        if repeats {
-            appendElapsed()
-        } else {
-            var tenths: [UInt8] = []
-            Decimal.appendTenths(nanoseconds: report.elapsed.saturatingNanoseconds, perSecond: 1000, to: &tenths)
-            append(literal: tenths)
+        let between = JSONWriter.members { writer in
+            writer.member("count", report.count)
+            writer.member("total", report.total)
+            if report.total != nil { writer.member("totalIsEstimate", report.totalIsEstimate) }
+            writer.member("reachable", report.reachable)
+            writer.member("end", report.isEnd)
+            if report.isSortedByDaemon { writer.member("sortedBy", "daemon") }
         }
-        append(literal: texts.afterElapsed)
+        append(literal: ",".utf8)
+        append(literal: between)
+        append(literal: ",\"elapsed\":".utf8)
+        if repeats { appendElapsed() } else { append(literal: Decimal.milliseconds(report.elapsed)) }
+        if let error = report.error {
+            var writer = JSONWriter()
+            MessageWriter.error(error, to: &writer)
+            append(literal: ",\"error\":".utf8)
+            append(literal: writer.bytes)
+        }
+        append(literal: "}".utf8)
     }
 
     private static func tail(_ answer: SearchAnswer) -> ArraySlice<UInt8> {
@@ -120,8 +144,17 @@ extension AnswerTemplate {
             writer.member("complete", answer.isComplete)
             if let trace = answer.trace {
                 writer.name("trace")
-                TraceText.write(trace, since: answer.startedAt, to: &writer)
+                TraceEvent.write(trace, since: answer.startedAt, to: &writer)
             }
         }
+    }
+}
+
+extension JSONWriter {
+    /// The members of an object without the braces around them, for answers that are put together of pieces.
+    fileprivate static func members(_ write: (inout JSONWriter) -> Void) -> ArraySlice<UInt8> {
+        var writer = JSONWriter()
+        writer.object(write)
+        return writer.bytes[1..<writer.bytes.count - 1]
     }
 }

@@ -1,11 +1,12 @@
 package import EventLoop
 package import JSON
+import SearchModel
 
-/// An answer's result as it can be given again and again: its bytes, with places for what differs each time.
+/// An answer's result as it can be given again and again: its bytes, with gaps for what differs each time.
 ///
 /// The hits stay in their pages and are copied from there; only what is around them is held here.
 package struct AnswerTemplate: Sendable {
-    package enum Segment: Sendable {
+    enum Segment: Sendable {
         case literal(Range<Int>)
         /// Hits that stand one after the other in a page.
         case hits(page: Int, Range<Int>)
@@ -17,7 +18,7 @@ package struct AnswerTemplate: Sendable {
         case elapsed
     }
 
-    package private(set) var segments: [Segment] = []
+    private(set) var segments: [Segment] = []
     private var literals: [UInt8] = []
     private var pages: [CachedPage] = []
     /// The most bytes that the segments other than literals take.
@@ -49,13 +50,25 @@ package struct AnswerTemplate: Sendable {
             return
         }
         appendHits(page: number, entry.range.dropLast())
-        if !hit.duplicates.isEmpty { append(literal: HitBytes.alsoFrom(hit.duplicates)) }
+        if !hit.duplicates.isEmpty {
+            append(literal: ",\"alsoFrom\":".utf8)
+            append(literal: Self.names(hit.duplicates))
+        }
         if hasRaw {
             append(literal: ",\"raw\":".utf8)
             segments.append(.raw(page: number, entry.rawRange))
             otherBytesMax += entry.rawRange.count
         }
         append(literal: "}".utf8)
+    }
+
+    /// The other sources that have a hit, as a list.
+    static func names(_ duplicates: [HitPosition.Duplicate]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.array { writer in
+            for duplicate in duplicates { writer.string(duplicate.source.text) }
+        }
+        return writer.bytes
     }
 
     private mutating func appendHits(page: Int, _ range: Range<Int>) {
@@ -69,12 +82,12 @@ package struct AnswerTemplate: Sendable {
         return pages.count - 1
     }
 
-    package mutating func appendAge(since instant: Instant) {
+    mutating func appendAge(since instant: Instant) {
         segments.append(.age(since: instant))
         otherBytesMax += Decimal.bytesMax
     }
 
-    package mutating func appendElapsed() {
+    mutating func appendElapsed() {
         segments.append(.elapsed)
         otherBytesMax += Decimal.bytesMax
     }
@@ -94,12 +107,19 @@ package struct AnswerTemplate: Sendable {
         output.append(atMost: bytesMax) { write(to: &$0, now: now, since: start) }
     }
 
+    /// The result by itself, as of now.
+    package func bytes(at now: Instant) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes, now: now, since: now)
+        return bytes
+    }
+
     /// Writes the result.
     ///
     /// - Complexity: a copy per segment.
     /// - Parameters:
     ///   - room: Has room for `bytesMax` bytes.
-    ///   - now: What ages and the elapsed time are told at.
+    ///   - now: When ages and the elapsed time are reckoned.
     ///   - start: When the request came.
     package func write(to room: inout ByteRoom, now: Instant, since start: Instant) {
         let segments = segments.span
@@ -118,5 +138,30 @@ package struct AnswerTemplate: Sendable {
     /// The bytes that are held here rather than in the cache's pages.
     package var bytesUsed: Int {
         literals.capacity + segments.capacity * MemoryLayout<Segment>.stride + pages.capacity * 8
+    }
+}
+
+/// Numbers with one decimal, written without allocation.
+enum Decimal {
+    /// The most bytes one takes.
+    static let bytesMax = ByteRoom.digitsMax + 2
+
+    /// Nanoseconds in tenths of a unit of which a second holds `perSecond`, rounded down: `12.3`.
+    static func writeTenths(nanoseconds: Int64, perSecond: Int64, to room: inout ByteRoom) {
+        let tenths = max(0, nanoseconds) / (100_000_000 / perSecond)
+        room.digits(of: tenths / 10)
+        room.byte(UInt8(ascii: "."))
+        room.digits(of: tenths % 10)
+    }
+
+    /// A duration in milliseconds.
+    static func milliseconds(_ duration: Duration) -> [UInt8] {
+        tenths(nanoseconds: duration.saturatingNanoseconds, perSecond: 1000)
+    }
+
+    static func tenths(nanoseconds: Int64, perSecond: Int64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(atMost: bytesMax) { writeTenths(nanoseconds: nanoseconds, perSecond: perSecond, to: &$0) }
+        return bytes
     }
 }

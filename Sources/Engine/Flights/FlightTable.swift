@@ -1,4 +1,4 @@
-/// Who waits for which call: the decisions of sharing, without the calls.
+/// Which caller waits for which call: the decisions of sharing, without the calls.
 ///
 /// No caller owns a flight. It ends by `finished`, or it is abandoned when its last waiter leaves before it was sent.
 ///
@@ -15,7 +15,7 @@ struct FlightTable<Key: Hashable & Sendable> {
     }
 
     enum Joined: Equatable {
-        /// Nobody had asked: start the call.
+        /// No caller had asked: start the call.
         case leads(FlightID, WaiterID)
         /// The call is under way.
         case follows(FlightID, WaiterID)
@@ -28,7 +28,7 @@ struct FlightTable<Key: Hashable & Sendable> {
         /// It was the last, and nothing has been sent: end the call.
         case abandon(FlightID)
         /// It had its answer, or had left before.
-        case wasGone
+        case hadLeft
     }
 
     private struct Flight {
@@ -61,10 +61,7 @@ struct FlightTable<Key: Hashable & Sendable> {
     private var userShares: [UInt32: Share] = [:]
     private var nextNumber: UInt64 = 0
 
-    /// - Parameters:
-    ///   - flightsMax: How many calls may be under way.
-    ///   - waitersMax: How many callers may wait for them.
-    ///   - clientPart: One user may have one part in so many of both, and each of its programs one in so many of that.
+    /// One user may have one part in `clientPart` of both, and each of its programs one in `clientPart` of that.
     init(flightsMax: Int, waitersMax: Int, clientPart: Int = 1) {
         self.flightsMax = flightsMax
         self.waitersMax = waitersMax
@@ -77,7 +74,7 @@ struct FlightTable<Key: Hashable & Sendable> {
     /// A caller asks for a key.
     ///
     /// With `refresh` it takes no call that was sent before it asked: that begins a new generation, which later callers
-    /// join, while those who wait for the old one keep it.
+    /// join, while the waiters of the old one keep it.
     mutating func join(_ key: Key, refresh: Bool, for client: ClientIdentity = .daemon) -> Joined {
         guard waiters.count < waitersMax, isWithinPart(client, of: waitersMax, \.waiters) else { return .refused }
         if let flight = current[key], !refresh || flights[flight]?.isSent == false {
@@ -103,13 +100,16 @@ struct FlightTable<Key: Hashable & Sendable> {
         return waiter
     }
 
+    /// The callers that wait for a call.
+    func waiters(of flight: FlightID) -> Set<WaiterID> { flights[flight]?.waiters ?? [] }
+
     /// The request goes out now: from here on it is paid for, and is not ended for want of waiters.
     mutating func sent(_ flight: FlightID) {
         flights[flight]?.isSent = true
     }
 
     mutating func left(_ waiter: WaiterID) -> Left {
-        guard let id = release(waiter) else { return .wasGone }
+        guard let id = release(waiter) else { return .hadLeft }
         flights[id]?.waiters.remove(waiter)
         guard let flight = flights[id], flight.waiters.isEmpty, !flight.isSent else {
             checkInvariants()
@@ -127,12 +127,12 @@ struct FlightTable<Key: Hashable & Sendable> {
         return Array(flight.waiters)
     }
 
-    /// Strikes a waiter off, but for its flight; which that is, nil when it was gone.
+    /// Removes a waiter, but not from its flight; which that is, nil when it had left.
     @discardableResult
     private mutating func release(_ waiter: WaiterID) -> FlightID? {
-        guard let gone = waiters.removeValue(forKey: waiter) else { return nil }
-        count(gone.client, \.waiters, -1)
-        return gone.flight
+        guard let left = waiters.removeValue(forKey: waiter) else { return nil }
+        count(left.client, \.waiters, -1)
+        return left.flight
     }
 
     private mutating func remove(_ id: FlightID) {

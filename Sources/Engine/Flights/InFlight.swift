@@ -3,39 +3,36 @@ package import SearchModel
 
 /// Shares calls in flight: k callers with one key are one call, whatever becomes of it.
 ///
-/// The call is a job of its own, owned by this actor. A caller that is cancelled leaves within one turn and only itself
-/// is gone; when all have left before `sent`, the job is cancelled; after it, the job finishes for the cache.
+/// The call is a job of its own, owned by this actor. A caller that is cancelled leaves within one turn, and no other is
+/// affected; when all have left before `sent`, the job is cancelled; after it, the job finishes for the cache. What the
+/// job reports is passed on to every waiter.
 package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
 
     /// What a caller got, and whether another had asked before it.
-    package struct Shared: Sendable {
-        package let outcome: Outcome
-        package let joined: Bool
+    struct Shared: Sendable {
+        let outcome: Outcome
+        let joined: Bool
     }
 
     /// When a caller stops waiting, and what it then gets.
-    package struct Deadline: Sendable {
-        package let instant: Instant
-        package let error: SearchError
-
-        package init(_ instant: Instant, error: SearchError) {
-            self.instant = instant
-            self.error = error
-        }
+    struct Deadline: Sendable {
+        let instant: Instant
+        let error: SearchError
     }
 
     private typealias Table = FlightTable<Key>
 
     private struct Waiter {
         let flight: Table.FlightID
-        let seat: OutcomeSlot<Outcome>
+        let slot: OutcomeSlot<Outcome>
+        let report: CallReport?
         let timer: Timer?
     }
 
     private struct Job {
         let task: Task<Void, Never>
-        let ticket: CallTicket
+        let demand: CallDemand
         let timer: Timer
     }
 
@@ -47,13 +44,10 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     private var waiters: [Table.WaiterID: Waiter] = [:]
     private var jobs: [Table.FlightID: Job] = [:]
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - flightsMax: How many calls may be under way.
-    ///   - waitersMax: How many callers may wait for them.
-    ///   - clientPart: One user may have one part in so many of both, and each of its programs one in so many of that, so
-    ///     that none can keep all others out.
-    ///   - callMax: How long a call may take; longer than any caller waits, so that it only ends what hangs.
+    /// Bounds of calls and of waiters, of both of which a user may have one part in `clientPart`.
+    ///
+    /// Each of its programs may have one in `clientPart` of that, so that none can keep all others out. `callMax` is longer
+    /// than any caller waits: it only ends what hangs.
     package init(
         on loop: EventLoop,
         flightsMax: Int,
@@ -67,7 +61,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     }
 
     package var flightCount: Int { table.flightCount }
-    package var waiterCount: Int { table.waiterCount }
+    var waiterCount: Int { table.waiterCount }
 
     package var figures: FlightFigures {
         var figures = counted
@@ -83,38 +77,39 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     ///   - refresh: Takes no call that was sent before this one was asked for.
     ///   - caller: On whose behalf.
     ///   - deadline: When this caller leaves; nil for a caller that is only ended by the call or its cancellation.
-    ///   - call: Performs the call, which reports to its ticket.
-    /// - Returns: The outcome that everyone who waited gets; `overloaded` past the limits; `cancelled` for a caller
-    ///   whose task was cancelled.
-    package func value(
+    ///   - report: Takes what happens to the call while this caller waits.
+    ///   - call: Performs the call, and reports on the loop what happens to it.
+    /// - Returns: The outcome that every waiter gets; `overloaded` past the limits; `cancelled` for a caller whose task
+    ///   was cancelled.
+    func value(
         for key: Key,
         refresh: Bool,
-        caller: CallTicket.Caller = CallTicket.Caller(),
+        caller: CallDemand.Caller = CallDemand.Caller(),
         deadline: Deadline? = nil,
-        call: @escaping @Sendable (CallTicket) async -> Outcome
+        report: CallReport? = nil,
+        call: @escaping @Sendable (CallDemand, @escaping CallReport) async -> Outcome
     ) async -> Shared {
+        let (flight, waiter, joined): (Table.FlightID, Table.WaiterID, Bool)
         switch table.join(key, refresh: refresh, for: caller.client) {
         case .refused:
             counted.refused += 1
-            let error = SearchError(
-                .overloaded,
-                "too many searches are waiting",
-                retryable: true,
-                retryAfter: .seconds(1),
-                hint: "Try again in a second."
-            )
-            return Shared(outcome: .failure(error), joined: false)
-        case .leads(let flight, let waiter):
+            return Shared(outcome: .failure(.crowded), joined: false)
+        case .leads(let begun, let first):
             counted.led += 1
+            (flight, waiter, joined) = (begun, first, false)
             start(flight, for: caller, call)
-            let seat = seat(waiter, in: flight, for: caller, until: deadline)
-            return Shared(outcome: await outcome(for: waiter, in: seat), joined: false)
-        case .follows(let flight, let waiter):
+        case .follows(let found, let next):
             counted.joined += 1
-            caller.tell?(.joined)
-            let seat = seat(waiter, in: flight, for: caller, until: deadline)
-            return Shared(outcome: await outcome(for: waiter, in: seat), joined: true)
+            (flight, waiter, joined) = (found, next, true)
+            report?(.joined)
         }
+        jobs[flight]?.demand.join(caller, until: deadline?.instant, as: waiter.number)
+        let slot = OutcomeSlot<Outcome>()
+        let timer = deadline.map { deadline in
+            schedule(at: deadline.instant) { $0.leave(waiter, deadline.error) }
+        }
+        waiters[waiter] = Waiter(flight: flight, slot: slot, report: report, timer: timer)
+        return Shared(outcome: await outcome(of: slot) { $0.leave(waiter, .cancelled) }, joined: joined)
     }
 
     /// Ends every call and answers every waiter; for the end of the daemon.
@@ -124,23 +119,27 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 
     private func start(
         _ flight: Table.FlightID,
-        for caller: CallTicket.Caller,
-        _ call: @escaping @Sendable (CallTicket) async -> Outcome
+        for caller: CallDemand.Caller,
+        _ call: @escaping @Sendable (CallDemand, @escaping CallReport) async -> Outcome
     ) {
         let cap = loop.now.advanced(by: callMax)
-        let ticket = CallTicket(for: caller, cap: cap) { [self] in
-            // Fetch reports from the loop's thread.
-            onLoop { $0.table.sent(flight) }
-        }
+        let demand = CallDemand(for: caller, cap: cap)
         let task = Task(executorPreference: loop) {
-            let outcome = await call(ticket)
+            let outcome = await call(demand) { event in
+                self.onLoop { $0.happened(event, to: flight) }
+            }
             await self.finish(flight, outcome)
         }
         let timer = schedule(at: cap) { $0.expire(flight) }
-        jobs[flight] = Job(task: task, ticket: ticket, timer: timer)
+        jobs[flight] = Job(task: task, demand: demand, timer: timer)
     }
 
-    /// A call has taken too long: whoever still waits is told so, and later callers begin a new one.
+    private func happened(_ event: CallEvent, to flight: Table.FlightID) {
+        if case .sent = event { table.sent(flight) }
+        for waiter in table.waiters(of: flight) { waiters[waiter]?.report?(event) }
+    }
+
+    /// A call has taken too long: its waiters get a timeout, and later callers begin a new one.
     private func expire(_ flight: Table.FlightID) {
         jobs[flight]?.task.cancel()
         let error = SearchError(
@@ -164,36 +163,6 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return job
     }
 
-    /// Gives a caller its place among those who wait for a call.
-    private func seat(
-        _ waiter: Table.WaiterID,
-        in flight: Table.FlightID,
-        for caller: CallTicket.Caller,
-        until deadline: Deadline?
-    ) -> OutcomeSlot<Outcome> {
-        jobs[flight]?.ticket.join(caller, until: deadline?.instant, as: waiter.number)
-        let seat = OutcomeSlot<Outcome>()
-        waiters[waiter] = Waiter(flight: flight, seat: seat, timer: deadline.map { schedule(waiter, $0) })
-        return seat
-    }
-
-    private func outcome(for waiter: Table.WaiterID, in seat: OutcomeSlot<Outcome>) async -> Outcome {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                seat.wait(continuation)
-                if Task.isCancelled { leave(waiter, .cancelled) }
-            }
-        } onCancel: {
-            performLater { $0.leave(waiter, .cancelled) }
-        }
-    }
-
-    private func schedule(_ waiter: Table.WaiterID, _ deadline: Deadline) -> Timer {
-        loop.schedule(at: deadline.instant) {
-            self.onLoop { $0.leave(waiter, deadline.error) }
-        }
-    }
-
     private func leave(_ waiter: Table.WaiterID, _ reason: SearchError) {
         if case .abandon(let flight) = table.left(waiter) {
             counted.abandoned += 1
@@ -202,16 +171,39 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         end(waiter, .failure(reason))
     }
 
-    /// Resumes a waiter, once; nothing when it has gone.
+    /// Resumes a waiter, once; nothing when it has left.
     private func end(_ id: Table.WaiterID, _ outcome: Outcome) {
         guard let waiter = waiters.removeValue(forKey: id) else { return }
-        jobs[waiter.flight]?.ticket.leave(id.number)
+        jobs[waiter.flight]?.demand.leave(id.number)
         if let timer = waiter.timer { loop.cancel(timer) }
-        waiter.seat.end(outcome)
+        waiter.slot.end(outcome)
     }
 }
 
 extension SearchError {
     /// For a caller that has left.
     static let cancelled = SearchError(.cancelled, "the request was cancelled", retryable: false)
+
+    fileprivate static let crowded = SearchError(
+        .overloaded,
+        "too many searches are waiting",
+        retryable: true,
+        retryAfter: .seconds(1),
+        hint: "Try again in a second."
+    )
+}
+
+/// What became of the callers of shared calls; exact.
+package struct FlightFigures: Equatable, Sendable {
+    /// Calls under way and callers who wait for them, now.
+    package var flights = 0
+    package var waiters = 0
+    /// Callers for whom a call was begun.
+    package var led = 0
+    /// Callers who found one under way.
+    package var joined = 0
+    /// Callers past the limits.
+    package var refused = 0
+    /// Calls that everybody had left before they were sent.
+    package var abandoned = 0
 }

@@ -1,19 +1,12 @@
 import EventLoop
 import SearchModel
 
-/// What of breakers and quotas whoever runs the daemon wants to read of, each change once; pure.
+/// The changes of breakers and quotas that belong in the log, each once; pure.
 struct LimitNews {
     /// Owners' quotas, as the ledger has them, and sources that said so themselves.
     private var usedUp: Set<String> = []
 
-    /// A call is over: its breaker may have changed, and the source may say that its quota is used up.
-    ///
-    /// - Parameters:
-    ///   - source: Whose call it was.
-    ///   - error: What became of it; nil when it went well.
-    ///   - breaker: The breaker's new state, if it is another.
-    ///   - now: The present.
-    /// - Returns: What has changed.
+    /// A call is over: its breaker may have a new state, and the source may report that its quota is used up.
     mutating func ended(
         _ source: SourceName,
         _ error: SearchError?,

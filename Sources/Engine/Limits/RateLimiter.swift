@@ -1,10 +1,10 @@
 package import EventLoop
 package import SearchModel
 
-/// Lets calls to sources go when all limits allow it: rate, places, quotas, pauses that sources asked for, breakers.
+/// Admits calls to sources when all limits allow it: rate, concurrency, quotas, pauses that sources asked for, breakers.
 ///
-/// Who asks first goes first, the more urgent before all others. What a caller took is given back unless its request
-/// was sent; a unit of quota is written off durably before its call is admitted.
+/// First come, first served, the more urgent before all others. What a call took is given back unless its request was
+/// sent; a unit of quota is written off durably before its call is admitted.
 package actor RateLimiter: LoopActor {
     /// A call that may be made now; `ended` must follow, whatever becomes of it.
     package struct Admission: Sendable {
@@ -18,43 +18,33 @@ package actor RateLimiter: LoopActor {
     private typealias Outcome = Result<Admission, SearchError>
 
     private struct Waiter {
-        let seat: OutcomeSlot<Outcome>
-        let ticket: CallTicket
+        let slot = OutcomeSlot<Outcome>()
         let source: SourceName
+        let demand: CallDemand
+        let report: CallReport
         var timer: Timer?
-    }
-
-    /// Who has just asked, and does not wait yet.
-    private struct Newcomer {
-        let id: WaiterID
-        let source: SourceName
     }
 
     package nonisolated let loop: EventLoop
     private let store: any QuotaStore
     private let quotaTime: @Sendable () -> QuotaTime
     private var random: any RandomNumberGenerator & Sendable
-    private let tellChange: (@Sendable (StateChange) -> Void)?
+    private let reportChange: (@Sendable (StateChange) -> Void)?
     private var news = LimitNews()
     private var table = AdmissionTable()
     private var waiters: [WaiterID: Waiter] = [:]
     /// When to look at an account again.
     private var alarms: [String: Timer] = [:]
     /// Questions to the ledger that are under way, by number.
-    private var leases: [Int: Task<Void, Never>] = [:]
-    private var lastLease = 0
+    private var questions: [Int: Task<Void, Never>] = [:]
+    private var lastQuestion = 0
     /// What is being given back to it, one after the other.
     private var returning: Task<Void, Never>?
 
-    /// How many calls had to wait here, by what for; one that waits on is counted as often as it is told.
+    /// How many calls had to wait here, by what for; one that waits on is counted as often as it is reported.
     package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - store: The durable ledger of quotas.
-    ///   - quotaTime: Reads both clocks.
-    ///   - random: Makes pauses that differ from each other.
-    ///   - changed: Is told when a breaker opens or closes, and when a quota is used up or has units again.
+    /// `changed` is called when a breaker opens or closes, and when a quota is used up or has units again.
     package init(
         on loop: EventLoop,
         store: any QuotaStore,
@@ -66,19 +56,16 @@ package actor RateLimiter: LoopActor {
         self.store = store
         self.quotaTime = quotaTime
         self.random = random
-        tellChange = changed
+        reportChange = changed
     }
 
     /// These sources and limits from now on; what is known of those that were there before stays known.
     package func configure(_ sources: [ConfiguredSource]) {
-        table.configure(sources)
+        for id in table.configure(sources) {
+            if let waiter = waiters[id] { end(id, .failure(LimitErrors.unknown(waiter.source))) }
+        }
         ask(table.book.unread(at: quotaTime()))
         for account in table.accounts.keys { pump(account) }
-        // Those whose source is gone wait in no line any more.
-        for (id, waiter) in waiters where table.accounts[waiter.source.account]?.sources[waiter.source] == nil {
-            table.left(id)
-            end(id, .failure(LimitErrors.unknown(waiter.source)))
-        }
     }
 
     // MARK: Calls
@@ -86,75 +73,55 @@ package actor RateLimiter: LoopActor {
     /// Waits until the source may be asked.
     ///
     /// - Throws: `rateLimited`, `quotaExhausted`, `unavailable` or `overloaded`, as soon as it is known that the turn
-    ///   does not come before the ticket's deadline; `cancelled` when the task was cancelled.
-    package func admit(_ source: SourceName, for ticket: CallTicket) async throws(SearchError) -> Admission {
+    ///   does not come before the demand's deadline; `cancelled` when the task was cancelled.
+    package func admit(
+        _ source: SourceName,
+        for demand: CallDemand,
+        report: @escaping CallReport
+    ) async throws(SearchError) -> Admission {
         if Task.isCancelled { throw .cancelled }
         let now = loop.now
-        let id: WaiterID
-        switch table.asked(source, ticket.priority, deadline: deadline(of: ticket, at: now), at: now) {
+        switch table.asked(source, demand.priority, deadline: deadline(of: demand, at: now), at: now) {
         case .refused(let error):
-            if table.isOpen(source) { ticket.tell(.breaker(.open)) }
+            if table.isOpen(source) { report(.breaker(.open)) }
             throw error
-        case .waits(let waiter): id = waiter
-        }
-        // Mostly nothing is in the way, and then there is nothing to wait for.
-        if let outcome = pump(source.account, for: Newcomer(id: id, source: source)) {
-            if case .success = outcome { ticket.passed() }
-            return try outcome.get()
-        }
-        let seat = OutcomeSlot<Outcome>()
-        waiters[id] = Waiter(seat: seat, ticket: ticket, source: source)
-        wait(id, ticket)
-        return try await outcome(for: id, in: seat).get()
-    }
-
-    private func outcome(for id: WaiterID, in seat: OutcomeSlot<Outcome>) async -> Outcome {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                seat.wait(continuation)
-                if Task.isCancelled { leave(id, .cancelled) }
-            }
-        } onCancel: {
-            performLater { $0.leave(id, .cancelled) }
+        case .waits(let id):
+            let waiter = Waiter(source: source, demand: demand, report: report)
+            waiters[id] = waiter
+            pump(source.account)
+            if waiters[id] != nil { wait(id, waiter) }
+            return try await outcome(of: waiter.slot) { $0.cancel(id) }.get()
         }
     }
 
-    /// The request of an admitted call goes out; on the loop.
-    package nonisolated func sent(_ admission: Admission) {
-        onLoop { limiter in
-            limiter.table.sent(admission.pass, at: limiter.loop.now)
-            // Others may have waited for this one's units to be used.
-            if limiter.table.hasWaiters(admission.source.account) { limiter.pump(admission.source.account) }
-        }
+    /// The request of an admitted call goes out.
+    package func sent(_ admission: Admission) {
+        table.sent(admission.pass, at: loop.now)
+        // Others may have waited for this one's units to be used.
+        if table.hasWaiters(admission.source.account) { pump(admission.source.account) }
     }
 
-    /// An admitted call is over; whether it is to be made again.
-    ///
-    /// - Parameters:
-    ///   - admission: The call.
-    ///   - error: What became of it; nil when it went well.
-    ///   - backoff: How often it has been made.
-    ///   - ticket: For whom.
-    /// - Returns: When it is to be made again, if it is.
+    /// An admitted call is over, with an error or well; whether it is to be made again.
     func ended(
         _ admission: Admission,
         _ error: SearchError?,
         _ backoff: inout Backoff,
-        for ticket: CallTicket
+        for demand: CallDemand,
+        report: CallReport
     ) -> Backoff.Verdict {
         let now = loop.now
         // Only what failed needs chance, for which the kernel is asked.
         let chance = error == nil ? 0 : jitter()
         let breaker = table.ended(admission.pass, error, jitter: chance, at: now, quotaTime())
-        if let breaker { ticket.tell(.breaker(breaker.told)) }
-        for change in news.ended(admission.source, error, breaker: breaker, at: now) { tellChange?(change) }
+        if let breaker { report(.breaker(breaker.reported)) }
+        for change in news.ended(admission.source, error, breaker: breaker, at: now) { reportChange?(change) }
         let verdict =
             error.map { error in
                 table.failed(
                     admission.source,
                     error,
                     &backoff,
-                    deadline: deadline(of: ticket, at: now),
+                    deadline: deadline(of: demand, at: now),
                     jitter: jitter(),
                     at: now
                 )
@@ -165,22 +132,22 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Waiting
 
-    private func wait(_ id: WaiterID, _ ticket: CallTicket) {
+    private func wait(_ id: WaiterID, _ waiter: Waiter) {
         let now = loop.now
-        waiters[id]?.timer = schedule(id, at: deadline(of: ticket, at: now))
-        ticket.whenChanged { [weak self, loop] in
+        waiters[id]?.timer = schedule(id, at: deadline(of: waiter.demand, at: now))
+        waiter.demand.whenChanged { [weak self] in
             // Callers come and go on the loop, but not always outside this actor.
-            loop.perform { self?.onLoop { $0.changed(id) } }
+            self?.performLater { $0.changed(id) }
         }
         guard let (reason, wait) = table.waiting(id, at: now), wait > .zero || reason == .concurrency else { return }
         waits[reason, default: 0] += 1
-        ticket.tell(.queued(reason, wait: wait))
+        waiter.report(.queued(reason, wait: wait))
     }
 
     private func changed(_ id: WaiterID) {
         guard let waiter = waiters[id] else { return }
-        let deadline = deadline(of: waiter.ticket, at: loop.now)
-        table.changed(id, waiter.ticket.priority, deadline: deadline)
+        let deadline = deadline(of: waiter.demand, at: loop.now)
+        table.changed(id, waiter.demand.priority, deadline: deadline)
         if let timer = waiter.timer { loop.cancel(timer) }
         waiters[id]?.timer = schedule(id, at: deadline)
         pump(waiter.source.account)
@@ -199,60 +166,50 @@ package actor RateLimiter: LoopActor {
         pump(waiter.account)
     }
 
-    private func leave(_ id: WaiterID, _ reason: SearchError) {
+    private func cancel(_ id: WaiterID) {
         guard let waiter = table.left(id) else { return }
-        end(id, .failure(reason))
+        end(id, .failure(.cancelled))
         pump(waiter.account)
     }
 
-    /// Resumes a waiter, once; nothing when it has gone.
+    /// Resumes a waiter, once; nothing when it has left.
     private func end(_ id: WaiterID, _ outcome: Outcome) {
         guard let waiter = waiters.removeValue(forKey: id) else { return }
         if let timer = waiter.timer {
             loop.cancel(timer)
-            waiter.ticket.whenChanged(nil)
+            waiter.demand.whenChanged(nil)
         }
-        if case .success = outcome { waiter.ticket.passed() }
-        waiter.seat.end(outcome)
+        if case .success = outcome { waiter.report(.admitted) }
+        waiter.slot.end(outcome)
     }
 
-    /// Lets those of an account go whose turn it is; what became of the newcomer, if that is known.
-    @discardableResult
-    private func pump(_ account: String, for newcomer: Newcomer? = nil) -> Outcome? {
+    /// Admits and refuses the waiters of an account whose turn it is.
+    private func pump(_ account: String) {
         let step = table.pump(account, at: loop.now, quotaTime())
-        var outcome: Outcome?
         for (id, pass) in step.admitted {
-            if let newcomer, newcomer.id == id {
-                outcome = .success(Admission(pass: pass, source: newcomer.source))
-            } else if let source = waiters[id]?.source {
-                end(id, .success(Admission(pass: pass, source: source)))
-            }
+            guard let source = waiters[id]?.source else { continue }
+            end(id, .success(Admission(pass: pass, source: source)))
         }
-        for (id, error) in step.refused {
-            if newcomer?.id == id { outcome = .failure(error) } else { end(id, .failure(error)) }
-        }
+        for (id, error) in step.refused { end(id, .failure(error)) }
         ask(step.wants)
         giveBackReturns()
         wake(account, at: step.wakeAt)
-        return outcome
     }
 
     /// Looks at an account again then, and not when that was planned before.
     private func wake(_ account: String, at instant: Instant?) {
         if let alarm = alarms.removeValue(forKey: account) { loop.cancel(alarm) }
         guard let instant else { return }
-        alarms[account] = loop.schedule(at: instant) {
-            self.onLoop { limiter in
-                limiter.alarms[account] = nil
-                limiter.pump(account)
-            }
+        alarms[account] = schedule(at: instant) { limiter in
+            limiter.alarms[account] = nil
+            limiter.pump(account)
         }
     }
 
     /// Until when a call may wait.
-    private func deadline(of ticket: CallTicket, at now: Instant) -> Instant {
+    private func deadline(of demand: CallDemand, at now: Instant) -> Instant {
         let latest = now.advanced(by: Self.waitMax)
-        return min(ticket.deadline ?? latest, latest)
+        return min(demand.deadline ?? latest, latest)
     }
 
     private func jitter() -> Double {
@@ -265,20 +222,20 @@ package actor RateLimiter: LoopActor {
     private func ask(_ wants: [QuotaWant]) {
         guard !wants.isEmpty else { return }
         let time = quotaTime()
-        lastLease += 1
-        leases[lastLease] = Task(executorPreference: loop) { [store, number = lastLease] in
+        lastQuestion += 1
+        questions[lastQuestion] = Task(executorPreference: loop) { [store, number = lastQuestion] in
             let grants = try? await store.lease(wants, at: time)
             await self.answered(grants, wants, askedAt: time, number)
         }
     }
 
     private func answered(_ grants: [QuotaGrant]?, _ wants: [QuotaWant], askedAt time: QuotaTime, _ number: Int) {
-        leases[number] = nil
-        for (place, want) in wants.enumerated() {
+        questions[number] = nil
+        for (index, want) in wants.enumerated() {
             if let grants {
-                table.book.received(grants[place], for: want, at: time)
+                table.book.received(grants[index], for: want, at: time)
                 if want.count > 0, let figures = table.book.figures(want.key, at: time) {
-                    for change in news.granted(of: figures, want.key) { tellChange?(change) }
+                    for change in news.granted(of: figures, want.key) { reportChange?(change) }
                 }
             } else if table.book.failed(want, at: time) {
                 for (id, error) in table.refuse(needing: want.key) { end(id, .failure(error)) }
@@ -299,27 +256,22 @@ package actor RateLimiter: LoopActor {
 
     /// Gives what was leased and not used back to the ledger; at the end, when no call is under way.
     package func drain() async {
-        for lease in Array(leases.values) { await lease.value }
+        for question in Array(questions.values) { await question.value }
         table.book.handBackAll()
         giveBackReturns()
         await returning?.value
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     /// How every source stands.
     package func standings() -> [SourceName: SourceStanding] {
         table.standings(at: loop.now, quotaTime())
     }
-
-    /// When the source may be asked next, as far as is known.
-    package func nextAdmission(_ source: SourceName) -> NextAdmission {
-        table.nextAdmission(source, at: loop.now)
-    }
 }
 
 extension Breaker.State {
-    fileprivate var told: CallEvent.BreakerState {
+    fileprivate var reported: CallEvent.BreakerState {
         switch self {
         case .closed: .closed
         case .open: .open

@@ -19,7 +19,7 @@ package final class CachedPage: Sendable {
         package let rawRange: Range<Int>
     }
 
-    /// Hits that nobody has wanted yet.
+    /// Hits that no search has wanted yet.
     struct Unread: Sendable {
         /// Where their documents begin in `raw`, at whose end they end.
         let start: Int
@@ -48,7 +48,7 @@ package final class CachedPage: Sendable {
     package let freshUntil: Instant
     /// Pages of one key and one number, zero apart, hold the same: on disk it need not be written again.
     let content: UInt64
-    /// What the page itself and its lease take.
+    /// What the page itself and its validity token take.
     private static let ownBytes = 240
 
     /// A copy that takes no more memory than it holds: writing grows an array in leaps.
@@ -60,7 +60,7 @@ package final class CachedPage: Sendable {
     /// The bytes this page holds on to: what the cache's bound counts.
     package let bytesUsed: Int
     /// Ends when the page is replaced or cleared.
-    package let lease = ValidityToken()
+    package let validity = ValidityToken()
     /// Counts it while it is alive; nil for a page that no cache has seen.
     private let memory: PageMemory?
 
@@ -181,8 +181,13 @@ package final class CachedPage: Sendable {
         )
     }
 
-    /// The same page, counted.
-    func counted(in memory: PageMemory) -> CachedPage {
+    /// The same page, with other times or another number, counted by a cache; the two share what they hold.
+    func renewed(
+        fetchedAt: Instant? = nil,
+        freshUntil: Instant? = nil,
+        content: UInt64? = nil,
+        countedIn memory: PageMemory
+    ) -> CachedPage {
         CachedPage(
             key: key,
             entries: entries,
@@ -190,25 +195,9 @@ package final class CachedPage: Sendable {
             raw: raw,
             unread: unread,
             facts: facts,
-            fetchedAt: fetchedAt,
-            freshUntil: freshUntil,
-            content: content,
-            memory: memory
-        )
-    }
-
-    /// This page, fetched at another time or numbered otherwise; the two share what they hold.
-    func renewed(fetchedAt: Instant, freshUntil: Instant, content: UInt64) -> CachedPage {
-        CachedPage(
-            key: key,
-            entries: entries,
-            bytes: bytes,
-            raw: raw,
-            unread: unread,
-            facts: facts,
-            fetchedAt: fetchedAt,
-            freshUntil: freshUntil,
-            content: content,
+            fetchedAt: fetchedAt ?? self.fetchedAt,
+            freshUntil: freshUntil ?? self.freshUntil,
+            content: content ?? self.content,
             memory: memory
         )
     }

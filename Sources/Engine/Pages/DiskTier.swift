@@ -3,10 +3,10 @@ package import EventLoop
 package import SearchModel
 package import Storage
 
-/// The cache's second tier: pages that outlive the daemon, looked up off the loop.
+/// The pages on disk, which outlive the daemon; looked up off the loop.
 ///
-/// Lookups of one page at a time are one. Its times are this run's: what lies on disk goes by the wall clock.
-package actor DiskTier: LoopActor {
+/// Simultaneous lookups of one page are one. Its times are this run's: the file's go by the wall clock.
+package actor DiskTier: LoopActor, PageTier {
     /// How long a caller waits for the disk, which is to be faster than a source.
     package static let lookupMax = Duration.milliseconds(250)
     private static let lookupsMax = PageArchive.lookupsMax
@@ -21,10 +21,10 @@ package actor DiskTier: LoopActor {
     private var generation = 0
 
     /// - Parameters:
-    ///   - loop: The actor's executor: the one of the memory's tier, not storage's.
+    ///   - loop: The actor's executor: the cache's, not storage's.
     ///   - archive: The file.
-    ///   - hitReader: Who reads the hits of a page that nobody has wanted yet; nil when its source is gone, or another
-    ///     since a reload, whose pages are not to be mixed with its own.
+    ///   - hitReader: Reads the hits of a page that no search has wanted yet; nil when its source was removed, or
+    ///     replaced in a reload: pages of the two are not mixed.
     ///   - wallClock: Nanoseconds since 1970, as the archive has them.
     package init(
         on loop: EventLoop,
@@ -41,11 +41,7 @@ package actor DiskTier: LoopActor {
 
     package nonisolated var figures: PageArchive.Figures { archive.figures }
 
-    /// The page under a key, however old; nil also when the disk takes too long to find it, or longer than the caller has.
-    ///
-    /// What another process has put there of late is found only by who `looksTwice`, which costs him the way to the disk
-    /// also for what is not there: anybody else can ask the source.
-    package func page(_ key: PageKey, by deadline: Instant, looksTwice: Bool = false) async -> CachedPage? {
+    package func get(_ key: PageKey, by deadline: Instant, looksTwice: Bool = false) async -> CachedPage? {
         guard looksTwice || !archive.isMissing(PageCodec.bytes(of: key)) else { return nil }
         let begun = generation
         let late = SearchError(.timeout, "the cache on disk took too long")
@@ -53,8 +49,8 @@ package actor DiskTier: LoopActor {
         let shared = await lookups.value(
             for: key,
             refresh: false,
-            deadline: InFlight.Deadline(end, error: late)
-        ) { [self] _ in
+            deadline: InFlight.Deadline(instant: end, error: late)
+        ) { [self] _, _ in
             .success(await read(key))
         }
         // Meanwhile pages may have been cleared.
@@ -77,9 +73,9 @@ package actor DiskTier: LoopActor {
         }
     }
 
-    /// Puts a page on its way to the disk; never waits.
-    package nonisolated func keep(_ page: CachedPage) {
-        guard hitReader(page.key) != nil else { return }
+    /// Puts a page on its way to the disk, where the least used are evicted, expired or not.
+    package nonisolated func put(_ page: CachedPage, until expiry: Instant) {
+        guard expiry > loop.now, hitReader(page.key) != nil else { return }
         let times = PageTimes(now: loop.now, wall: wallClock())
         let key = page.key
         archive.put(source: key.source.text, query: key.request.query.text, bytes: page.bytesUsed) {
@@ -95,8 +91,7 @@ package actor DiskTier: LoopActor {
         }
     }
 
-    /// Forgets what is meant; how many pages that were on disk.
-    package func clear(_ selection: PageSelection) async -> Int {
+    package func remove(_ selection: PageSelection) async -> Int {
         generation += 1
         return await archive.removeAll(of: selection.query?.text) { source in
             selection.source.map { Glob.matches(source, $0) } ?? true

@@ -1,7 +1,7 @@
-/// In which order what is kept is given up: what nobody has asked for again first.
+/// In which order entries are evicted: those that were not asked for again first.
 ///
-/// What is new is on probation, in a twentieth of the room: when that is full, the oldest there is given up, unless it
-/// was used, which proves it. What comes back soon after it was given up is proven at once. The proven ones give way in
+/// A new entry is on probation, in a twentieth of the room: when that is full, the oldest there is evicted, unless it was
+/// used, which proves it. One that comes back soon after it was evicted is proven at once. The proven ones are evicted in
 /// the order of SIEVE. So neither a scan nor the many keys that are asked for once drive out what many ask for. Of a
 /// Zipf stream it hits more than SIEVE alone, S3-FIFO or W-TinyLFU did at any size that was tried, and a use is no more
 /// than a mark. `searchbench cache` measures it beside LRU and the best possible.
@@ -9,10 +9,10 @@
 /// Invariant: every slot that was inserted and not removed is in exactly one of `probation` and `proven`;
 /// `probationBytes` is the sum of the costs of the slots on probation.
 struct EvictionOrder {
-    /// What is on probation may have this part of the whole before the proven ones have to give way.
+    /// Entries on probation may have this part of the whole before proven ones are evicted.
     static let probationShare = 20
-    /// How many of those given up are remembered for each one kept.
-    static let givenUpShare = 2
+    /// How many evicted ones are remembered for each one kept.
+    static let ghostShare = 2
 
     private struct Slot {
         var cost = 0
@@ -25,19 +25,13 @@ struct EvictionOrder {
     private var proven = SieveOrder()
     private var provenCount = 0
     private var probationBytes = 0
-    private var givenUp = GhostQueue()
+    private var ghosts = GhostQueue()
 
-    /// Takes in a slot, numbered by the caller from 0, densely.
-    ///
-    /// - Parameters:
-    ///   - slot: The slot.
-    ///   - hash: By what it is recognised when it comes back.
-    ///   - cost: Its part of the room.
-    ///   - isProven: Whether it stands for something that was proven before.
+    /// Takes in a slot, numbered by the caller from 0, densely; `hash` recognises it when it comes back.
     mutating func insert(_ slot: Int, hash: Int, cost: Int, isProven: Bool = false) {
         while slots.count <= slot { slots.append(Slot()) }
         slots[slot] = Slot(cost: cost, hash: hash)
-        if givenUp.take(hash) || isProven {
+        if ghosts.take(hash) || isProven {
             prove(slot)
         } else {
             probation.insert(slot)
@@ -57,18 +51,14 @@ struct EvictionOrder {
         }
     }
 
-    /// Takes out the slot to give up next.
+    /// Takes out the slot to evict next, of `count` in so many bytes; nil when there is none.
     ///
-    /// - Parameters:
-    ///   - bytes: The room for all slots.
-    ///   - count: How many slots there are.
-    ///   - takeUse: Whether a slot was used since this was last asked of it.
-    /// - Returns: The slot; nil when there is none.
-    mutating func giveUp(in bytes: Int, count: Int, takeUse: (Int) -> Bool) -> Int? {
+    /// `takeUse` answers whether a slot was used since it was last asked.
+    mutating func evict(in bytes: Int, count: Int, takeUse: (Int) -> Bool) -> Int? {
         while probationBytes * Self.probationShare >= bytes || provenCount == 0, let oldest = probation.oldestSlot {
             leaveProbation(oldest)
             guard takeUse(oldest) else {
-                givenUp.insert(slots[oldest].hash, countMax: count * Self.givenUpShare)
+                ghosts.insert(slots[oldest].hash, countMax: count * Self.ghostShare)
                 return oldest
             }
             prove(oldest)

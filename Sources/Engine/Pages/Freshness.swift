@@ -37,13 +37,9 @@ package struct Freshness: Equatable, Sendable {
         self.staleIfError = staleIfError
     }
 
-    /// When a page that was fetched now is no longer fresh.
+    /// When a page that was fetched now is no longer fresh: at most its time to live from now.
     ///
-    /// - Parameters:
-    ///   - isEmpty: Whether it has no hits.
-    ///   - now: When it was fetched.
-    ///   - chance: Any number, all equally likely: how much of its life is cut.
-    /// - Returns: The instant; at most its time to live from now.
+    /// `chance`, any number, all equally likely, decides how much of its life is cut.
     package func freshUntil(isEmpty: Bool, fetchedAt now: Instant, chance: UInt64) -> Instant {
         let life = max(.zero, isEmpty ? min(ttl, negativeTTL) : ttl)
         let longestCut = UInt64(life.saturatingNanoseconds) / UInt64(Self.jitterShare)

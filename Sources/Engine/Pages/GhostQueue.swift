@@ -1,4 +1,4 @@
-/// Remembers, by their hashes, what was given up last: who comes back soon was given up wrongly.
+/// Remembers by their hashes what was evicted last: what comes back soon was evicted wrongly.
 ///
 /// Invariant: `turns` holds the last turn of every hash in `queue` from `head` on, and nothing else.
 struct GhostQueue {
@@ -21,7 +21,7 @@ struct GhostQueue {
         }
     }
 
-    /// Whether it was given up not long ago; it is forgotten thereby.
+    /// Whether it was evicted not long ago; it is forgotten thereby.
     mutating func take(_ hash: Int) -> Bool {
         turns.removeValue(forKey: hash) != nil
     }

@@ -14,17 +14,17 @@ struct HitsWriter {
     private var writer = JSONWriter()
     private var rawWriter = JSONWriter()
     /// Where the page has the list whose parts the hits' documents are; nil when they are copied here.
-    private var listPlace: Int?
+    private var listOffset: Int?
 
     /// Makes room for hits like these, and for the documents behind them.
     init(_ hits: [Hit], and unread: UnreadHits? = nil) {
         makeRoom(for: hits, rawBytes: unread.map { $0.documents.count + 1 } ?? 0)
     }
 
-    /// Goes on behind hits that are written, with hits whose documents the page has: as a list that begins at a place.
-    init(_ hits: [Hit], after bytes: [UInt8], listAt place: Int) {
+    /// Goes on behind hits that are written, with hits whose documents the page has: as a list that begins at an offset.
+    init(_ hits: [Hit], after bytes: [UInt8], listAt offset: Int) {
         writer = JSONWriter(after: bytes)
-        listPlace = place
+        listOffset = offset
         makeRoom(for: hits, rawBytes: 0)
     }
 
@@ -41,7 +41,7 @@ struct HitsWriter {
             rawBytes += all[index].raw.count + 1
         }
         writer.bytes.reserveCapacity(bytes)
-        if listPlace == nil { rawWriter.bytes.reserveCapacity(rawBytes) }
+        if listOffset == nil { rawWriter.bytes.reserveCapacity(rawBytes) }
     }
 
     /// The hits as JSON objects, joined by commas.
@@ -76,8 +76,8 @@ struct HitsWriter {
     }
 
     private mutating func rawRange(_ raw: ArraySlice<UInt8>) -> Range<Int> {
-        guard let listPlace else { return appendRaw(raw) }
-        return raw.isEmpty ? 0..<0 : listPlace + raw.startIndex..<listPlace + raw.endIndex
+        guard let listOffset else { return appendRaw(raw) }
+        return raw.isEmpty ? 0..<0 : listOffset + raw.startIndex..<listOffset + raw.endIndex
     }
 
     private mutating func appendRaw(_ raw: ArraySlice<UInt8>) -> Range<Int> {

@@ -17,7 +17,7 @@ struct KnownFailures {
 
     var count: Int { failures.count }
 
-    /// The failure of a page as it is to be told now: what is left of its pause.
+    /// The failure of a page, with what is left of its pause now.
     func failure(of key: PageKey, now: Instant) -> SearchError? {
         guard let failure = failures[key], now < failure.until else { return nil }
         var error = failure.error

@@ -4,7 +4,7 @@ import SearchModel
 
 /// Pages and their keys as bytes that outlive the program.
 ///
-/// Whatever else is read, or was written by another version, is no page. What the keys or the hits mean must not change
+/// Anything else, and what another version wrote, is no page. What the keys or the hits mean must not change
 /// without a new version.
 enum PageCodec {
     static let version = 3
@@ -60,8 +60,8 @@ enum PageCodec {
         return writer.bytes
     }
 
-    /// The page that these bytes are, with the times of this run; nil when they are none, or nobody can read the rest of
-    /// its hits.
+    /// The page that these bytes are, with the times of this run; nil when they are none, or the rest of its hits can't
+    /// be read.
     static func page(
         _ bytes: [UInt8],
         key: PageKey,

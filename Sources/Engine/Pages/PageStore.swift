@@ -1,8 +1,8 @@
 /// The pages in memory, bounded by the bytes they really hold.
 ///
 /// The bound is one for all pages that are alive: those that walks, searches and answers still hold leave less for those
-/// kept here, down to a quarter. Not to be copied: it is large, and there is one. Pure but for the leases of its pages: a
-/// page's is told of its uses by whoever gives it out, and ended here when the page is evicted.
+/// kept here, down to a quarter. Not to be copied: it is large, and there is one. Pure but for the validity of its
+/// pages: its uses are noted where a page is given out, and it is ended here when the page is evicted.
 ///
 /// Invariant: `figures.bytes` is the sum of `cost` over the pages, and at most `bytesMax` after every call.
 package struct PageStore: ~Copyable {
@@ -13,23 +13,19 @@ package struct PageStore: ~Copyable {
     }
 
     /// What a page takes in the tables here, which grow in leaps: at most.
-    private static let placeBytes = 260
+    private static let slotBytes = 260
     /// One part in so many of the bound is for pages here, whatever others hold.
     private static let ownPart = 4
 
     package private(set) var bytesMax: Int
-    private var places: [PageKey: Int] = [:]
+    private var slotsByKey: [PageKey: Int] = [:]
     private var slots: [CachedPage?] = []
     private var freeSlots: [Int] = []
     private var order = EvictionOrder()
     package private(set) var figures = Figures()
     private let memory: PageMemory
 
-    /// Keeps nothing yet.
-    ///
-    /// - Parameters:
-    ///   - bytesMax: The bound.
-    ///   - memory: Counts the pages that are alive.
+    /// Keeps nothing yet; `memory` counts the pages that are alive, here and elsewhere.
     package init(bytesMax: Int, memory: PageMemory = PageMemory()) {
         self.bytesMax = bytesMax
         self.memory = memory
@@ -37,47 +33,52 @@ package struct PageStore: ~Copyable {
 
     /// What keeping a page costs.
     package static func cost(of page: CachedPage) -> Int {
-        page.bytesUsed + placeBytes
+        page.bytesUsed + slotBytes
     }
 
     /// The page under a key, however old it is.
     package func page(_ key: PageKey) -> CachedPage? {
-        places[key].flatMap { slots[$0] }
+        slotsByKey[key].flatMap { slots[$0] }
     }
 
-    /// Keeps a page in place of an older one under its key, and makes room for it.
+    /// Keeps a page in place of an older one under its key, and makes room for it; false when a page stays that is here
+    /// and no older.
     ///
-    /// A page larger than the whole bound is not kept; one that is here and no older stays, unless more of it is read now.
-    package mutating func insert(_ page: CachedPage) {
+    /// A page larger than the whole bound is not kept; of two equally old ones the one of which more was read is.
+    @discardableResult
+    package mutating func insert(_ page: CachedPage) -> Bool {
         var isProven = false
-        if let place = places[page.key], let replaced = slots[place] {
+        if let slot = slotsByKey[page.key], let replaced = slots[slot] {
             let isMore = !replaced.isWhole && page.isWhole && replaced.content == page.content
-            guard replaced.fetchedAt < page.fetchedAt || isMore && replaced.fetchedAt == page.fetchedAt else { return }
-            // Whoever asked for the older one asked for this one.
-            isProven = order.isProven(place) || replaced.lease.takeUse()
+            guard replaced.fetchedAt < page.fetchedAt || isMore && replaced.fetchedAt == page.fetchedAt else {
+                return false
+            }
+            // The callers that asked for the older one asked for this one.
+            isProven = order.isProven(slot) || replaced.validity.takeUse()
             remove(page.key)
         }
         let cost = Self.cost(of: page)
-        guard cost <= bytesMax else { return }
+        guard cost <= bytesMax else { return true }
         makeRoom(for: cost)
-        let place = freeSlots.popLast() ?? slots.count
-        if place == slots.count { slots.append(page) } else { slots[place] = page }
-        places[page.key] = place
-        order.insert(place, hash: page.key.hashValue, cost: cost, isProven: isProven)
+        let slot = freeSlots.popLast() ?? slots.count
+        if slot == slots.count { slots.append(page) } else { slots[slot] = page }
+        slotsByKey[page.key] = slot
+        order.insert(slot, hash: page.key.hashValue, cost: cost, isProven: isProven)
         figures.bytes += cost
         figures.entries += 1
+        return true
     }
 
-    /// Changes the bound, and gives up what no longer fits.
+    /// Changes the bound, and evicts what no longer fits.
     package mutating func resize(to bytesMax: Int) {
         self.bytesMax = bytesMax
         makeRoom(for: 0)
     }
 
     private mutating func makeRoom(for needed: Int) {
-        let others = max(0, memory.bytes - (figures.bytes - Self.placeBytes * figures.entries) - needed)
+        let others = max(0, memory.bytes - (figures.bytes - Self.slotBytes * figures.entries) - needed)
         let bound = max(bytesMax / Self.ownPart, bytesMax - others)
-        while figures.bytes > 0, figures.bytes + needed > bound, let victim = giveUp() {
+        while figures.bytes > 0, figures.bytes + needed > bound, let victim = nextVictim() {
             drop(victim)
             figures.evictions += 1
         }
@@ -85,32 +86,32 @@ package struct PageStore: ~Copyable {
 
     /// Drops a page and ends what was built from it.
     package mutating func remove(_ key: PageKey) {
-        guard let place = places[key] else { return }
-        order.remove(place)
-        drop(place)
+        guard let slot = slotsByKey[key] else { return }
+        order.remove(slot)
+        drop(slot)
     }
 
     /// Drops every page that matches; how many there were.
     ///
     /// - Complexity: O(n) in the pages kept.
     package mutating func removeAll(where matches: (PageKey) -> Bool) -> Int {
-        let doomed = places.keys.filter(matches)
+        let doomed = slotsByKey.keys.filter(matches)
         for key in doomed { remove(key) }
         return doomed.count
     }
 
-    private mutating func giveUp() -> Int? {
-        order.giveUp(in: bytesMax, count: figures.entries) { [slots] in slots[$0]?.lease.takeUse() ?? false }
+    private mutating func nextVictim() -> Int? {
+        order.evict(in: bytesMax, count: figures.entries) { [slots] in slots[$0]?.validity.takeUse() ?? false }
     }
 
-    /// Forgets what is in a place that the order has given up.
-    private mutating func drop(_ place: Int) {
-        guard let page = slots[place] else { return }
-        places[page.key] = nil
-        slots[place] = nil
-        freeSlots.append(place)
+    /// Forgets what is in a slot that has left the order.
+    private mutating func drop(_ slot: Int) {
+        guard let page = slots[slot] else { return }
+        slotsByKey[page.key] = nil
+        slots[slot] = nil
+        freeSlots.append(slot)
         figures.bytes -= Self.cost(of: page)
         figures.entries -= 1
-        page.lease.end()
+        page.validity.end()
     }
 }

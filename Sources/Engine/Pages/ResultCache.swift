@@ -1,5 +1,6 @@
 package import EventLoop
 package import SearchModel
+import Synchronization
 
 /// The cache that every client shares: pages, failures and what is being refreshed, on the loop.
 package actor ResultCache: LoopActor {
@@ -25,10 +26,7 @@ package actor ResultCache: LoopActor {
     /// The uses that pass by here.
     package nonisolated let repeatedUses = RepeatedUses()
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - bytesMax: The bound of the pages in memory.
-    ///   - random: Spreads out when pages expire.
+    /// `random` spreads out when pages expire.
     package init(
         on loop: EventLoop,
         bytesMax: Int,
@@ -64,34 +62,33 @@ package actor ResultCache: LoopActor {
         // Asked again, a source mostly says the same.
         guard let kept = store.page(key), kept.holdsSame(as: made) else { return made }
         let more = made.bytes.count > kept.bytes.count ? made : kept
-        return more.renewed(fetchedAt: now, freshUntil: end, content: kept.content)
+        return more.renewed(fetchedAt: now, freshUntil: end, content: kept.content, countedIn: memory)
     }
 
-    /// A page with all its hits read; it takes the other's place, if that is here.
+    /// A page with all its hits read; it replaces the other, if that is here.
     package func whole(_ page: CachedPage) -> CachedPage {
         guard !page.isWhole else { return page }
         let kept = store.page(page.key)
         if let kept, kept.isWhole, kept.content == page.content, kept.fetchedAt == page.fetchedAt { return kept }
         let whole = page.readWhole()
-        if let kept, kept === page { store.insert(whole) } else if page.lease.isEnded { whole.lease.end() }
+        if let kept, kept === page { store.insert(whole) } else if page.validity.isEnded { whole.validity.end() }
         return whole
     }
 
     /// Keeps a page that has just been fetched; false when it, or a newer one, was here already.
     @discardableResult
     package func insert(_ page: CachedPage) -> Bool {
-        if let kept = store.page(page.key), kept.fetchedAt >= page.fetchedAt { return false }
+        guard store.insert(page) else { return false }
         failures.remove(page.key)
-        store.insert(page)
         return true
     }
 
     /// Takes a page in again from the second tier: it says nothing of how the source is now.
     package func restore(_ page: CachedPage) {
-        store.insert(page.counted(in: memory))
+        store.insert(page.renewed(countedIn: memory))
     }
 
-    /// Forgets what is meant; how many pages that were.
+    /// Removes what is selected; how many pages that were.
     package func clear(_ selection: PageSelection) -> Int {
         failures.removeAll(where: selection.contains)
         return store.removeAll(where: selection.contains)
@@ -140,8 +137,22 @@ package actor ResultCache: LoopActor {
         return sources.isEmpty ? 0 : store.removeAll { sources.contains($0.source) }
     }
 
-    /// Changes the bound, and gives up what no longer fits.
+    /// Changes the bound, and evicts what no longer fits.
     package func resize(to bytesMax: Int) {
         store.resize(to: bytesMax)
+    }
+}
+
+/// Counts the pages in answers that were repeated without asking the cache, so that its figures are of every use.
+package final class RepeatedUses: Sendable {
+    private let pages = Atomic(0)
+
+    package init() {}
+
+    package var count: Int { pages.load(ordering: .relaxed) }
+
+    /// Called by one thread only, which saves the cost of an atomic addition.
+    package func add(_ count: Int) {
+        pages.store(pages.load(ordering: .relaxed) &+ count, ordering: .relaxed)
     }
 }

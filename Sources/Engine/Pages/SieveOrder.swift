@@ -1,7 +1,7 @@
 /// The order of eviction after SIEVE: a queue of slots, a hand that moves from old to new, and a mark for the used ones.
 ///
-/// A slot that was used since the hand last passed is spared once and keeps its place; so a scan of keys that nobody
-/// asks for again passes through without driving out the popular ones.
+/// A slot that was used since the hand last passed is spared once and stays where it is; so a scan of keys that are
+/// not asked for again passes through without driving out the popular ones.
 ///
 /// Invariant: the linked slots form one list from `newest` to `oldest`, and `hand` is one of them, or nil.
 struct SieveOrder {
@@ -44,7 +44,7 @@ struct SieveOrder {
     /// The slot that has been linked longest; nil when there is none.
     var oldestSlot: Int? { oldest == Self.none ? nil : Int(oldest) }
 
-    /// The slot to give up next, still linked.
+    /// The slot to evict next, still linked.
     ///
     /// - Parameter takeUse: Takes back a use that was noted elsewhere than by `use`; whether there was one.
     /// - Returns: The slot; nil when there is none.

@@ -5,7 +5,7 @@ package final class ValidityToken: Sendable {
     private let ended = Atomic(false)
     private let used = Atomic(false)
 
-    package init() {}
+    init() {}
 
     package var isEnded: Bool { ended.load(ordering: .relaxed) }
 

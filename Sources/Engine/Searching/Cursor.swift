@@ -1,6 +1,6 @@
-/// A place in a walk, as the client carries it: opaque there, checked here.
+/// A position in a walk, as the client carries it: opaque there, checked here.
 package struct Cursor: Hashable, Sendable {
-    /// The walk; random, so that nobody can guess another's.
+    /// The walk; random, so that no client can guess another's.
     package let walk: UInt64
     /// How many hits of the merged list the client has had.
     package let position: Int

@@ -11,11 +11,8 @@ package actor Federation: LoopActor {
     private var random: any RandomNumberGenerator & Sendable
     package private(set) var figures = SearchFigures()
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - loader: Gets pages.
-    ///   - walkBytesMax: The bytes of pages that walks may keep from being freed; most of them are in the cache anyway.
-    ///   - random: Makes the numbers of walks, which nobody should guess.
+    /// Walks may keep pages of so many bytes from being freed, most of them in the cache anyway; `random` makes their
+    /// ids, which no client should guess.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
@@ -28,78 +25,95 @@ package actor Federation: LoopActor {
         self.random = random
     }
 
-    /// The answer when everything it needs is in the cache and fresh enough; never waits, never goes upstream.
-    package func cachedAnswer(_ request: SearchRequest) throws(SearchError) -> SearchAnswer? {
-        let open = try openWalk(request)
-        var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
-        guard run.failures.isEmpty else { return nil }
-        var found: [(Walk.Need, PageLoader.Loaded)] = []
+    /// Opens the walk of a search and takes what is in memory and fresh enough; never waits.
+    ///
+    /// Throws when the cursor is not known, or the offset too deep.
+    package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
+        let walk = try openWalk(request)
+        let search = OngoingSearch(SearchRun(request, ended: walk.walk.endedSources, startedAt: loop.now), walk)
         while true {
-            open.walk.merge(upTo: run.target, without: [], whole: loader.whole)
-            let needs = open.walk.needs(upTo: run.target, without: [])
-            if needs.isEmpty { break }
+            let needs = advance(search)
+            if needs.isEmpty { return search }
             for need in needs {
-                guard let page = loader.cached(need.key, need.freshness, notBefore: need.notBefore, for: request)
-                else { return nil }
-                found.append((need, page))
-                run.received(page, at: run.startedAt)
-                open.walk.received(page.page)
+                guard let page = loader.cached(need, for: request) else { return search }
+                search.cached.append((need, page))
+                received(page, at: search.run.startedAt, search)
             }
         }
-        let answer = try answer(&run, open)
-        for (need, page) in found { loader.took(page, need.freshness, for: request) }
-        return answer
+    }
+
+    /// The answer when everything it needs was in memory; never waits, never goes upstream.
+    package func cachedAnswer(of search: OngoingSearch) throws(SearchError) -> SearchAnswer? {
+        guard search.run.failures.isEmpty, advance(search).isEmpty else { return nil }
+        useCached(search)
+        return try answer(search)
     }
 
     /// The answer, from wherever it must come, within the request's timeout.
     ///
     /// - Parameters:
     ///   - request: The search.
-    ///   - observer: Is told of hits and sources as they come.
-    /// - Returns: What came in time; sources that failed or are late are reported in it.
+    ///   - observer: Takes hits and sources as they come.
+    /// - Returns: What came before the deadline; sources that failed or are late are reported in it.
     /// - Throws: When every source failed, or the cursor is not known.
     package func search(
         _ request: SearchRequest,
         observer: (any SearchObserver)? = nil
     ) async throws(SearchError) -> SearchAnswer {
-        if let observer, let answer = try cachedAnswer(request) {
-            await tell(answer, of: request, observer)
-            return answer
-        }
-        let open = try openWalk(request)
-        var run = SearchRun(request, ended: open.walk.endedSources, startedAt: loop.now)
+        try await finish(begin(request), observer: observer)
+    }
+
+    /// The same, for a search that has begun.
+    package func finish(
+        _ search: OngoingSearch,
+        observer: (any SearchObserver)? = nil
+    ) async throws(SearchError) -> SearchAnswer {
+        useCached(search)
         while true {
-            open.walk.merge(upTo: run.target, without: run.excluded, whole: loader.whole)
-            if let observer { await tell(&run, open, observer) }
-            let needs = open.walk.needs(upTo: run.target, without: run.excluded)
-            if needs.isEmpty || isOver(run) { break }
-            await load(needs, &run, open, observer)
+            let needs = advance(search)
+            if let observer { await report(search, to: observer) }
+            if needs.isEmpty || isOver(search.run) { break }
+            await load(needs, search, observer)
         }
         if Task.isCancelled { throw .cancelled }
-        let answer = try answer(&run, open)
+        let answer = try answer(search)
         if let observer {
-            for report in answer.sources where !run.reported.contains(report.source) { await observer.source(report) }
+            for report in answer.sources where !search.run.reported.contains(report.source) {
+                await observer.source(report)
+            }
         }
         return answer
     }
 
-    /// Changes how many bytes of pages walks may keep, and gives up those that no longer fit.
+    /// Changes how many bytes of pages walks may keep, and evicts those that no longer fit.
     package func resize(walkBytesMax: Int) {
         walks.resize(to: walkBytesMax)
+    }
+
+    /// Merges what is here; the pages that are lacking.
+    private func advance(_ search: OngoingSearch) -> [PageNeed] {
+        let (target, excluded) = (search.run.target, search.run.excluded)
+        search.open.walk.merge(upTo: target, without: excluded, whole: loader.whole)
+        return search.open.walk.needs(upTo: target, without: excluded)
+    }
+
+    /// The pages that were found in memory are part of the answer now.
+    private func useCached(_ search: OngoingSearch) {
+        for (need, page) in search.cached { loader.took(page, need, for: search.request) }
+        search.cached = []
     }
 
     // MARK: Loading
 
     private func load(
-        _ needs: [Walk.Need],
-        _ run: inout SearchRun,
-        _ open: OpenWalk,
+        _ needs: [PageNeed],
+        _ search: OngoingSearch,
         _ observer: (any SearchObserver)?
     ) async {
-        let request = run.request
+        let request = search.request
         if let need = needs.first, needs.count == 1, observer == nil, !request.explain {
-            let outcome = await Self.load(need, request, by: run.deadline, loader, tell: nil)
-            return note(outcome, of: need.key, at: loop.now, &run, open)
+            let outcome = await Self.load(need, request, by: search.run.deadline, loader)
+            return note(outcome, of: need.key, at: loop.now, search)
         }
         let arrivals = PageEventQueue()
         await withTaskGroup(of: Void.self) { group in
@@ -107,46 +121,46 @@ package actor Federation: LoopActor {
             var asked: Set<PageKey> = []
             var underWay = 0
             while true {
-                if isOver(run) { starting = [] }
-                if underWay > 0 || !starting.isEmpty { await tellProgress(&run, observer) }
+                if isOver(search.run) { starting = [] }
+                if underWay > 0 || !starting.isEmpty { await reportProgress(search, observer) }
                 if let need = starting.popFirst(), asked.insert(need.key).inserted {
                     underWay += 1
-                    run.looksFor(need.key, at: loop.now)
-                    group.addTask(executorPreference: loop) { [loader, loop, deadline = run.deadline] in
+                    search.run.looksFor(need.key, at: loop.now)
+                    group.addTask(executorPreference: loop) { [loader, loop, deadline = search.run.deadline] in
                         let outcome = await Self.load(need, request, by: deadline, loader) { event in
-                            // Each thing that is told costs the loop a turn.
+                            // Each event in the queue costs the loop a turn.
                             guard request.explain || WaitNotice(event) != nil else { return }
                             arrivals.put(PageEventQueue.Arrival(at: loop.now, key: need.key, news: .event(event)))
                         }
                         arrivals.put(PageEventQueue.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
                     }
-                    // One a turn: who answers at once is not told only when all others have been asked.
+                    // One a turn: a source that answers at once is reported before all others have been asked.
                     await Task.yield()
                 }
                 if arrivals.isEmpty, !starting.isEmpty { continue }
                 if arrivals.isEmpty, underWay == 0 { return }
                 var hasNews = false
-                // What came at the same time is told together.
+                // What came at the same time is reported together.
                 repeat {
                     let arrival = await arrivals.next()
                     switch arrival.news {
-                    case .event(let event): await happened(event, arrival, &run, observer)
+                    case .event(let event): await happened(event, arrival, search, observer)
                     case .outcome(let outcome):
                         underWay -= 1
-                        note(outcome, of: arrival.key, at: arrival.at, &run, open)
+                        note(outcome, of: arrival.key, at: arrival.at, search)
                         hasNews = true
                     }
                 } while !arrivals.isEmpty
                 guard hasNews else { continue }
-                starting += open.walk.needsAhead(upTo: run.target, without: run.excluded)
-                if let observer { await tell(&run, open, observer) }
+                starting += search.open.walk.needsAhead(upTo: search.run.target, without: search.run.excluded)
+                if let observer { await report(search, to: observer) }
             }
         }
     }
 
-    private func tellProgress(_ run: inout SearchRun, _ observer: (any SearchObserver)?) async {
-        guard let observer, let answered = run.newAnsweredCount() else { return }
-        await observer.progress(answered: answered, asked: run.request.sources.count)
+    private func reportProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
+        guard let observer, let answered = search.run.newAnsweredCount() else { return }
+        await observer.progress(answered: answered, asked: search.request.sources.count)
     }
 
     /// Whether nothing more is to be asked for: what has come is the answer.
@@ -157,76 +171,61 @@ package actor Federation: LoopActor {
     private func happened(
         _ event: CallEvent,
         _ arrival: PageEventQueue.Arrival,
-        _ run: inout SearchRun,
+        _ search: OngoingSearch,
         _ observer: (any SearchObserver)?
     ) async {
-        run.happened(event, to: arrival.key, at: arrival.at)
+        search.run.happened(event, to: arrival.key, at: arrival.at)
         if let observer, let notice = WaitNotice(event) { await observer.waiting(notice, on: arrival.key.source) }
     }
 
     private func note(
-        _ outcome: Result<PageLoader.Loaded, SearchError>,
+        _ outcome: Result<LoadedPage, SearchError>,
         of key: PageKey,
         at instant: Instant,
-        _ run: inout SearchRun,
-        _ open: OpenWalk
+        _ search: OngoingSearch
     ) {
         switch outcome {
-        case .success(let page):
-            run.received(page, at: instant)
-            open.walk.received(page.page)
+        case .success(let page): received(page, at: instant, search)
         case .failure(let error):
-            run.missed(key)
-            run.failed(key.source, error, at: instant)
+            search.run.missed(key)
+            search.run.failed(key.source, error, at: instant)
         }
     }
 
+    private func received(_ page: LoadedPage, at instant: Instant, _ search: OngoingSearch) {
+        search.run.received(page, at: instant)
+        search.open.walk.received(page.page)
+    }
+
     private static func load(
-        _ need: Walk.Need,
+        _ need: PageNeed,
         _ request: SearchRequest,
         by deadline: Instant,
         _ loader: PageLoader,
-        tell: (@Sendable (CallEvent) -> Void)?
-    ) async -> Result<PageLoader.Loaded, SearchError> {
+        report: CallReport? = nil
+    ) async -> Result<LoadedPage, SearchError> {
         do throws(SearchError) {
-            let loaded = try await loader.load(
-                need.key,
-                need.freshness,
-                notBefore: need.notBefore,
-                hitsWanted: need.hitsWanted,
-                for: request,
-                by: deadline,
-                tell: tell
-            )
-            return .success(loaded)
+            return .success(try await loader.load(need, for: request, by: deadline, report: report))
         } catch {
             return .failure(error)
         }
     }
 
-    /// Tells a stream the window as it would be if nothing more came, and which sources have failed with nothing.
+    /// Reports the window as it would be if nothing more came, and which sources have failed without a hit.
     ///
-    /// So whenever the time is up, all that the answer holds has been told. Of one source nothing else ever is; of
-    /// several, the next to answer may push out some of what the first ones brought: holding those back until the slowest
-    /// has answered would spoil the stream.
-    private func tell(_ run: inout SearchRun, _ open: OpenWalk, _ observer: any SearchObserver) async {
-        for report in run.untoldFailures(in: open.walk) { await observer.source(report) }
-        var walk = open.walk
-        walk.merge(upTo: run.target, without: Set(run.request.sources.map(\.name)), whole: loader.whole)
-        let window = walk.window(from: run.position, count: run.request.limit)
-        for source in run.request.sources {
-            let hits = run.untold(window.filter { $0.source == source.name })
-            if !hits.isEmpty { await observer.hits(hits, from: source.name) }
-        }
-    }
-
-    /// Tells a stream an answer that is here already: its window and no other hits, since nothing can push them out.
-    private func tell(_ answer: SearchAnswer, of request: SearchRequest, _ observer: any SearchObserver) async {
+    /// So at the deadline all that the answer holds has been reported. Of one source nothing else ever is; of several, the
+    /// next to answer may push out some of what the first ones brought: holding those back until the slowest has answered
+    /// would spoil the stream.
+    private func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
+        for report in search.run.newFailures(in: search.open.walk) { await observer.source(report) }
+        let request = search.request
+        var walk = search.open.walk
+        walk.merge(upTo: search.run.target, without: Set(request.sources.map(\.name)), whole: loader.whole)
+        let window = walk.window(from: search.run.position, count: request.limit)
         for source in request.sources {
-            let hits = answer.hits.filter { $0.source == source.name }
+            let hits = search.run.unreported(window.filter { $0.source == source.name })
             if !hits.isEmpty { await observer.hits(hits, from: source.name) }
         }
-        for report in answer.sources { await observer.source(report) }
     }
 
     // MARK: Walks
@@ -283,24 +282,25 @@ package actor Federation: LoopActor {
 
     // MARK: Answering
 
-    private func answer(_ run: inout SearchRun, _ open: OpenWalk) throws(SearchError) -> SearchAnswer {
-        let request = run.request
-        // One copy, which the walk's questions are put to; each would be one of its own.
-        let walk = open.walk
-        let window = walk.window(from: run.position, count: request.limit)
-        run.merged(window, of: walk, at: loop.now)
+    private func answer(_ search: OngoingSearch) throws(SearchError) -> SearchAnswer {
+        let request = search.request
+        // One copy of each, which the questions are put to; each would be one of its own.
+        let walk = search.open.walk
+        let window = walk.window(from: search.run.position, count: request.limit)
+        search.run.merged(window, of: walk, at: loop.now)
+        let run = search.run
         let reports = walk.sources.map { run.report($0, in: walk, window: window) }
         for (report, source) in zip(reports, walk.sources) { figures.count(report, of: source.profile.kind) }
         if let error = run.failureOfAll(reports) { throw run.explained(error) }
         let end = run.position + window.count
-        // What is not on this machine never comes while only that is searched; what failed may come next time.
+        // What is not cached never comes while only the cache is searched; what failed may come next time.
         let hasMore = walk.end > end || walk.mayGrow(without: request.isLocal ? run.excluded : [])
         let pages = Self.distinct(window.map(\.page) + run.pages)
-        var leases = pages.map(\.lease)
+        var validity = pages.map(\.validity)
         var next: Cursor?
         if hasMore {
-            next = Cursor(walk: keep(open), position: max(end, walk.base))
-            leases.append(walk.lease)
+            next = Cursor(walk: keep(search.open), position: max(end, walk.base))
+            validity.append(walk.validity)
         }
         let validUntil = pages.map { page in
             min(page.freshUntil, request.maxAge.map { page.fetchedAt.advanced(by: $0) } ?? page.freshUntil)
@@ -313,7 +313,7 @@ package actor Federation: LoopActor {
             next: next,
             startedAt: run.startedAt,
             finishedAt: loop.now,
-            leases: leases,
+            validity: validity,
             pageCount: pages.count,
             validUntil: validUntil ?? run.startedAt,
             trace: request.explain ? run.trace : nil

@@ -7,9 +7,9 @@ package struct HitPosition: Sendable {
         package let source: SourceName
         /// The id of that source's own hit.
         package let id: String
-        /// The source's place among those of the search.
-        let place: Int
-        /// Its place in that source's own list, from 1.
+        /// The index of the source among those of the search.
+        let sourceIndex: Int
+        /// Its rank in that source's own list, from 1.
         package let rank: Int
         /// Whether it came early enough to move the hit up.
         package let counts: Bool
@@ -19,11 +19,6 @@ package struct HitPosition: Sendable {
     package let index: Int
     /// The same item of other sources, one of each, in the order in which the search names the sources.
     package internal(set) var duplicates: [Duplicate] = []
-
-    package init(page: CachedPage, index: Int) {
-        self.page = page
-        self.index = index
-    }
 
     package var entry: CachedPage.Entry { page.entries[index] }
     package var source: SourceName { page.key.source }

@@ -12,16 +12,16 @@ struct MergeOrder: Comparable, Sendable {
         case title(TitleOrder)
     }
 
-    /// What is added to a rank before its reciprocal is taken, so that the first few places don't decide everything.
+    /// What is added to a rank before its reciprocal is taken, so that the first few ranks don't decide everything.
     static let rankOffset = 60
 
     var key: Key
-    /// The source's place among those of the search.
+    /// The index of the source among those of the search.
     let source: Int
-    /// The place in the source's own list, from 1.
+    /// The rank in the source's own list, from 1.
     let rank: Int
 
-    /// What a place in the list of a source of this weight adds to a hit's score.
+    /// What a rank in the list of a source of this weight adds to a hit's score.
     static func share(ofRank rank: Int, weight: Double) -> Double {
         weight / Double(rankOffset + rank)
     }

@@ -10,7 +10,7 @@ import SearchModel
 /// wait and in which the source has a part; the hits of `given` are never moved or removed.
 struct MergePool: Sendable {
     private struct Item: Sendable {
-        var place: HitPosition
+        var hit: HitPosition
         var order: MergeOrder
         /// Where it stands in `given`, once it does.
         var position: Int?
@@ -36,9 +36,9 @@ struct MergePool: Sendable {
     var next: MergeOrder? { waiting.last.map { items[$0].order } }
 
     /// The pages that hits which wait stand in.
-    var waitingPages: [CachedPage] { waiting.map { items[$0].place.page } }
+    var waitingPages: [CachedPage] { waiting.map { items[$0].hit.page } }
 
-    /// Puts a page's hits from one place on at the end of what is given, as they stand: for a source alone that keeps the
+    /// Puts a page's hits from an index on at the end of what is given, as they stand: for a source alone that keeps the
     /// order.
     ///
     /// Answers whether any of them is new.
@@ -55,13 +55,10 @@ struct MergePool: Sendable {
         return given.count > count
     }
 
-    /// Lets a page's hits wait for their turn, each joined with what is known to be the same.
+    /// Lets a page's hits wait for their turn, each joined with what is known to be the same; whether any of them is
+    /// new.
     ///
-    /// - Parameters:
-    ///   - page: A page of the source at place `source`.
-    ///   - source: The place of the source among those of the search.
-    ///   - firstRank: The place of the page's first hit in the source's own list.
-    /// - Returns: Whether any of them is new.
+    /// `source` is the source's index in the search, `firstRank` the rank of the page's first hit in its list.
     mutating func receive(_ page: CachedPage, from source: Int, firstRank: Int) -> Bool {
         var anythingNew = false
         makeRoom(for: page.entries.count)
@@ -77,7 +74,7 @@ struct MergePool: Sendable {
                 join(entry.id, of: page.key.source, at: source, rank: rank, with: twin)
             } else {
                 let order = MergeOrder(key: key(entry, rank: rank, source), source: source, rank: rank)
-                items.append(Item(place: HitPosition(page: page, index: index), order: order))
+                items.append(Item(hit: HitPosition(page: page, index: index), order: order))
                 waiting.append(number)
                 pending[source] += 1
             }
@@ -96,6 +93,7 @@ struct MergePool: Sendable {
     mutating func arrange() {
         let items = items
         waiting.sort { items[$1].order < items[$0].order }
+        checkInvariants()
     }
 
     /// Gives what comes next, which must wait.
@@ -103,12 +101,26 @@ struct MergePool: Sendable {
         guard let number = waiting.popLast() else { return }
         let item = items[number]
         items[number].position = given.count
-        given.append(item.place)
+        given.append(item.hit)
         pending[item.order.source] -= 1
-        for duplicate in item.place.duplicates { pending[duplicate.place] -= 1 }
+        for duplicate in item.hit.duplicates { pending[duplicate.sourceIndex] -= 1 }
+        checkInvariants()
     }
 
-    /// The key that a hit of the source at place `source` has by itself.
+    /// The costly ones only while few wait.
+    private func checkInvariants() {
+        assert(given.count <= seen.count && waiting.count <= items.count)
+        guard waiting.count < 16 else { return }
+        for source in sources.indices {
+            let parts = waiting.count { number in
+                items[number].order.source == source
+                    || items[number].hit.duplicates.contains { $0.sourceIndex == source }
+            }
+            assert(pending[source] == parts)
+        }
+    }
+
+    /// The key that a hit of the source with this index has by itself.
     func key(_ entry: CachedPage.Entry, rank: Int, _ source: Int) -> MergeOrder.Key {
         switch sort {
         case .relevance: .score(MergeOrder.share(ofRank: rank, weight: sources[source].weight))
@@ -119,18 +131,18 @@ struct MergePool: Sendable {
 
     /// Adds to an item what another source has of it; what a source repeats of it adds nothing.
     private mutating func join(_ id: String, of name: SourceName, at source: Int, rank: Int, with number: Int) {
-        var duplicates = items[number].place.duplicates
-        guard !duplicates.contains(where: { $0.place == source }) else { return }
+        var duplicates = items[number].hit.duplicates
+        guard !duplicates.contains(where: { $0.sourceIndex == source }) else { return }
         let position = items[number].position
         let duplicate = HitPosition.Duplicate(
             source: name,
             id: id,
-            place: source,
+            sourceIndex: source,
             rank: rank,
             counts: position == nil
         )
-        duplicates.insert(duplicate, at: duplicates.firstIndex { $0.place > source } ?? duplicates.count)
-        items[number].place.duplicates = duplicates
+        duplicates.insert(duplicate, at: duplicates.firstIndex { $0.sourceIndex > source } ?? duplicates.count)
+        items[number].hit.duplicates = duplicates
         if let position {
             given[position].duplicates = duplicates
             return

@@ -9,7 +9,7 @@ final class PageEventQueue: Sendable {
 
     enum News: Sendable {
         case event(CallEvent)
-        case outcome(Result<PageLoader.Loaded, SearchError>)
+        case outcome(Result<LoadedPage, SearchError>)
     }
 
     struct Arrival: Sendable {

@@ -1,7 +1,7 @@
 package import EventLoop
 package import SearchModel
 
-/// A search's answer before it is written: places of hits and what became of each source.
+/// A search's answer before it is written: where its hits are, and what became of each source.
 package struct SearchAnswer: Sendable {
     package var query: SearchQuery
     package var sort: Sort
@@ -11,7 +11,7 @@ package struct SearchAnswer: Sendable {
     package var startedAt: Instant
     package var finishedAt: Instant
     /// All that the answer is built from; while none has ended and it is not `validUntil`, it may be given again.
-    package var leases: [ValidityToken]
+    package var validity: [ValidityToken]
     /// How many pages it is built from.
     package var pageCount = 0
     package var validUntil: Instant
@@ -21,4 +21,19 @@ package struct SearchAnswer: Sendable {
 
     /// Whether it came from the cache alone, so that the next asker may have the very same.
     package var isFromCache: Bool { sources.allSatisfy { $0.status == .ok && $0.cache == .hit } }
+}
+
+/// How searches ended for their sources; exact.
+package struct SearchFigures: Equatable, Sendable {
+    /// By how the pages were got, one for each source of each answer.
+    package private(set) var byCacheUse: [SourceReport.CacheUse: Int] = [:]
+    package private(set) var byStatus: [SourceReport.Status: Int] = [:]
+    /// Hits in answers.
+    package private(set) var hits: [Kind: Int] = [:]
+
+    mutating func count(_ report: SourceReport, of kind: Kind) {
+        if let use = report.cache { byCacheUse[use, default: 0] += 1 }
+        byStatus[report.status, default: 0] += 1
+        if report.count > 0 { hits[kind, default: 0] += report.count }
+    }
 }

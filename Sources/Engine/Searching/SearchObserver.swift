@@ -1,15 +1,47 @@
+import EventLoop
+package import JSON
 package import SearchModel
 
-/// Is told of a search's progress, in order, as it comes; a slow one holds the search back.
+/// Takes a search's progress, in order, as it comes; a slow one holds the search back.
 package protocol SearchObserver: Sendable {
     func hits(_ hits: [HitPosition], from source: SourceName) async
     /// A source keeps the search waiting.
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// So many of the sources have answered or failed by now; told when the search has to wait, and at every change.
+    /// So many of the sources have answered or failed by now; called when the search has to wait, and at every change.
     func progress(answered: Int, asked: Int) async
 }
 
 extension SearchObserver {
     package func progress(answered: Int, asked: Int) async {}
+}
+
+/// Why a source keeps a stream waiting, as it happens.
+package enum WaitNotice: Equatable, Sendable {
+    case queued(CallEvent.WaitReason, wait: Duration)
+    case retrying(attempt: Int)
+
+    /// Nil for what keeps no caller waiting.
+    init?(_ event: CallEvent) {
+        switch event {
+        case .queued(let reason, let wait): self = .queued(reason, wait: wait)
+        case .retrying(let attempt, _): self = .retrying(attempt: attempt)
+        case .joined, .admitted, .sent, .answered, .breaker: return nil
+        }
+    }
+
+    /// The members of a `search/source` notification behind its request.
+    package func write(of source: SourceName, to writer: inout JSONWriter) {
+        writer.member("source", source.text)
+        switch self {
+        case .queued(let reason, let wait):
+            writer.member("status", "queued")
+            writer.member("reason", reason.rawValue)
+            // Rounded up: after so long it is over.
+            writer.member("wait", Int((wait.saturatingNanoseconds + 999_999) / 1_000_000))
+        case .retrying(let attempt):
+            writer.member("status", "retrying")
+            writer.member("attempt", attempt)
+        }
+    }
 }

@@ -29,7 +29,7 @@ package struct SearchRequest: Sendable {
     package var priority = Priority.interactive
     package var explain = false
 
-    /// Whether only what is on this machine is searched: by wish, or since the query is a syllable being typed.
+    /// Whether only what is cached is searched: by wish, or since the query is a syllable being typed.
     package var isLocal: Bool { offline || query.endsInBareJamo }
 
     /// Whether the list is one source's own, which can be entered at any of its pages.

@@ -5,38 +5,38 @@ import SearchModel
 
 /// The story of a search, for a caller who wants it explained.
 extension SearchRun {
-    mutating func planned() {
+    mutating func note(
+        _ event: String,
+        of source: SourceName? = nil,
+        at instant: Instant,
+        _ details: @escaping @Sendable (inout JSONWriter) -> Void = { _ in }
+    ) {
         guard request.explain else { return }
-        var details: [(String, TraceEvent.Detail)] = [
-            ("sources", .number(request.sources.count)), ("sort", .text(request.sort.rawValue)),
-            ("from", .number(position)), ("to", .number(target)), ("timeout", .time(request.timeout)),
-        ]
-        if request.cursor != nil { details.append(("cursor", .text("goes on"))) }
-        note(TraceEvent(at: startedAt, "plan", details))
+        events.append(TraceEvent(at: instant, source: source, event: event, details: details))
+    }
+
+    mutating func planned() {
+        note("plan", at: startedAt) { [request, position, target] writer in
+            writer.member("sources", request.sources.count)
+            writer.member("sort", request.sort.rawValue)
+            writer.member("from", position)
+            writer.member("to", target)
+            writer.member("timeout", request.timeout)
+            if request.cursor != nil { writer.member("cursor", "goes on") }
+        }
         for source in request.sources {
             guard let error = source.unavailable else { continue }
-            note(TraceEvent(at: startedAt, source: source.name, "excluded", [("kind", .text(error.kind.rawValue))]))
+            note("excluded", of: source.name, at: startedAt) { $0.member("kind", error.kind.rawValue) }
         }
     }
 
     /// What happens to an upstream call that the search waits for.
     mutating func happened(_ event: CallEvent, to key: PageKey, at now: Instant) {
-        guard request.explain else { return }
+        guard request.explain, let name = event.storyName else { return }
         missed(key)
-        let (name, details) = Self.words(for: event)
-        note(TraceEvent(at: now, source: key.source, name, [("page", .number(key.request.page))] + details))
-    }
-
-    private static func words(for event: CallEvent) -> (String, [(String, TraceEvent.Detail)]) {
-        switch event {
-        case .joined: ("joined", [])
-        case .queued(let reason, let wait): ("queued", [("reason", .text(reason.rawValue)), ("wait", .time(wait))])
-        case .sent: ("sent", [])
-        case .answered(let status, let bytes, let elapsed):
-            ("answered", [("status", .number(status)), ("bytes", .number(bytes)), ("elapsed", .time(elapsed))])
-        case .retrying(let attempt, let wait):
-            ("retrying", [("attempt", .number(attempt)), ("wait", .time(wait))])
-        case .breaker(let state): ("breaker", [("state", .text(state.rawValue))])
+        note(name, of: key.source, at: now) { writer in
+            writer.member("page", key.request.page)
+            event.writeDetails(to: &writer)
         }
     }
 
@@ -44,30 +44,76 @@ extension SearchRun {
     func explained(_ error: SearchError) -> SearchError {
         guard request.explain else { return error }
         var (explained, writer) = (error, JSONWriter())
-        TraceText.write(trace, since: startedAt, to: &writer)
+        TraceEvent.write(trace, since: startedAt, to: &writer)
         explained.trace = writer.bytes
         return explained
     }
 
-    /// The places of the answer's hits, and what made them.
+    /// The positions of the answer's hits, and what made them.
     mutating func merged(_ window: ArraySlice<HitPosition>, of walk: Walk, at now: Instant) {
         guard request.explain else { return }
         for (offset, hit) in window.enumerated() {
             let ranks = walk.ranks(of: hit)
-            var details: [(String, TraceEvent.Detail)] = [
-                ("id", .text(hit.entry.id)), ("position", .number(position + offset + 1)),
-            ]
-            if walk.sort == .relevance { details.append(("score", .decimal(walk.score(of: hit)))) }
-            details.append(("ranks", .ranks(ranks.counting)))
-            // Found on pages that came when the hit had its place already.
-            if !ranks.late.isEmpty { details.append(("later", .ranks(ranks.late))) }
-            note(TraceEvent(at: now, source: hit.source, "merged", details))
+            let score = walk.sort == .relevance ? walk.score(of: hit) : nil
+            note("merged", of: hit.source, at: now) { [number = position + offset + 1] writer in
+                writer.member("id", hit.entry.id)
+                writer.member("position", number)
+                if let score {
+                    writer.name("score")
+                    writer.double(score)
+                }
+                writer.member("ranks", ranks.counting)
+                // Found on pages that came when the hit had its position already.
+                if !ranks.late.isEmpty { writer.member("later", ranks.late) }
+            }
+        }
+    }
+}
+
+extension CallEvent {
+    /// What the step is called in a story; nil for one that is of no interest there.
+    fileprivate var storyName: String? {
+        switch self {
+        case .admitted: nil
+        case .joined: "joined"
+        case .queued: "queued"
+        case .sent: "sent"
+        case .answered: "answered"
+        case .retrying: "retrying"
+        case .breaker: "breaker"
+        }
+    }
+
+    fileprivate func writeDetails(to writer: inout JSONWriter) {
+        switch self {
+        case .admitted, .joined, .sent: break
+        case .queued(let reason, let wait):
+            writer.member("reason", reason.rawValue)
+            writer.member("wait", wait)
+        case .answered(let status, let bytes, let elapsed):
+            writer.member("status", status)
+            writer.member("bytes", bytes)
+            writer.member("elapsed", elapsed)
+        case .retrying(let attempt, let wait):
+            writer.member("attempt", attempt)
+            writer.member("wait", wait)
+        case .breaker(let state): writer.member("state", state.rawValue)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Ranks in the lists of sources.
+    fileprivate mutating func member(_ name: String, _ ranks: [(source: SourceName, rank: Int)]) {
+        self.name(name)
+        object { writer in
+            for (source, rank) in ranks { writer.member(source.text, rank) }
         }
     }
 }
 
 extension Walk {
-    /// The places of a hit in the lists of its sources: those that made its place, and those found later.
+    /// The ranks of a hit in the lists of its sources: those that made its position, and those found later.
     fileprivate func ranks(
         of hit: HitPosition
     ) -> (counting: [(source: SourceName, rank: Int)], late: [(source: SourceName, rank: Int)]) {
@@ -79,8 +125,8 @@ extension Walk {
     }
 
     fileprivate func score(of hit: HitPosition) -> Double {
-        ranks(of: hit).counting.reduce(0) { score, place in
-            score + MergeOrder.share(ofRank: place.rank, weight: source(place.source)?.profile.weight ?? 1)
+        ranks(of: hit).counting.reduce(0) { score, found in
+            score + MergeOrder.share(ofRank: found.rank, weight: source(found.source)?.profile.weight ?? 1)
         }
     }
 

@@ -1,8 +1,9 @@
 import Catalogue
 import EventLoop
+import JSON
 import SearchModel
 
-/// What one search has seen so far: reports, failures, what a stream was told.
+/// What one search has seen so far: reports, failures, what its observer has had.
 ///
 /// Pure.
 struct SearchRun {
@@ -13,15 +14,16 @@ struct SearchRun {
     /// Sources that had given all they have before this search began.
     let ended: Set<SourceName>
     private(set) var failures: [SourceName: SearchError] = [:]
-    private var events: [TraceEvent] = []
+    var events: [TraceEvent] = []
     /// Pages that were looked for in the cache at an instant, as long as it is not known whether they were there.
     private var lookedFor: [PageKey: Instant] = [:]
-    private var loaded: [SourceName: [PageLoader.Loaded]] = [:]
+    private var loaded: [SourceName: [LoadedPage]] = [:]
     private var finishedAt: [SourceName: Instant] = [:]
-    private var told: Set<String> = []
-    /// The sources a stream has been told the end of.
+    /// The hits that its observer has had.
+    private var reportedHits: Set<String> = []
+    /// The sources whose end its observer has had.
     private(set) var reported: Set<SourceName> = []
-    private var answeredTold: Int?
+    private var answeredReported: Int?
 
     init(_ request: SearchRequest, ended: Set<SourceName> = [], startedAt: Instant) {
         self.request = request
@@ -39,10 +41,6 @@ struct SearchRun {
     /// Every page that came.
     var pages: [CachedPage] { loaded.values.flatMap { $0.map(\.page) } }
 
-    mutating func note(_ event: TraceEvent) {
-        if request.explain { events.append(event) }
-    }
-
     /// The story in the order in which it happened.
     var trace: [TraceEvent] {
         let order = events.indices.sorted { (events[$0].at, $0) < (events[$1].at, $1) }
@@ -58,10 +56,10 @@ struct SearchRun {
     mutating func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
-        note(TraceEvent(at: then, source: key.source, event, [("page", .number(key.request.page))]))
+        note(event, of: key.source, at: then) { $0.member("page", key.request.page) }
     }
 
-    mutating func received(_ page: PageLoader.Loaded, at now: Instant) {
+    mutating func received(_ page: LoadedPage, at now: Instant) {
         let source = page.page.key.source
         loaded[source, default: []].append(page)
         finishedAt[source] = now
@@ -74,22 +72,18 @@ struct SearchRun {
             case .joined, .miss: "received"
             }
         if event == "received" { missed(page.page.key) } else { lookedFor[page.page.key] = nil }
-        var details: [(String, TraceEvent.Detail)] = [
-            ("page", .number(page.page.key.request.page)), ("hits", .number(page.page.hitCount)),
-        ]
-        if event != "received" { details.append(("age", .time(page.page.fetchedAt.duration(to: now)))) }
-        note(TraceEvent(at: now, source: source, event, details))
+        note(event, of: source, at: now) { [page = page.page] writer in
+            writer.member("page", page.key.request.page)
+            writer.member("hits", page.hitCount)
+            if event != "received" { writer.member("age", page.fetchedAt.duration(to: now)) }
+        }
     }
 
     private mutating func noteFailure(_ source: SourceName, _ error: SearchError, at now: Instant) {
-        note(
-            TraceEvent(
-                at: now,
-                source: source,
-                "failed",
-                [("kind", .text(error.kind.rawValue)), ("message", .text(error.message))]
-            )
-        )
+        note("failed", of: source, at: now) { writer in
+            writer.member("kind", error.kind.rawValue)
+            writer.member("message", error.message)
+        }
     }
 
     mutating func failed(_ source: SourceName, _ error: SearchError, at now: Instant) {
@@ -98,15 +92,15 @@ struct SearchRun {
         noteFailure(source, error, at: now)
     }
 
-    /// Of these hits those a stream has not been told.
-    mutating func untold(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
-        hits.filter { told.insert($0.entry.id).inserted }
+    /// Of these hits those that the observer has not had.
+    mutating func unreported(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
+        hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// The reports, not told yet, of sources that failed before any hit of theirs came along the walk.
+    /// The new reports of sources that failed before any hit of theirs came along the walk.
     ///
     /// Nothing that comes later changes them; what became of any other source is known at the end only.
-    mutating func untoldFailures(in walk: Walk) -> [SourceReport] {
+    mutating func newFailures(in walk: Walk) -> [SourceReport] {
         guard reported.count < failures.count else { return [] }
         return walk.sources.compactMap { source in
             let name = source.profile.name
@@ -115,11 +109,11 @@ struct SearchRun {
         }
     }
 
-    /// How many sources have answered or failed, when that was not told yet.
+    /// How many sources have answered or failed, when that is news.
     mutating func newAnsweredCount() -> Int? {
         let answered = ended.union(failures.keys).union(finishedAt.keys).count
-        defer { answeredTold = answered }
-        return answered == answeredTold ? nil : answered
+        defer { answeredReported = answered }
+        return answered == answeredReported ? nil : answered
     }
 
     /// The error of a search that got nothing: every source that had something left to give has failed.
@@ -159,4 +153,21 @@ struct SearchRun {
         if hasHits { return .partial }
         return error.kind == .timeout ? .late : .failed
     }
+}
+
+/// A search that has begun: its walk, and what it has seen so far.
+///
+/// Unchecked: its owner only hands it back to the federation, which alone uses it, on its loop.
+package final class OngoingSearch: @unchecked Sendable {
+    let open: OpenWalk
+    var run: SearchRun
+    /// The pages that were found in memory, until they are used.
+    var cached: [(need: PageNeed, page: LoadedPage)] = []
+
+    init(_ run: SearchRun, _ open: OpenWalk) {
+        self.run = run
+        self.open = open
+    }
+
+    var request: SearchRequest { run.request }
 }

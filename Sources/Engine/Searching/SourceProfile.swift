@@ -10,7 +10,7 @@ package struct SourceProfile: Sendable {
     package var pageSize: Int
     /// How long its answers may be used.
     package var freshness: Freshness
-    /// What a place in its list counts for when several lists are merged by relevance; 1 is usual.
+    /// What a rank in its list counts for when several lists are merged by relevance; 1 is usual.
     package var weight: Double
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError?

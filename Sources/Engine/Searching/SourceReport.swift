@@ -8,7 +8,7 @@ package struct SourceReport: Sendable {
         /// Some of its pages came, then it failed.
         case partial
         case failed
-        /// It had not answered when the time was up.
+        /// It had not answered at the deadline.
         case late
         /// It was not asked.
         case skipped

@@ -57,7 +57,7 @@ struct SourceWalk: Sendable {
 
     /// The pages to ask for so that about `missing` more hits come; none when they wait already or the end is reached.
     ///
-    /// Until a page has told how many hits there are, one page is asked for: more might cost calls for nothing.
+    /// Until the number of hits is known from a page, one page is asked for: more might cost calls for nothing.
     func pagesNeeded(for missing: Int) -> [Int] {
         guard !isEnd else { return [] }
         var wanted = max(1, (missing + profile.pageSize - 1) / profile.pageSize)
@@ -90,18 +90,15 @@ struct SourceWalk: Sendable {
     /// stands on neither the new first page nor the old second one.
     var notBefore: Instant? { newestFetch?.advanced(by: .zero - Self.olderMax) }
 
-    /// The place of the next page's first hit in the source's own list.
+    /// The rank of the next page's first hit in the source's own list.
     var nextRank: Int { nextPage * profile.pageSize + 1 }
 
     /// The next page, when it is here.
     var hasNextPage: Bool { begun != nil || waiting[nextPage] != nil }
 
-    /// The next page, and the place of its first hit that has not been taken.
+    /// The next page, and the index of its first hit that has not been taken; nil when the page is not here.
     ///
-    /// - Parameters:
-    ///   - inParts: Whether a page may be taken as far as it has been read, and its rest next time.
-    ///   - whole: Reads the rest of a page.
-    /// - Returns: Nil when the next page is not here.
+    /// `inParts` lets a page be taken as far as it has been read, and its rest next time; else `whole` reads that.
     mutating func takeNextPage(
         inParts: Bool,
         _ whole: (CachedPage) -> CachedPage

@@ -1,28 +1,34 @@
-package import EventLoop
-package import SearchModel
+import EventLoop
+import JSON
+import SearchModel
 
 /// One step of a search's story.
 package struct TraceEvent: Sendable {
-    package let at: Instant
-    package let source: SourceName?
+    let at: Instant
+    let source: SourceName?
     package let event: String
-    /// What belongs to the event, in order; numbers and words only.
-    package let details: [(name: String, value: Detail)]
+    /// Writes what else belongs to the step: numbers and words only.
+    let details: @Sendable (inout JSONWriter) -> Void
 
-    package enum Detail: Sendable {
-        case number(Int)
-        case decimal(Double)
-        /// In milliseconds, with one decimal.
-        case time(Duration)
-        case text(String)
-        /// Places in the lists of sources.
-        case ranks([(source: SourceName, rank: Int)])
+    /// Writes a story as a list, its times from an instant on.
+    static func write(_ trace: [TraceEvent], since start: Instant, to writer: inout JSONWriter) {
+        writer.array { writer in
+            for step in trace {
+                writer.object { writer in
+                    writer.member("at", start.duration(to: step.at))
+                    writer.member("source", step.source?.text)
+                    writer.member("event", step.event)
+                    step.details(&writer)
+                }
+            }
+        }
     }
+}
 
-    package init(at: Instant, source: SourceName? = nil, _ event: String, _ details: [(String, Detail)] = []) {
-        self.at = at
-        self.source = source
-        self.event = event
-        self.details = details.map { (name: $0.0, value: $0.1) }
+extension JSONWriter {
+    /// A duration in milliseconds, with one decimal.
+    mutating func member(_ name: String, _ duration: Duration) {
+        self.name(name)
+        raw(Decimal.milliseconds(duration))
     }
 }

@@ -2,30 +2,19 @@ import Catalogue
 import EventLoop
 import SearchModel
 
-/// One search over its sources as far as anyone has paged: the merged list grows at its end and never changes before.
+/// One search over its sources as far as its callers have paged: the merged list grows at its end and never changes before.
 ///
 /// A source's next page is merged when all its hits so far have been given, and something on it may come next; so what
 /// the list becomes depends on what the sources answer, and never on when. Along a cursor no hit comes twice and none is
 /// skipped, whatever the sources do to their totals and orders meanwhile. Pure.
 struct Walk: Sendable {
-    /// A page that the walk lacks.
-    struct Need: Equatable, Sendable {
-        let source: SourceName
-        let key: PageKey
-        let freshness: Freshness
-        /// Older ones are of no use.
-        var notBefore: Instant?
-        /// How many of its first hits will be taken at once, when it is the last page that is lacking.
-        var hitsWanted = Int.max
-    }
-
     let query: SearchQuery
     let sort: Sort
-    /// The place of the first merged hit in the list the caller counts in.
+    /// The position of the first merged hit in the list that the caller sees.
     let base: Int
     private(set) var sources: [SourceWalk]
     private var pool: MergePool
-    let lease = ValidityToken()
+    let validity = ValidityToken()
 
     /// Begins a walk so that position `offset` can be reached; a source alone is entered at the page that holds it.
     init(_ request: SearchRequest) {
@@ -62,7 +51,7 @@ struct Walk: Sendable {
     }
 
     /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
-    func needs(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
+    func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position else { return [] }
         let active = active(without: excluded)
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight }
@@ -76,7 +65,7 @@ struct Walk: Sendable {
     ///
     /// So a source that answers quickly gives its part of a large window without waiting for a slow one. By relevance
     /// the parts are known before: of equal weights they are equal, and greater weights have more.
-    func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [Need] {
+    func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, sort == .relevance || sources.count == 1 else { return [] }
         let active = active(without: excluded)
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight } / Double(active.count)
@@ -94,12 +83,11 @@ struct Walk: Sendable {
     /// Whether there is one source, whose hits are given as they stand.
     private var keepsOrder: Bool { sources.count == 1 && sources[0].profile.makes(sort) }
 
-    private func needs(of source: SourceWalk, for missing: Int) -> [Need] {
+    private func needs(of source: SourceWalk, for missing: Int) -> [PageNeed] {
         let pages = source.pagesNeeded(for: missing)
         let hitsWanted = keepsOrder && pages.count == 1 && missing <= source.profile.pageSize ? missing : .max
         return pages.map { page in
-            Need(
-                source: source.profile.name,
+            PageNeed(
                 key: PageKey(
                     source: source.profile.name,
                     request: PageRequest(
@@ -146,6 +134,13 @@ struct Walk: Sendable {
         }
         // Whether a last page has more than what was read of it decides whether this is the end.
         if keepsOrder, end == position, sources[0].begun?.isEnd == true { takePage(of: 0, whole) }
+        checkInvariants()
+    }
+
+    /// A source at its end has no pages to come, and what is given was never taken back.
+    private func checkInvariants() {
+        assert(sources.allSatisfy { !$0.isEnd || ($0.waiting.isEmpty && $0.begun == nil) })
+        assert(sources.allSatisfy { source in source.waiting.keys.allSatisfy { $0 >= source.nextPage } })
     }
 
     /// Whether a source's next page is to be merged before anything else is given.
@@ -195,7 +190,7 @@ struct Walk: Sendable {
             // Mostly it is the one before it, too.
             if pages.last !== page, seen.insert(ObjectIdentifier(page)).inserted { pages.append(page) }
         }
-        for place in merged { note(place.page) }
+        for hit in merged { note(hit.page) }
         for page in pool.waitingPages { note(page) }
         for source in sources {
             source.begun.map(note)

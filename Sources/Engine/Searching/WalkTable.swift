@@ -1,6 +1,6 @@
-/// The walks that clients may go on with, the least recently used given up first.
+/// The walks that clients may go on with; the least recently used is evicted first.
 ///
-/// Pure but for ending their leases.
+/// Pure but for ending their validity.
 ///
 /// Invariant: at most `walksMax` walks, which together pin at most `bytesMax` bytes of pages, unless there is only one.
 struct WalkTable {
@@ -41,20 +41,20 @@ struct WalkTable {
         pinned.unpin(walks[id]?.pages ?? [])
         walks[id] = Kept(walk: walk, pages: pages, usedAt: uses)
         touch(id)
-        giveUpOldest()
+        evictOldest()
     }
 
-    /// Changes the bound, and gives up what no longer fits.
+    /// Changes the bound, and evicts what no longer fits.
     mutating func resize(to bytesMax: Int) {
         self.bytesMax = bytesMax
-        giveUpOldest()
+        evictOldest()
     }
 
-    private mutating func giveUpOldest() {
+    private mutating func evictOldest() {
         while walks.count > walksMax || (bytes > bytesMax && walks.count > 1), let oldest = popOldest() {
             guard let kept = walks.removeValue(forKey: oldest) else { continue }
             pinned.unpin(kept.pages)
-            kept.walk.walk.lease.end()
+            kept.walk.walk.validity.end()
         }
     }
 
@@ -87,5 +87,30 @@ final class OpenWalk {
 
     init(_ walk: Walk) {
         self.walk = walk
+    }
+}
+
+/// The pages that walks keep from being freed, each counted once however many walks have it.
+///
+/// Invariant: `bytes` is the sum of `bytesUsed` over the distinct pages pinned.
+struct PinnedPages {
+    private var uses: [ObjectIdentifier: Int] = [:]
+    private(set) var bytes = 0
+
+    mutating func pin(_ pages: [CachedPage]) {
+        for page in pages {
+            let count = uses[ObjectIdentifier(page), default: 0]
+            if count == 0 { bytes += page.bytesUsed }
+            uses[ObjectIdentifier(page)] = count + 1
+        }
+    }
+
+    /// Takes back one pin of each of these pages.
+    mutating func unpin(_ pages: [CachedPage]) {
+        for page in pages {
+            guard let count = uses[ObjectIdentifier(page)] else { continue }
+            uses[ObjectIdentifier(page)] = count > 1 ? count - 1 : nil
+            if count == 1 { bytes -= page.bytesUsed }
+        }
     }
 }

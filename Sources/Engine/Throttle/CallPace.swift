@@ -1,4 +1,7 @@
-/// How long a source's calls have lately taken: at the gate, where its limits hold them, and in all.
+import EventLoop
+
+/// How long a source's calls have lately taken: at the gate, where its limits hold them, and in all; and from that the
+/// forecast of waiting for a free slot.
 ///
 /// Pure. Each figure moves a quarter of the way to the latest call.
 struct CallPace: Sendable {
@@ -23,6 +26,20 @@ struct CallPace: Sendable {
     /// From one start to the next while calls wait for so many slots; nil while nothing is known.
     func interval(slots: Int) -> Int64? {
         whole.map { max(gate ?? 0, $0 / Int64(slots)) }
+    }
+
+    /// When a slot is free for a call with so many before it, if all calls take as long as the latest ones did; now
+    /// while nothing is known.
+    func slotFrees(
+        behind ahead: Int,
+        running: some Sequence<Instant>,
+        slots: Int,
+        at now: Instant
+    ) -> Instant {
+        let whole = Duration.nanoseconds(whole ?? 0)
+        let ends = running.map { max(now, $0.advanced(by: whole)) }.sorted().suffix(slots)
+        let free = Array(repeating: now, count: slots - ends.count) + ends
+        return free[ahead % slots].advanced(by: whole * (ahead / slots))
     }
 
     private static func moved(_ figure: Int64?, towards latest: Int64) -> Int64 {

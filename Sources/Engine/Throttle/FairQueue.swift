@@ -1,15 +1,15 @@
 import EventLoop
 
-/// Whose call a source takes next, and which calls it can't take in time: the decisions of the throttle, without waiting.
+/// Which call starts next, and which can't start before its deadline: the decisions of the throttle, without waiting.
 ///
 /// So many calls run at a time. Of those, one of each priority stands at the gate: it has been started and the source's
-/// limits have not let it through yet; so whoever is next is chosen at the last moment, in the order of `FairLane`.
+/// limits have not let it through yet; so the next one is chosen at the last moment, in the order of `FairLane`.
 /// Background calls start when no interactive one waits or stands at the gate, and leave one slot free. Pure.
 ///
 /// Invariant: every call is either waiting, in the lanes of all its claims and no others, or running; at most `slots`
 /// run, but for those that ran when the slots became fewer; at most `waitingMax` wait.
 struct FairQueue: Sendable {
-    typealias Claim = CallTicket.Claim
+    typealias Claim = CallDemand.Claim
     struct CallID: Hashable, Sendable {
         let number: UInt64
     }
@@ -104,13 +104,15 @@ struct FairQueue: Sendable {
             add(call, claim)
         }
         waiting[call] = kept
+        checkInvariants()
     }
 
-    /// Nobody wants a waiting call any more; false when it isn't waiting.
+    /// No caller wants a waiting call any more; false when it isn't waiting.
     @discardableResult
     mutating func left(_ call: CallID) -> Bool {
         guard let claims = waiting.removeValue(forKey: call) else { return false }
         for claim in claims { remove(call, claim) }
+        checkInvariants()
         return true
     }
 
@@ -197,10 +199,8 @@ extension FairQueue {
     ///
     /// While nothing is known of the pace it begins now.
     private func forecast(callsBefore ahead: Int, now: Instant) -> (begins: Instant, isByGate: Bool) {
-        let whole = Duration.nanoseconds(pace.whole ?? 0)
-        let ends = running.values.map { max(now, $0.startedAt.advanced(by: whole)) }.sorted().suffix(slots)
-        let free = Array(repeating: now, count: slots - ends.count) + ends
-        let bySlots = free[ahead % slots].advanced(by: whole * (ahead / slots))
+        let startedAt = running.values.lazy.map(\.startedAt)
+        let bySlots = pace.slotFrees(behind: ahead, running: startedAt, slots: slots, at: now)
         let byGate = gateOpens(now).advanced(by: .nanoseconds(Int64(ahead) * (pace.gate ?? 0)))
         return (max(bySlots, byGate), byGate > bySlots)
     }
@@ -215,7 +215,7 @@ extension FairQueue {
         }.min() ?? waiting.count
     }
 
-    /// Until when the limits hold whoever stands at the gate.
+    /// Until when the limits hold the calls at the gate.
     private func gateOpens(_ now: Instant) -> Instant {
         running.values.lazy.filter(\.isAtGate).compactMap(\.heldUntil).reduce(now, max)
     }
@@ -246,7 +246,7 @@ extension FairQueue {
     private func victim(for claims: Set<Claim>) -> CallID? {
         guard let own = claims.map(\.client).min(by: { count(userOf: $0) < count(userOf: $1) }) else { return nil }
         let isUrgent = claims.contains { $0.priority == .interactive }
-        // Where the newcomer's user has its share, nobody else has to make room for it.
+        // Where the newcomer's user has its share, no other user has to make room for it.
         let isOwnUser = isFull(userOf: own)
         let hasBackground = isOwnUser ? background.count(ofUser: own.userID) > 0 : !background.isEmpty
         guard isUrgent || hasBackground else { return nil }

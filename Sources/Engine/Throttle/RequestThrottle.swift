@@ -3,11 +3,11 @@ package import SearchModel
 
 /// Lets upstream calls begin in a fair order: a `FairQueue` for each source, and the waiting.
 ///
-/// A call that waits is placed in the name of every client that waits for it, as urgently as they do. One whose task is
-/// cancelled while it waits gives its place back within one turn.
+/// A call waits in the name of every client that waits for it, as urgently as they do. One whose task is cancelled while
+/// it waits leaves the queue within one turn.
 package actor RequestThrottle: LoopActor {
     /// A call that may begin, until `leave`.
-    package struct Place: Hashable, Sendable {
+    package struct Permit: Hashable, Sendable {
         let source: SourceName
         let call: FairQueue.CallID
     }
@@ -15,8 +15,8 @@ package actor RequestThrottle: LoopActor {
     private typealias Outcome = Result<Void, SearchError>
 
     private struct Waiter {
-        let ticket: CallTicket
-        let seat = OutcomeSlot<Outcome>()
+        let demand: CallDemand
+        let slot = OutcomeSlot<Outcome>()
     }
 
     /// The slots of a source that says nothing of its concurrency.
@@ -25,14 +25,12 @@ package actor RequestThrottle: LoopActor {
     package nonisolated let loop: EventLoop
     private let limits: FairQueue.Limits
     private let slots: @Sendable (SourceName) -> Int?
-    private var queues = InPlaceDictionary<SourceName, FairQueue>()
-    private var waiters: [Place: Waiter] = [:]
-    /// How many calls had to wait here, by what for; one that waits on is counted as often as it is told.
+    private var queues: [SourceName: FairQueue] = [:]
+    private var waiters: [Permit: Waiter] = [:]
+    /// How many calls had to wait here, by what for; one that waits on is counted as often as it is reported.
     package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
 
-    /// - Parameters:
-    ///   - loop: The actor's executor.
-    ///   - slots: How many calls to a source may be under way; nil where nothing is known. Asked for every call.
+    /// `slots`, asked for every call, is how many calls to a source may be under way; nil where nothing is known.
     package init(on loop: EventLoop, slots: @escaping @Sendable (SourceName) -> Int?) {
         self.init(on: loop, limits: FairQueue.Limits(), slots: slots)
     }
@@ -48,95 +46,89 @@ package actor RequestThrottle: LoopActor {
         queues.values.reduce((0, 0)) { ($0.0 + $1.waitingCount, $0.1 + $1.runningCount) }
     }
 
-    /// Waits until a call to a source may begin.
+    /// Waits until a call to a source may begin; the call's permit, to be returned by `leave`.
     ///
-    /// - Parameters:
-    ///   - source: The source.
-    ///   - ticket: Says for whom and until when; is told when the call has to wait.
-    /// - Returns: The call's place, which whoever got it must `leave`.
-    /// - Throws: `overloaded` or `rateLimited` with `retryAfter` when it can't begin in time; `cancelled` when its task
-    ///   was cancelled.
-    package func enter(_ source: SourceName, with ticket: CallTicket) async throws(SearchError) -> Place {
+    /// Throws `overloaded` or `rateLimited` with `retryAfter` when it can't begin before its deadline, and `cancelled`
+    /// when its task was cancelled.
+    package func enter(
+        _ source: SourceName,
+        for demand: CallDemand,
+        report: CallReport
+    ) async throws(SearchError) -> Permit {
         if Task.isCancelled { throw .cancelled }
-        let place = try arrive(source, ticket)
-        guard let seat = waiters[place]?.seat else { return place }
-        return try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                seat.wait(continuation)
-                if Task.isCancelled { giveUp(place, .cancelled) }
-            }
-        } onCancel: {
-            performLater { $0.giveUp(place, .cancelled) }
-        }.map { place }.get()
+        let permit = try arrive(source, demand)
+        guard let slot = waiters[permit]?.slot else { return permit }
+        wait(permit, demand, report)
+        try await outcome(of: slot) { $0.cancel(permit) }.get()
+        return permit
     }
 
     /// A call has come to its end.
-    package func leave(_ place: Place) {
-        queues[place.source]?.ended(place.call, now: loop.now)
-        startNext(of: place.source)
+    package func leave(_ permit: Permit) {
+        queues[permit.source]?.ended(permit.call, now: loop.now)
+        startNext(of: permit.source)
     }
 
-    /// A call that has its place got on, or is held up.
-    package func progressed(_ place: Place, _ progress: CallTicket.Progress) {
-        switch progress {
-        case .passed, .event(.sent):
-            queues[place.source]?.passed(place.call, now: loop.now)
-            startNext(of: place.source)
-        case .event(.queued(_, let wait)):
-            queues[place.source]?.held(place.call, until: loop.now.advanced(by: wait))
-        case .event(.retrying): queues[place.source]?.repeated(place.call)
-        case .event: break
+    /// Something happened to a call that has its permit.
+    package func happened(_ event: CallEvent, to permit: Permit) {
+        switch event {
+        case .admitted, .sent:
+            queues[permit.source]?.passed(permit.call, now: loop.now)
+            startNext(of: permit.source)
+        case .queued(_, let wait):
+            queues[permit.source]?.held(permit.call, until: loop.now.advanced(by: wait))
+        case .retrying: queues[permit.source]?.repeated(permit.call)
+        case .joined, .answered, .breaker: break
         }
     }
 
     /// Puts a call in the queue; it waits if it is in `waiters` afterwards.
-    private func arrive(_ source: SourceName, _ ticket: CallTicket) throws(SearchError) -> Place {
+    private func arrive(_ source: SourceName, _ demand: CallDemand) throws(SearchError) -> Permit {
         let slots = max(1, slots(source) ?? Self.slotsDefault)
-        if !queues.contains(source) { queues[source] = FairQueue(slots: slots, limits: limits) }
+        if queues[source] == nil { queues[source] = FairQueue(slots: slots, limits: limits) }
         queues[source]?.slots = slots
-        switch queues[source]?.arrived(ticket.claims, by: ticket.deadline, now: loop.now) {
-        case nil: preconditionFailure("a queue that was just there is gone")
+        switch queues[source]?.arrived(demand.claims, by: demand.deadline, now: loop.now) {
+        case nil: preconditionFailure("the queue was made above")
         case .refused(let reason, let retryAfter): throw Self.refusal(source, reason, retryAfter)
         case .waits(let call, let evicted):
-            let place = Place(source: source, call: call)
-            waiters[place] = Waiter(ticket: ticket)
+            let permit = Permit(source: source, call: call)
+            waiters[permit] = Waiter(demand: demand)
             if let evicted {
                 let retryAfter = FairQueue.retryAfterDefault
-                end(Place(source: source, call: evicted), .failure(Self.refusal(source, .load, retryAfter)))
+                end(Permit(source: source, call: evicted), .failure(Self.refusal(source, .load, retryAfter)))
             }
             startNext(of: source)
-            if waiters[place] != nil { settle(place, ticket) }
-            return place
+            return permit
         }
     }
 
-    /// Keeps a waiting call where it belongs while callers come and go, and tells those who are there.
-    private func settle(_ place: Place, _ ticket: CallTicket) {
-        ticket.whenChanged { [self] in
+    /// Keeps a waiting call where it belongs while callers come and go, and reports the wait.
+    private func wait(_ permit: Permit, _ demand: CallDemand, _ report: CallReport) {
+        demand.whenChanged { [self] in
             // Callers come and go on the loop.
-            onLoop { $0.queues[place.source]?.changed(place.call, to: ticket.claims) }
+            onLoop { $0.queues[permit.source]?.changed(permit.call, to: demand.claims) }
         }
-        guard let (reason, wait) = queues[place.source]?.wait(of: place.call, now: loop.now) else { return }
+        guard let (reason, wait) = queues[permit.source]?.wait(of: permit.call, now: loop.now) else { return }
         waits[reason, default: 0] += 1
-        ticket.tell(.queued(reason, wait: wait))
+        report(.queued(reason, wait: wait))
     }
 
     private func startNext(of source: SourceName) {
         while let call = queues[source]?.next(now: loop.now) {
-            end(Place(source: source, call: call), .success(()))
+            end(Permit(source: source, call: call), .success(()))
         }
     }
 
-    private func giveUp(_ place: Place, _ error: SearchError) {
-        guard queues[place.source]?.left(place.call) == true else { return }
-        end(place, .failure(error))
+    private func cancel(_ permit: Permit) {
+        guard queues[permit.source]?.left(permit.call) == true else { return }
+        end(permit, .failure(.cancelled))
     }
 
     /// A call waits no longer.
-    private func end(_ place: Place, _ outcome: Outcome) {
-        guard let waiter = waiters.removeValue(forKey: place) else { return }
-        waiter.ticket.whenChanged(nil)
-        waiter.seat.end(outcome)
+    private func end(_ permit: Permit, _ outcome: Outcome) {
+        guard let waiter = waiters.removeValue(forKey: permit) else { return }
+        waiter.demand.whenChanged(nil)
+        waiter.slot.end(outcome)
     }
 
     private static func refusal(_ source: SourceName, _ reason: FairQueue.Reason, _ retryAfter: Duration) -> SearchError

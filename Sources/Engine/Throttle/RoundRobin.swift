@@ -24,7 +24,7 @@ struct RoundRobin<Member: Hashable & Sendable>: Sendable {
     /// The latest that has been served.
     private var round = 0
     private var lastNumber = 0
-    /// Who waits with a turn before this one has been passed by a member that came back, or may have been.
+    /// A waiter with a turn before this one has been passed by a member that came back, or may have been.
     private var passed = Turn(round: 0, number: 0)
 
     /// How many want something.
@@ -32,7 +32,7 @@ struct RoundRobin<Member: Hashable & Sendable>: Sendable {
 
     /// Whose turn it is.
     ///
-    /// - Complexity: O(n) in those who wait.
+    /// - Complexity: O(n) in the waiters.
     var first: Member? { waiting.min { $0.value < $1.value }?.key }
 
     /// Who of those that wait wants most; of equals the one whose turn is the last.
@@ -64,7 +64,7 @@ struct RoundRobin<Member: Hashable & Sendable>: Sendable {
 
     /// A member wants nothing any more; the one that is forgotten for its sake, if one is.
     ///
-    /// - Complexity: O(n) in those who rest.
+    /// - Complexity: O(n) in the resting ones.
     mutating func leave(_ member: Member) -> Member? {
         guard let turn = waiting.removeValue(forKey: member) else { return nil }
         var forgotten: Member?
@@ -76,14 +76,9 @@ struct RoundRobin<Member: Hashable & Sendable>: Sendable {
         return forgotten
     }
 
-    /// How many turns others have before a member that has had so many more.
+    /// How many turns others have, each of which wants so many, before a member that has had `own` more.
     ///
-    /// - Parameters:
-    ///   - member: One that waits, or would.
-    ///   - own: How many it has before.
-    ///   - wanted: How many turns another wants.
-    /// - Returns: The sum of the others' turns.
-    /// - Complexity: O(n) in those who wait.
+    /// - Complexity: O(n) in the waiters.
     func turnsOfOthers(before member: Member, after own: Int, wanted: (Member) -> Int) -> Int {
         let next = Turn(round: round + 1, number: lastNumber + 1)
         let mine = waiting[member] ?? resting[member].map { turnOfReturn($0, next) } ?? next

@@ -1,51 +1,50 @@
 import EventLoop
 
-/// Who waits for a call, and what follows for the call: how urgent it is, and until when it is wanted.
+/// The waiters of a call, and what follows for the call: how urgent it is, and until when it is wanted.
 ///
-/// What it says stays when the last caller has gone. Pure.
+/// When the last caller has left it stays as it was. Pure.
 ///
-/// Invariant: while somebody waits, `counts` says how many make each claim that is counted, one of them of the highest
-/// priority.
+/// Invariant: while there is a waiter, `counts` holds how many make each claim that is counted, one of them of the
+/// highest priority.
 ///
-/// - Complexity: O(1) in those who wait for joining and leaving: thousands may wait for one call.
+/// - Complexity: O(1) in the waiters for joining and leaving: thousands may wait for one call.
 struct CallWaiters {
-    /// How many users' claims are told apart; a later caller has the call when they do.
+    /// How many users' claims are counted; the call's begin for these serves any other waiter, too.
     static let usersMax = 16
-    /// How many claims of each user are, so that one who comes under many names takes no other user's claim away.
+    /// How many claims of each user are, so that a user under many names takes no other user's claim away.
     static let claimsPerUserMax = 8
 
     private struct Waiting {
-        let caller: CallTicket.Caller
+        let caller: CallDemand.Caller
         /// Whether its claim is counted.
         var isCounted = false
 
-        var claim: CallTicket.Claim { CallTicket.Claim(client: caller.client, priority: caller.priority) }
+        var claim: CallDemand.Claim { CallDemand.Claim(client: caller.client, priority: caller.priority) }
     }
 
     private var waiting: [UInt64: Waiting] = [:]
-    private var counts: [CallTicket.Claim: Int] = [:]
+    private var counts: [CallDemand.Claim: Int] = [:]
     /// How many different claims of each user are counted.
     private var claimCounts: [UInt32: Int] = [:]
     /// How many are not counted.
     private var othersCount = 0
     private var lastDeadline = Instant(nanoseconds: 0)
     private var isWithoutDeadline = false
-    /// Whether some caller, be it gone by now, was not a private one.
+    /// Whether some caller so far, gone or not, was not a private one.
     private(set) var mayBeKept = false
 
-    /// Nobody waits yet; until somebody does, it says what the first caller wants.
-    init(first caller: CallTicket.Caller = CallTicket.Caller()) {
+    /// No waiter yet; until there is one, it describes what the first caller wants.
+    init(first caller: CallDemand.Caller = CallDemand.Caller()) {
         counts = [Waiting(caller: caller).claim: 0]
     }
 
-    var claims: Set<CallTicket.Claim> { Set(counts.keys) }
+    var claims: Set<CallDemand.Claim> { Set(counts.keys) }
     var priority: Priority { counts.keys.map(\.priority).max() ?? .interactive }
-    var listeners: [@Sendable (CallEvent) -> Void] { waiting.values.compactMap(\.caller.tell) }
-    /// The latest instant until which anyone who ever waited would; nil when one would as long as it takes.
+    /// The latest deadline of any caller so far; nil when one had none.
     var deadline: Instant? { isWithoutDeadline ? nil : lastDeadline }
 
-    /// A caller comes; whether the claims or the deadline have changed.
-    mutating func join(_ caller: CallTicket.Caller, until deadline: Instant?, as number: UInt64) -> Bool {
+    /// A caller joins; whether the claims or the deadline have changed.
+    mutating func join(_ caller: CallDemand.Caller, until deadline: Instant?, as number: UInt64) -> Bool {
         if waiting.isEmpty { (counts, claimCounts) = ([:], [:]) }
         var newcomer = Waiting(caller: caller)
         let isNew = counts[newcomer.claim] == nil
@@ -59,18 +58,18 @@ struct CallWaiters {
         return (isNew && newcomer.isCounted) || self.deadline != before
     }
 
-    private func hasRoom(for claim: CallTicket.Claim) -> Bool {
+    private func hasRoom(for claim: CallDemand.Claim) -> Bool {
         guard let own = claimCounts[claim.client.userID] else { return claimCounts.count < Self.usersMax }
         return own < Self.claimsPerUserMax
     }
 
-    private mutating func count(_ claim: CallTicket.Claim) {
+    private mutating func count(_ claim: CallDemand.Claim) {
         if counts[claim] == nil { claimCounts[claim.client.userID, default: 0] += 1 }
         counts[claim, default: 0] += 1
     }
 
     /// Takes one off the count of a claim; whether it was the last.
-    private mutating func discount(_ claim: CallTicket.Claim) -> Bool {
+    private mutating func discount(_ claim: CallDemand.Claim) -> Bool {
         guard let count = counts[claim] else { return false }
         counts[claim] = count > 1 ? count - 1 : nil
         guard count == 1, let own = claimCounts[claim.client.userID] else { return false }
@@ -78,22 +77,21 @@ struct CallWaiters {
         return true
     }
 
-    /// A caller goes; whether the claims have changed.
+    /// A caller leaves; whether the claims have changed.
     mutating func leave(_ number: UInt64) -> Bool {
-        guard let gone = waiting.removeValue(forKey: number), !waiting.isEmpty else { return false }
-        guard gone.isCounted else {
+        guard let left = waiting.removeValue(forKey: number), !waiting.isEmpty else { return false }
+        guard left.isCounted else {
             othersCount -= 1
             return false
         }
-        let wasLast = discount(gone.claim)
+        let wasLast = discount(left.claim)
         if wasLast, othersCount > 0 { countOthers() }
         return wasLast
     }
 
-    /// Counts those in for whose claims there is room now, the most urgent first; and one of the most urgent, be there
-    /// room or not.
+    /// Counts the claims that there is room for now, the most urgent first; and one of the most urgent in any case.
     ///
-    /// - Complexity: O(n) in those who wait; only where more clients do than are told apart.
+    /// - Complexity: O(n) in the waiters; only where more clients wait than are counted.
     private mutating func countOthers() {
         for priority in Priority.allCases.sorted(by: >) {
             for (number, other) in waiting where !other.isCounted && other.caller.priority == priority {

@@ -6,30 +6,6 @@ package import SearchModel
 /// What its source does, with its account's access; the source itself, which has some thirty references, is not copied.
 extension ConfiguredSource {
     package var hitReader: any HitReader { source.hitReader(for: access) }
-
-    func mayHave(page: Int) -> Bool { source.mayHave(page: page) }
-
-    func request(for page: PageRequest) throws(SearchError) -> HTTPRequest {
-        try source.request(for: page, account: access)
-    }
-
-    func page(
-        from response: HTTPResponse,
-        for page: PageRequest,
-        hitsWanted: Int,
-        at now: Int64,
-        while isWanted: () -> Bool
-    ) throws(SearchError) -> Page {
-        try source.page(
-            from: response,
-            for: page,
-            account: access,
-            keepRaw: true,
-            hitsWanted: hitsWanted,
-            at: now,
-            while: isWanted
-        )
-    }
 }
 
 /// On which terms a source is asked over the network.

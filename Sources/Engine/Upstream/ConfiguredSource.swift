@@ -18,16 +18,10 @@ package final class ConfiguredSource: Sendable {
     /// What the engine plans with.
     package let profile: SourceProfile
 
-    /// Tells it from what had its name before a reload; pages of two editions are never mixed.
+    /// Distinguishes it from what had its name before a reload; pages of two editions are never mixed.
     package var edition: UInt32 { profile.edition }
 
-    /// - Parameters:
-    ///   - source: As its file declares it.
-    ///   - access: What its account has.
-    ///   - isEnabled: False when the configuration switches it off.
-    ///   - ttl: How long answers keep, when not as its file says.
-    ///   - limits: Limits in place of those that its file and its account declare.
-    ///   - weight: What its hits count for beside those of others, by relevance.
+    /// Limits given here replace those that the source's file and its account declare, a `ttl` the file's.
     package init(
         source: Source,
         access: AccountAccess,
@@ -67,7 +61,7 @@ package final class ConfiguredSource: Sendable {
         self.profile = profile
     }
 
-    /// The same, told from others of its name.
+    /// The same, distinguished from others of its name.
     func editioned(_ edition: UInt32) -> ConfiguredSource {
         ConfiguredSource(self, edition: edition)
     }

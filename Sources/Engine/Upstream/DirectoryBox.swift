@@ -8,7 +8,7 @@ package import SearchModel
 package final class DirectoryBox: Sendable {
     private struct State {
         var current: SourceDirectory
-        /// By name and edition, those that others have taken the place of.
+        /// By name and edition, those that were replaced.
         var retired: [Identity: ConfiguredSource] = [:]
         var latestEdition: UInt32 = 0
     }
@@ -26,12 +26,9 @@ package final class DirectoryBox: Sendable {
 
     package var current: SourceDirectory { state.withLock { $0.current } }
 
-    /// Puts other sources in force.
+    /// Puts other sources in force; those whose pages are no longer good: they have changed, or were removed.
     ///
-    /// - Parameters:
-    ///   - directory: The sources from now on.
-    ///   - keepsEdition: Whether pages of the first source may be used for the second, which has the same name.
-    /// - Returns: The sources whose pages are no longer good: they have changed, or gone.
+    /// `keepsEdition` decides whether pages of the first source may be used for the second, which has the same name.
     package func replace(
         with directory: SourceDirectory,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
@@ -63,12 +60,12 @@ package final class DirectoryBox: Sendable {
         }
     }
 
-    /// The same, when nothing has taken its place.
+    /// The same, unless it was replaced.
     package func currentSource(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in state.current[key.source].flatMap { $0.edition == key.edition ? $0 : nil } }
     }
 
-    /// Gives up what only searches from before the last replacement may need.
+    /// Drops what only searches from before the last replacement may need.
     package func forgetRetired() {
         state.withLock { $0.retired = [:] }
     }

@@ -1,49 +1,46 @@
 import Catalogue
 import EventLoop
-package import Fetch
+import Fetch
 import HTTPMessage
 package import SearchModel
 
-/// Asks sources over HTTP: the catalogue says how and reads the answer, `HTTPClient` carries it.
+/// Asks sources over HTTP: the catalogue builds the request and reads the response, a `RequestSender` carries them.
 package struct HTTPPageFetcher: PageFetcher {
     /// What is decoded in 200 µs at the most, and so in less time than leaving the loop is worth.
     ///
     /// Of what is longer all hits are read at once, since who wants the rest of a page gets it on the loop.
     static let bytesOnLoopMax = 32 << 10
 
-    private let client: HTTPClient
+    private let sender: any RequestSender
     private let directory: DirectoryBox
     private let figures: UpstreamFigures
     private let wallClock: @Sendable () -> Int64
 
-    /// Asks with a client for the sources of a directory.
-    ///
-    /// - Parameters:
-    ///   - client: Carries the requests.
-    ///   - directory: The sources and their accounts.
-    ///   - figures: Counts the calls.
-    ///   - wallClock: Seconds since 1970: a source's quota begins anew at a time of day.
+    /// `wallClock` reads seconds since 1970: a source's quota begins anew at a time of day.
     package init(
-        client: HTTPClient,
+        sender: any RequestSender,
         directory: DirectoryBox,
         figures: UpstreamFigures,
         wallClock: @escaping @Sendable () -> Int64
     ) {
-        self.client = client
+        self.sender = sender
         self.directory = directory
         self.figures = figures
         self.wallClock = wallClock
     }
 
-    package func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
-        ticket.passed()
+    package func fetch(
+        _ key: PageKey,
+        for demand: CallDemand,
+        report: @escaping CallReport
+    ) async throws(SearchError) -> Page {
         guard let configured = directory.source(of: key) else {
-            throw SearchError(.unknownSource, "\(key.source) is gone", source: key.source, retryable: false)
+            throw LimitErrors.unknown(key.source)
         }
         if let error = configured.unavailable { throw error }
-        let request = try configured.request(for: key.request)
-        guard configured.mayHave(page: key.request.page) else { return Page(isEnd: true) }
-        let outcome = await page(request, for: key, of: configured, ticket)
+        let request = try configured.source.request(for: key.request, account: configured.access)
+        guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
+        let outcome = await page(request, for: key, of: configured, demand, report)
         switch outcome {
         case .success: figures.ended(key.source, nil, at: wallClock())
         case .failure(let error): figures.ended(key.source, error.kind, at: wallClock())
@@ -55,11 +52,12 @@ package struct HTTPPageFetcher: PageFetcher {
         _ request: HTTPRequest,
         for key: PageKey,
         of configured: ConfiguredSource,
-        _ ticket: CallTicket
+        _ demand: CallDemand,
+        _ report: @escaping CallReport
     ) async -> Result<Page, SearchError> {
         let fetched: FetchedResponse
         do throws(FetchError) {
-            fetched = try await client.fetch(configured.fetchRequest(request) { ticket.sent() })
+            fetched = try await sender.send(request, to: configured) { report(.sent) }
         } catch {
             var mapped = SearchError(error, of: key.source)
             // It may name a host that the source has sent.
@@ -70,12 +68,12 @@ package struct HTTPPageFetcher: PageFetcher {
         let response = fetched.response
         let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilStarted
         figures.answered(key.source, status: response.status, after: elapsed)
-        ticket.tell(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
+        report(.answered(status: response.status, bytes: fetched.metrics.bytesReceived, elapsed: elapsed))
         let page = await Self.page(
             from: response,
             for: key,
             of: configured,
-            hitsWanted: ticket.hitsWanted,
+            hitsWanted: demand.hitsWanted,
             at: wallClock()
         )
         // While it waits to be decoded, the body counts among those that are held.
@@ -96,9 +94,11 @@ package struct HTTPPageFetcher: PageFetcher {
         let isOnLoop = isDecodedOnLoop(response.body.count)
         let decode = { @Sendable () -> Result<Page, SearchError> in
             Result { () throws(SearchError) in
-                try configured.page(
+                try configured.source.page(
                     from: response,
                     for: key.request,
+                    account: configured.access,
+                    keepRaw: true,
                     hitsWanted: isOnLoop ? hitsWanted : .max,
                     at: now,
                     // What is decoded on the loop is done before it could be cancelled.

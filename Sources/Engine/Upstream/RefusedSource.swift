@@ -1,7 +1,7 @@
 package import Catalogue
 package import SearchModel
 
-/// A source whose file is wrong: it is listed, and whoever asks for it learns why it is not there.
+/// A source whose file is wrong: it is listed, and a search that names it fails with the reason.
 package struct RefusedSource: Sendable {
     package let identity: SourceIdentity
     /// In the order of the file; at least one.
@@ -12,7 +12,7 @@ package struct RefusedSource: Sendable {
         self.problems = problems
     }
 
-    /// What asking for it is answered.
+    /// The error of a search that names it.
     package var error: SearchError {
         let first = problems.first.map { ": \($0)" } ?? ""
         let others = problems.count > 1 ? ", and \(problems.count - 1) more" : ""

@@ -11,7 +11,7 @@ package struct SourceDirectory: Sendable {
     package let refused: [RefusedSource]
     /// In the order of their names; each search by a glob, also one that names no source, looks through them.
     package private(set) var all: [ConfiguredSource]
-    private var places: [SourceName: Int]
+    private var indices: [SourceName: Int]
     /// Globs that stand for the sources of a search that names none; nil for every source that can be asked.
     private let defaults: [String]?
 
@@ -27,11 +27,11 @@ package struct SourceDirectory: Sendable {
             .sorted { $0.identity.name < $1.identity.name }
         let byName = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { _, last in last })
         all = byName.sorted { $0.key < $1.key }.map(\.value)
-        places = Dictionary(uniqueKeysWithValues: byName.keys.sorted().enumerated().map { ($1, $0) })
+        indices = Dictionary(uniqueKeysWithValues: byName.keys.sorted().enumerated().map { ($1, $0) })
         self.defaults = defaults
     }
 
-    package subscript(name: SourceName) -> ConfiguredSource? { places[name].map { all[$0] } }
+    package subscript(name: SourceName) -> ConfiguredSource? { indices[name].map { all[$0] } }
 
     /// The same sources, each with its edition.
     func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceDirectory {

@@ -1,10 +1,10 @@
 package import SearchModel
 
-/// A change in how the daemon or a source is doing that whoever runs it wants to read of: one line in the log.
+/// A change in how the daemon or a source is doing: one line in the log.
 ///
 /// Its message never holds a key, nor a query.
 package struct StateChange: Equatable, Sendable {
-    /// What has changed, in one word for whoever filters the log.
+    /// What has changed, in one word to filter the log by.
     package enum Subject: String, Sendable {
         case breaker
         case health

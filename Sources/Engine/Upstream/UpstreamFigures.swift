@@ -9,18 +9,14 @@ package final class UpstreamFigures: Sendable {
         package var calls: [String: Int] = [:]
         /// How long those took that were answered, whatever the answer said.
         package var latency = LatencyHistogram.ofCalls
-        package var health: SourceHealth
-
-        package init(health: SourceHealth = SourceHealth()) {
-            self.health = health
-        }
+        package var health = SourceHealth()
     }
 
     private let figures = Locked<[SourceName: OfSource]>([:])
     private let errors = Locked(RecentErrors())
     private let changed: (@Sendable (StateChange) -> Void)?
 
-    /// - Parameter changed: Is told when a source begins to fail, and when it answers again.
+    /// - Parameter changed: Called when a source begins to fail, and when it answers again.
     package init(changed: (@Sendable (StateChange) -> Void)? = nil) {
         self.changed = changed
     }
@@ -60,5 +56,60 @@ package final class UpstreamFigures: Sendable {
 
     package var bySource: [SourceName: OfSource] {
         figures.withLock { $0 }
+    }
+}
+
+/// How a source has been answering, from what became of the calls that were really made; pure.
+package struct SourceHealth: Equatable, Sendable {
+    /// When the first call after the last good answer failed, in seconds since 1970; nil while nothing is wrong.
+    package private(set) var failingSince: Int64?
+
+    package init() {}
+
+    /// A call has ended with a page, or with an error of this kind.
+    package mutating func ended(_ error: SearchError.Kind?, at now: Int64) {
+        switch error {
+        // The source does its work: it was asked for something that it does not have or take.
+        case nil, .invalidParams, .notFound: failingSince = nil
+        // The caller or the daemon gave up; this says nothing of the source.
+        case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
+        default: failingSince = failingSince ?? now
+        }
+    }
+}
+
+/// The calls upstream that failed lately, those of one source and class together; pure.
+///
+/// Invariant: the newest come first, and there are never more than `entriesMax`.
+package struct RecentErrors: Sendable {
+    package struct Entry: Equatable, Sendable {
+        package let source: SourceName
+        package let kind: SearchError.Kind
+        package fileprivate(set) var count = 1
+        /// Seconds since 1970.
+        package let firstAt: Int64
+        package fileprivate(set) var lastAt: Int64
+    }
+
+    package static let entriesMax = 50
+    /// An error that comes so long after its like is another one.
+    package static let pauseSecondsMax: Int64 = 600
+
+    package private(set) var entries: [Entry] = []
+
+    /// - Complexity: O(n) in the entries kept.
+    package mutating func add(_ source: SourceName, _ kind: SearchError.Kind, at now: Int64) {
+        let index = entries.firstIndex {
+            $0.source == source && $0.kind == kind && now - $0.lastAt <= Self.pauseSecondsMax
+        }
+        guard let index else {
+            entries.insert(Entry(source: source, kind: kind, firstAt: now, lastAt: now), at: 0)
+            if entries.count > Self.entriesMax { entries.removeLast() }
+            return
+        }
+        var entry = entries.remove(at: index)
+        entry.count += 1
+        entry.lastAt = now
+        entries.insert(entry, at: 0)
     }
 }

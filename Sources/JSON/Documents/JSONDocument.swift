@@ -18,11 +18,9 @@ package struct JSONDocument: Sendable {
     let storage: Storage
 
     package init(_ bytes: [UInt8], limits: JSONLimits = .document) throws(JSONError) {
-        // The pointer doesn't leave the call.
-        let entries = try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in
-            try unsafe JSONEntry.all(of: text, limits: limits)
-        }
-        storage = Storage(bytes: bytes, entries: entries)
+        var index = JSONIndex(limits: limits)
+        try index.index(bytes)
+        storage = Storage(bytes: bytes, entries: index.entries)
     }
 
     init(_ storage: Storage) {

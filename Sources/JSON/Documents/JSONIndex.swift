@@ -1,49 +1,55 @@
-/// A validator of one JSON text after another that leaves behind where every value is.
+/// A validator of one JSON text after another that records where every value is.
 ///
-/// RFC 8259 to the letter, in one pass and without recursion; UTF-8 is checked on the way. The entries live in a tape
-/// that is kept from text to text, so that a warm index allocates nothing.
+/// RFC 8259 to the letter, in one pass and without recursion; UTF-8 is checked on the way. The entries live in an array
+/// that keeps its memory from text to text, so that a warm index allocates nothing.
 package struct JSONIndex: Sendable {
-    /// A tape longer than this is given back once the texts are small again.
-    static let entriesKeptMax = 4096
-    private static let entriesAtFirst = 64
+    /// Memory for more entries than this is freed once the texts are small again.
+    private static let entriesKeptMax = 4096
+    /// A text with more values than one for so many bytes costs another pass.
+    private static let bytesPerEntry = 8
 
-    @usableFromInline
-    var tape: [JSONEntry]
-    /// How many entries the last text has; 0 when it was refused.
-    package private(set) var count = 0
+    /// The entries of the last text, the root first; empty when it was refused.
+    package private(set) var entries: [JSONEntry] = []
     private let limits: JSONLimits
 
     package init(limits: JSONLimits) {
         self.limits = limits
-        tape = Self.emptyTape(Self.entriesAtFirst)
     }
 
-    /// Validates a text and replaces the entries by its own; the first is the root.
+    /// Validates a text and replaces the entries by its own.
     ///
     /// - Complexity: O(n) in the bytes of the text; no allocation unless the text has more entries than any before.
     package mutating func index(_ text: UnsafeRawBufferPointer) throws(JSONError) {
-        count = 0
-        let length = text.count
-        guard length <= limits.bytesMax else {
-            throw JSONError.tooLong(limits)
-        }
-        if tape.count > Self.entriesKeptMax, length < Self.entriesKeptMax {
-            tape = Self.emptyTape(Self.entriesAtFirst)
-        }
-        var scanner: JSONScanner?
+        entries.removeAll(keepingCapacity: true)
+        guard text.count <= limits.bytesMax else { throw JSONError.tooLong(limits) }
+        if entries.capacity > Self.entriesKeptMax, text.count < Self.entriesKeptMax { entries = [] }
+        // Room for a name and a value at least.
+        var capacity = max(entries.capacity, text.count / Self.bytesPerEntry + 2)
         while true {
-            let outcome = unsafe tape.withUnsafeMutableBufferPointer { tape in
-                // The pass leaves before the two closures' buffers do, and keeps within their counts.
-                unsafe JSONScanner.advance(&scanner, over: text, onto: tape, depthMax: limits.depthMax)
+            let outcome = unsafe scan(text, capacity: capacity)
+            if case .tapeFull = outcome, capacity <= limits.entriesMax {
+                capacity *= 4
+                continue
             }
-            switch outcome {
-            case .indexed(let entries):
-                count = entries
-                return
-            case .tapeFull: tape += Self.emptyTape(tape.count)
-            case .refused(let error): throw error
+            if case .indexed = outcome, entries.count <= limits.entriesMax { return }
+            entries.removeAll(keepingCapacity: true)
+            if case .refused(let error) = outcome { throw error }
+            throw JSONError.tooManyEntries(limits)
+        }
+    }
+
+    /// Fills the empty array with the entries of a text, if they fit.
+    private mutating func scan(_ text: UnsafeRawBufferPointer, capacity: Int) -> JSONScanner.Outcome {
+        var outcome = JSONScanner.Outcome.tapeFull
+        entries.append(addingCapacity: capacity) { output in
+            unsafe output.withUnsafeMutableBufferPointer { tape, count in
+                // The pass leaves before the buffers do, keeps within their counts and writes the entries it counts.
+                var scanner = unsafe JSONScanner(text: text, tape: tape, depthMax: limits.depthMax)
+                outcome = scanner.scan()
+                if case .indexed = outcome { count = scanner.count }
             }
         }
+        return outcome
     }
 
     /// Validates and indexes the bytes of an array.
@@ -52,20 +58,8 @@ package struct JSONIndex: Sendable {
         try unsafe bytes.span.withUnsafeBytes { (text) throws(JSONError) in try unsafe index(text) }
     }
 
-    /// The entry at a place below `count`.
-    @inlinable
-    package subscript(position: Int) -> JSONEntry {
-        tape[position]
-    }
+    /// How many entries the last text has; 0 when it was refused.
+    package var count: Int { entries.count }
 
-    /// All entries of the last text.
-    ///
-    /// A copy that outlives the next `index` costs that call a new tape.
-    package var entries: ArraySlice<JSONEntry> {
-        tape[..<count]
-    }
-
-    private static func emptyTape(_ count: Int) -> [JSONEntry] {
-        [JSONEntry](repeating: JSONEntry(.null, start: 0, end: 0, next: 0), count: count)
-    }
+    package subscript(position: Int) -> JSONEntry { entries[position] }
 }

@@ -15,8 +15,6 @@ extension JSON5Node {
         }
     }
 
-    package var isNull: Bool { kind == .null }
-
     package var bool: Bool? {
         if case .bool(let bool) = value { bool } else { nil }
     }

@@ -23,11 +23,6 @@ package struct JSON5Node: Sendable {
         self.column = column
     }
 
-    /// An error that points at this value.
-    package func error(_ message: String) -> JSON5Error {
-        JSON5Error(line: line, column: column, message)
-    }
-
     /// The value without its places.
     package var plain: JSONValue {
         switch value {

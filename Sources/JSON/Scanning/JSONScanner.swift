@@ -4,23 +4,21 @@
 /// the tape costs twice the time. Invariants that keep it within bounds: `position <= end` always, a byte is only read
 /// below `end`, an entry is only written below `capacity` and only read below `count`. The steps are inlined and a
 /// refusal is one byte; together this takes a quarter off the time of a request.
-///
-/// A pass whose tape is full goes on with another one, from the value at which it stopped.
 @safe
 struct JSONScanner {
     /// What became of a pass.
     enum Outcome {
-        /// The text is valid and has so many entries.
-        case indexed(Int)
-        /// The tape is too short; `advance` with a longer one that begins with the same entries.
+        /// The text is valid; the tape holds `count` entries.
+        case indexed
+        /// The tape is too short for the text, as far as that was read.
         case tapeFull
         case refused(JSONError)
     }
 
     let bytes: UnsafeRawPointer
     let end: Int
-    private(set) var tape: UnsafeMutablePointer<JSONEntry>
-    private(set) var capacity: Int
+    let tape: UnsafeMutablePointer<JSONEntry>
+    let capacity: Int
     let depthMax: Int
 
     var position = 0
@@ -33,7 +31,7 @@ struct JSONScanner {
     var refusal: JSONRefusal?
 
     /// An empty buffer has no address; any address does, since nothing is read from it.
-    private init(text: UnsafeRawBufferPointer, tape: UnsafeMutableBufferPointer<JSONEntry>, depthMax: Int) {
+    init(text: UnsafeRawBufferPointer, tape: UnsafeMutableBufferPointer<JSONEntry>, depthMax: Int) {
         guard let tapeAddress = tape.baseAddress else { preconditionFailure("a tape is never empty") }
         unsafe self.tape = tapeAddress
         unsafe bytes = text.baseAddress ?? UnsafeRawPointer(tapeAddress)
@@ -42,33 +40,13 @@ struct JSONScanner {
         self.depthMax = depthMax
     }
 
-    /// Begins a pass, or goes on with one on a longer tape that begins with what the full one held.
-    static func advance(
-        _ scanner: inout JSONScanner?,
-        over text: UnsafeRawBufferPointer,
-        onto tape: UnsafeMutableBufferPointer<JSONEntry>,
-        depthMax: Int
-    ) -> Outcome {
-        // The caller keeps both buffers until the call is over; nothing is read from the tape of the call before.
-        var pass = unsafe scanner ?? JSONScanner(text: text, tape: tape, depthMax: depthMax)
-        unsafe pass.move(to: tape)
-        let outcome = pass.scan()
-        scanner = pass
-        return outcome
-    }
-
-    /// Runs over the rest of the text, which at first is all of it.
-    private mutating func scan() -> Outcome {
-        if root() { return .indexed(count) }
+    /// Runs over the whole text.
+    @inline(__always)
+    mutating func scan() -> Outcome {
+        if root() { return .indexed }
         guard let refusal else { return .tapeFull }
         let found = verdict(on: refusal)
         return .refused(JSONError(found.code, at: position, found.message))
-    }
-
-    private mutating func move(to tape: UnsafeMutableBufferPointer<JSONEntry>) {
-        guard let tapeAddress = tape.baseAddress else { preconditionFailure("a tape is never empty") }
-        unsafe self.tape = tapeAddress
-        capacity = tape.count
     }
 
     /// One value after the other, until the root is complete and nothing but blanks follows.

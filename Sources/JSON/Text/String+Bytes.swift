@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `==`, `hasPrefix`, `hasSuffix` and `init(rawValue:)` answer, by bytes of UTF-8 and so in linear time whatever
+/// What `==`, `hasPrefix` and `init(rawValue:)` answer, by bytes of UTF-8 and so in linear time whatever
 /// the text.
 extension String {
     /// - Complexity: O(n) in bytes, O(1) when the lengths differ.
@@ -21,11 +21,6 @@ extension StringProtocol {
     /// - Complexity: O(n) in the bytes of the prefix.
     package func hasBytePrefix(_ prefix: some StringProtocol) -> Bool {
         utf8.starts(with: prefix.utf8)
-    }
-
-    /// - Complexity: O(n) in the bytes of the suffix.
-    package func hasByteSuffix(_ suffix: some StringProtocol) -> Bool {
-        utf8.reversed().starts(with: suffix.utf8.reversed())
     }
 }
 

@@ -36,16 +36,4 @@ extension JSONValue {
     package var members: [JSONMember]? {
         if case .object(let members) = self { members } else { nil }
     }
-
-    /// The kind it is written as.
-    package var kind: JSONKind {
-        switch self {
-        case .null: .null
-        case .bool: .bool
-        case .number: .number
-        case .string: .string
-        case .array: .array
-        case .object: .object
-        }
-    }
 }

@@ -40,6 +40,12 @@ import CBytes
         unsafe copy(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    @inline(__always)
+    mutating func copy(_ bytes: Span<UInt8>) {
+        // The buffer is copied within the call.
+        unsafe bytes.withUnsafeBytes { unsafe copy($0) }
+    }
+
     /// A part of an array; traps when it is not within it.
     package mutating func copy(_ range: Range<Int>, of bytes: [UInt8]) {
         // The part is checked to lie within the bytes, which live through the closure.

@@ -2,17 +2,6 @@ import CBytes
 
 /// How strings and decimals become bytes.
 extension JSONWriter {
-    /// A decimal of so many units of its last place: `decimal(123, places: 1)` is 12.3; needless zeros are left out.
-    package mutating func decimal(_ units: Int, places: Int) {
-        let digits = String(units.magnitude)
-        let padded = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count)) + digits
-        var fraction = padded.suffix(places)
-        while fraction.last == "0" { fraction.removeLast() }
-        let sign = units < 0 ? "-" : ""
-        comma()
-        bytes.append(contentsOf: "\(sign)\(padded.dropLast(places))\(fraction.isEmpty ? "" : ".")\(fraction)".utf8)
-    }
-
     /// Appends a comma, if one is due, and a number.
     mutating func appendInteger(_ integer: Int) {
         let hasComma = needsComma

@@ -253,25 +253,6 @@ struct LoadErrorTests {
         #expect(catalogue.sources.count == 2)
     }
 
-    @Test func `of many files the accounts come first, and a wrong one stops no other`() throws {
-        let bare = Self.good.replacing("account: { access: { base: \"https://api.example.org\" } },", with: "")
-        var catalogue = Catalogue()
-        let errors = catalogue.add(
-            files: [
-                ("demo.a.json5", Array(bare.utf8)), ("broken.json5", Array("{".utf8)),
-                (
-                    "demo.b.json5",
-                    Array(bare.replacing("demo.books", with: "demo.b").replacing("title:", with: "titel:").utf8)
-                ),
-                ("demo.c.json5", Array(bare.replacing("demo.books", with: "demo.c").utf8)),
-                ("demo.json5", Array("{ account: \"demo\", access: { base: \"https://api.example.org\" } }".utf8)),
-            ],
-            trust: .user
-        )
-        #expect(errors.map(\.file) == ["broken.json5", "demo.b.json5", "demo.b.json5"])
-        #expect(catalogue.sources.keys.map(\.text).sorted() == ["demo.books", "demo.c"])
-    }
-
     @Test func `neither source nor account is nothing`() throws {
         let error = try #require(throws: CatalogueError.self) { try Self.load("{}") }
         #expect(error.hint == "begin with source: \"account.part\"")

@@ -38,7 +38,7 @@ struct SourcesOverHTTP {
     ) async throws -> Page {
         let request = PageRequest(query: try #require(SearchQuery(query)), sort: sort, page: page, options: options)
         let key = PageKey(source: try #require(SourceName(name)), request: request)
-        return try await fetcher.fetch(key, for: CallTicket())
+        return try await fetcher.fetch(key, for: CallDemand()) { _ in }
     }
 
     /// How asking for a page of few hits fails; nil when it does not.
@@ -102,7 +102,7 @@ func withSources(
             }
             let directory = SourceDirectory(catalogue: catalogue, sources: configured, defaults: nil)
             let fetcher = HTTPPageFetcher(
-                client: client,
+                sender: NetworkSender(client),
                 directory: DirectoryBox(directory),
                 figures: UpstreamFigures()
             ) {

@@ -111,5 +111,5 @@ extension DaemonFixture {
 }
 
 extension Switchboard {
-    fileprivate var isAnswered: Bool { connections.values.allSatisfy { $0.inFlight.isEmpty } }
+    fileprivate var isAnswered: Bool { shared.table.all.allSatisfy { $0.requests.isEmpty } }
 }

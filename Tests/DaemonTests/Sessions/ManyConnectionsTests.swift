@@ -146,7 +146,7 @@ import Testing
             await daemon.fault("hang")
             let client = try daemon.connect()
             let params = #"{"query":"고양이"}"#
-            let count = Connection.requestsInFlightMax
+            let count = SessionRequests.countMax
             try client.send((1...count).map { TestClient.request("\($0)", "search", params) }.joined())
             let refused = try client.call("search", params.replacing("고양이", with: "커피"))
             #expect(refused["id"]?.int == 1)

@@ -40,7 +40,7 @@ import Testing
             // Its task has had its turn before this is answered.
             #expect(try second.call("server/ping")["result"] != nil)
             daemon.clock.stop()
-            daemon.advance(by: Switchboard.workWaitMax)
+            daemon.advance(by: SessionMemory.workWaitMax)
             let answer = try second.answer(to: late)
             #expect(answer.errorKind == "overloaded")
             #expect(answer["error"]?["data"]?["retryAfter"]?.int != nil)

@@ -1,10 +1,10 @@
 import Catalogue
-import Engine
 import JSON
 import SearchModel
 import Testing
 
 @testable import Daemon
+@testable import Engine
 
 struct SourceListingTests {
     /// 2024-03-09T12:00:00Z.

@@ -56,16 +56,29 @@ import Testing
         )
     }
 
-    @Test func `root, the daemon's user and the group's members administer it, and nobody else`() {
+    @Test func `root, the daemon's user and the group's members administer it, and no other user`() {
         func peer(_ user: UInt32, _ group: UInt32 = 500) -> Peer { Peer(processID: 1, userID: user, groupID: group) }
-        var administration = Administration(userID: 1000)
-        #expect(administration.allows(peer(0)) { [] })
-        #expect(administration.allows(peer(1000)) { [] })
-        #expect(!administration.allows(peer(1001)) { [500] })
-        administration.groupID = 500
-        #expect(administration.allows(peer(1001)) { [] })
-        #expect(administration.allows(peer(1001, 7)) { [8, 500] })
-        #expect(!administration.allows(peer(1001, 7)) { [8] })
+        func isRefused(_ peer: Peer, groups: [UInt32] = []) -> Bool {
+            permissions.refusal(of: .administrators, to: peer) { groups }?.kind == .forbidden
+        }
+        var permissions = Permissions(userID: 1000)
+        #expect(!isRefused(peer(0)))
+        #expect(!isRefused(peer(1000)))
+        #expect(isRefused(peer(1001), groups: [500]))
+        permissions.adminGroupID = 500
+        #expect(!isRefused(peer(1001)))
+        #expect(!isRefused(peer(1001, 7), groups: [8, 500]))
+        #expect(isRefused(peer(1001, 7), groups: [8]))
+    }
+
+    @Test(arguments: [(true, 65_534, true), (false, 65_534, false), (false, 0, true), (false, 998, true)])
+    func `own data is for users whom the kernel tells apart`(tellsUsersApart: Bool, user: UInt32, mayCall: Bool) {
+        let permissions = Permissions(userID: 998, tellsUsersApart: tellsUsersApart)
+        let peer = Peer(processID: 1, userID: user, groupID: user)
+        let refusal = permissions.refusal(of: .ownData, to: peer) { [] }
+        #expect(refusal?.kind == (mayCall ? nil : .forbidden))
+        #expect(mayCall || refusal?.hint?.contains("PrivateUsers") == true)
+        #expect(permissions.refusal(of: .anyone, to: peer) { [] } == nil)
     }
 
     @Test func `a namespace that maps a few users makes all others one`() {

@@ -2,9 +2,11 @@ import RPC
 
 @testable import Daemon
 
-/// What the connections hold of which kind.
+/// What the sessions hold of which kind.
 extension Switchboard {
-    var unsentBytes: Int { connections.values.reduce(0) { $0 + $1.outbox.unsentBytes } }
-    var inputBytes: Int { connections.values.reduce(0) { $0 + $1.framer.pendingBytes } }
+    var unsentBytes: Int { shared.table.all.reduce(0) { $0 + $1.output.unsentBytes } }
+    var inputBytes: Int { shared.table.all.reduce(0) { $0 + $1.input.pendingBytes } }
     var heldBytes: Int { memory.bytesUsed }
+    var memory: MemoryBudget { shared.memory.budget }
+    var isDraining: Bool { shared.isDraining }
 }

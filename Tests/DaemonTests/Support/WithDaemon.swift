@@ -1,3 +1,4 @@
+import Engine
 import EventLoop
 import Glibc
 import Sandbox
@@ -20,6 +21,8 @@ struct DaemonSetup {
     var memory = MemoryBudget()
     /// What the daemon logs goes there, from the level `debug` on; nil for nowhere but errors.
     var logSink: RecordingSink?
+    /// Asks the sources instead of HTTP.
+    var fetcher: (any PageFetcher)?
     /// Whether the bystander is looked after at the end; not when the daemon has ended by then.
     var checksBystander = true
 
@@ -103,14 +106,21 @@ private func makeService(
     listener: Int32
 ) async throws -> DaemonAssembly {
     let log = setup.logSink.map { Log(level: .debug, sink: $0) } ?? Log(level: .error)
-    let service = DaemonAssembly(on: loop, loaded: loaded, surroundings: surroundings, log: log, options: options)
+    let service = DaemonAssembly(
+        on: loop,
+        loaded: loaded,
+        surroundings: surroundings,
+        log: log,
+        options: options,
+        fetcher: setup.fetcher
+    )
     try await service.board.begin(listener, setup)
     return service
 }
 
 extension Switchboard {
     fileprivate func begin(_ listener: Int32, _ setup: DaemonSetup) throws {
-        memory = setup.memory
+        shared.memory.budget = setup.memory
         try listen(on: FileDescriptor(owning: listener), limits: setup.limits)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 struct FlightInterleavingTests {
     /// A call that goes out and ends when a history says so.
     private struct Call {
-        let ticket: CallTicket
+        let report: CallReport
         var wasCancelled = false
         var continuation: CheckedContinuation<Result<Int, SearchError>, Never>?
     }
@@ -72,18 +72,18 @@ struct FlightInterleavingTests {
                 var deadline: InFlight<Int, Int>.Deadline?
                 if isLate(callers.count, number), case .left(let leaves) = history.endings[callers.count] {
                     let error = SearchError(.timeout, "late")
-                    deadline = InFlight.Deadline(start.advanced(by: step * leaves), error: error)
+                    deadline = InFlight.Deadline(instant: start.advanced(by: step * leaves), error: error)
                 }
                 callers.append(
                     Task(executorPreference: loop) { [deadline] in
-                        let shared = await sharing.value(for: 1, refresh: refresh, deadline: deadline) { ticket in
-                            await perform(calls, ticket)
+                        let shared = await sharing.value(for: 1, refresh: refresh, deadline: deadline) { _, report in
+                            await perform(calls, report)
                         }
                         return (shared.outcome, loop.now)
                     }
                 )
             case .leave(let caller): if !isLate(caller, number) { callers[caller].cancel() }
-            case .send(let call): calls.withLock { $0[call].ticket }.sent()
+            case .send(let call): calls.withLock { $0[call].report }(.sent)
             case .finish(let call): resume(call, calls, with: outcome(of: call, number))
             }
         }
@@ -117,9 +117,9 @@ struct FlightInterleavingTests {
         (call + history / 2).isMultiple(of: 2) ? .success(call) : .failure(SearchError(.unavailable, "\(call)"))
     }
 
-    private static func perform(_ calls: Calls, _ ticket: CallTicket) async -> Result<Int, SearchError> {
+    private static func perform(_ calls: Calls, _ report: @escaping CallReport) async -> Result<Int, SearchError> {
         let number = calls.withLock { calls in
-            calls.append(Call(ticket: ticket))
+            calls.append(Call(report: report))
             return calls.count - 1
         }
         return await withTaskCancellationHandler {

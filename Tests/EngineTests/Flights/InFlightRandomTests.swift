@@ -85,9 +85,9 @@ struct InFlightRandomTests {
             let outcome = await sharing.value(
                 for: plan.key,
                 refresh: refresh,
-                deadline: plan.hasDeadline ? leavesAt.map { InFlight.Deadline($0, error: late) } : nil
-            ) { ticket in
-                await perform(plan.key, on: loop, calls, delays, ticket)
+                deadline: plan.hasDeadline ? leavesAt.map { InFlight.Deadline(instant: $0, error: late) } : nil
+            ) { _, report in
+                await perform(plan.key, on: loop, calls, delays, report)
             }.outcome
             return (outcome, loop.now)
         }
@@ -119,7 +119,7 @@ struct InFlightRandomTests {
         on loop: EventLoop,
         _ calls: Locked<[Call]>,
         _ delays: [(Duration, Duration)],
-        _ ticket: CallTicket
+        _ report: CallReport
     ) async -> Result<Int, SearchError> {
         let number = calls.withLock { calls in
             calls.append(Call(number: calls.count, key: key, begunAt: loop.now))
@@ -127,7 +127,7 @@ struct InFlightRandomTests {
         }
         do {
             try await loop.sleep(until: loop.now.advanced(by: delays[number].0))
-            ticket.sent()
+            report(.sent)
             calls.withLock { $0[number].sentAt = loop.now }
             try await loop.sleep(until: loop.now.advanced(by: delays[number].1))
         } catch {

@@ -21,15 +21,15 @@ struct InFlightTests {
         on loop: EventLoop,
         _ calls: Locked<Calls>,
         fails: Bool = false
-    ) -> @Sendable (CallTicket) async -> Sharing.Outcome {
-        { ticket in
+    ) -> @Sendable (CallDemand, @escaping CallReport) async -> Sharing.Outcome {
+        { _, report in
             let number = calls.withLock { calls in
                 calls.begun += 1
                 return calls.begun
             }
             do {
                 try await loop.sleep(until: loop.now.advanced(by: .seconds(1)))
-                ticket.sent()
+                report(.sent)
                 calls.withLock { $0.sent += 1 }
                 try await loop.sleep(until: loop.now.advanced(by: .seconds(1)))
             } catch {
@@ -148,15 +148,39 @@ struct InFlightTests {
         }
     }
 
+    @Test func `what happens to a call is reported to its waiters, and to no one who has left`() throws {
+        try virtually { loop, _ in
+            let sharing = Sharing(on: loop, flightsMax: 10, waitersMax: 10)
+            let reported = Locked<[[CallEvent]]>([[], [], []])
+            let callers = (0..<3).map { number in
+                Task(executorPreference: loop) {
+                    await sharing.value(
+                        for: "a",
+                        refresh: false,
+                        report: { event in reported.withLock { $0[number].append(event) } }
+                    ) { _, report in
+                        try? await loop.sleep(until: at(.seconds(1)))
+                        report(.sent)
+                        return .success(1)
+                    }
+                }
+            }
+            try await loop.sleep(until: at(.milliseconds(1)))
+            callers[1].cancel()
+            for caller in callers { _ = await caller.value }
+            #expect(reported.withLock { $0 } == [[.sent], [.joined], [.joined, .sent]])
+        }
+    }
+
     @Test func `a caller that is cancelled before it waits costs nothing`() throws {
         try virtually { loop, _ in
             let sharing = Sharing(on: loop, flightsMax: 10, waitersMax: 10)
             let sent = Locked(false)
             let caller = Task(executorPreference: loop) {
-                await sharing.value(for: "a", refresh: false) { ticket in
+                await sharing.value(for: "a", refresh: false) { _, report in
                     // A call that would go out at once.
                     if Task.isCancelled { return .failure(.cancelled) }
-                    ticket.sent()
+                    report(.sent)
                     sent.withLock { $0 = true }
                     return .success(1)
                 }.outcome

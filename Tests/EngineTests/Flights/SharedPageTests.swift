@@ -107,9 +107,9 @@ struct SharedPageTests {
             let sharing = InFlight<Int, Int>(on: loop, flightsMax: 5, waitersMax: 5, callMax: .seconds(60))
             let began = Locked(0)
             let caller = Task(executorPreference: loop) {
-                await sharing.value(for: 1, refresh: false) { ticket in
+                await sharing.value(for: 1, refresh: false) { _, report in
                     began.withLock { $0 += 1 }
-                    ticket.sent()
+                    report(.sent)
                     // It doesn't even heed its cancellation.
                     _ = await Task(executorPreference: loop) { try? await loop.sleep(until: at(.seconds(999))) }.value
                     return .success(1)
@@ -119,7 +119,7 @@ struct SharedPageTests {
             #expect(outcome.failureKind == .timeout)
             #expect(loop.now == at(.seconds(60)))
             #expect(await sharing.figures.flights == 0)
-            let next = await sharing.value(for: 1, refresh: false) { _ in .success(2) }
+            let next = await sharing.value(for: 1, refresh: false) { _, _ in .success(2) }
             #expect(next.outcome.value == 2 && !next.joined)
             #expect(began.withLock { $0 } == 1)
         }
@@ -136,10 +136,10 @@ struct SharedPageTests {
                     return await sharing.value(
                         for: 1,
                         refresh: false,
-                        deadline: InFlight.Deadline(at(.seconds(seconds)), error: error)
-                    ) { ticket in
+                        deadline: InFlight.Deadline(instant: at(.seconds(seconds)), error: error)
+                    ) { demand, _ in
                         for second in 0..<12 {
-                            deadlines.withLock { $0.append(ticket.deadline) }
+                            deadlines.withLock { $0.append(demand.deadline) }
                             do {
                                 try await loop.sleep(until: at(.milliseconds(200 + second * 200)))
                             } catch {

@@ -28,14 +28,14 @@ import Testing
     }
 
     private static func lease(_ count: Int, _ store: LedgerQuotaStore) async throws -> QuotaGrant {
-        try await store.lease([QuotaWant(count, of: quota, key)], at: noon)[0]
+        try await store.lease([QuotaWant(key: key, quota: quota, count: count)], at: noon)[0]
     }
 
     @Test func `a quota is granted, given back and used up in the source's own day`() throws {
         try withStore { store, reports in
             let first = try await Self.lease(16, store)
             #expect((first.count, first.total) == (16, 16))
-            await store.giveBack([QuotaReturn(6, of: first, Self.key)])
+            await store.giveBack([QuotaReturn(key: Self.key, grant: first, count: 6)])
             let second = try await Self.lease(16, store)
             #expect((second.count, second.total) == (10, 20))
             let third = try await Self.lease(1, store)

@@ -28,19 +28,18 @@ struct LimitedFetcherTests {
                 call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
             }
             let events = Locked<[CallEvent]>([])
-            let ticket = world.ticket { event in events.withLock { $0.append(event) } }
-            let outcome = await world.fetch("a.one", ticket)
+            let outcome = await world.fetch { event in events.withLock { $0.append(event) } }
             return (outcome, events.withLock { $0 }, world.fetcher.calls.sent.count)
         }
         #expect(outcome.error == nil)
         #expect(calls == 2)
-        guard events.count == 4, case .retrying(attempt: 2, let wait) = events[1] else {
+        guard events.count == 6, case .retrying(attempt: 2, let wait) = events[2] else {
             Issue.record("\(events)")
             return
         }
         #expect(wait <= Backoff.base)
-        #expect(events[0] == .sent && events[2] == .sent)
-        if case .answered(status: 200, _, _) = events[3] {} else { Issue.record("\(events[3])") }
+        #expect(Array(events[...1]) == [.admitted, .sent] && Array(events[3...4]) == [.admitted, .sent])
+        if case .answered(status: 200, _, _) = events[5] {} else { Issue.record("\(events[5])") }
     }
 
     @Test func `every attempt reads as many hits as the call's first caller wants`() throws {
@@ -48,11 +47,11 @@ struct LimitedFetcherTests {
             let world = try await LimitedWorld(on: loop) { _, call in
                 call == 0 ? Self.failure(.unavailable) : .page(page("a.one", [1]))
             }
-            let caller = CallTicket.Caller(hitsWanted: 3)
-            let ticket = CallTicket(for: caller)
-            ticket.join(caller, until: at(.seconds(10)))
-            _ = await world.fetch("a.one", ticket)
-            return world.fetcher.calls.tickets.map(\.hitsWanted)
+            let caller = CallDemand.Caller(hitsWanted: 3)
+            let demand = CallDemand(for: caller)
+            demand.join(caller, until: at(.seconds(10)))
+            _ = await world.fetch("a.one", demand)
+            return world.fetcher.calls.demands.map(\.hitsWanted)
         }
         #expect(wanted == [3, 3])
     }
@@ -72,7 +71,7 @@ struct LimitedFetcherTests {
             let world = try await LimitedWorld(on: loop) { _, _ in
                 Self.failure(.unavailable, retryAfter: .seconds(3))
             }
-            _ = await world.fetch("a.one", world.ticket(within: .seconds(3)))
+            _ = await world.fetch("a.one", world.demand(within: .seconds(3)))
             return (loop.now, world.fetcher.calls.begun.count)
         }
         #expect(end == at(.milliseconds(50)))
@@ -89,10 +88,10 @@ struct LimitedFetcherTests {
                 for number in 0..<200 {
                     group.addTask {
                         try? await loop.sleep(until: at(.milliseconds(number * 100)))
-                        let caller = CallTicket.Caller()
-                        let ticket = CallTicket(for: caller) { sent.withLock { $0.append(loop.now) } }
-                        ticket.join(caller, until: loop.now.advanced(by: .seconds(2)))
-                        _ = await world.fetch(number % 2 == 0 ? "a.one" : "a.two", page: number, ticket)
+                        let source = number % 2 == 0 ? "a.one" : "a.two"
+                        _ = await world.fetch(source, page: number, world.demand(within: .seconds(2))) { event in
+                            if event == .sent { sent.withLock { $0.append(loop.now) } }
+                        }
                     }
                 }
             }
@@ -198,8 +197,8 @@ struct LimitedFetcherTests {
             let probes = await withTaskGroup(of: Bool.self) { group in
                 for number in 6..<12 {
                     group.addTask {
-                        let ticket = world.ticket { event in states.withLock { $0.append(event) } }
-                        return await world.fetch(page: number, ticket).error == nil
+                        let outcome = await world.fetch(page: number) { event in states.withLock { $0.append(event) } }
+                        return outcome.error == nil
                     }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -90,11 +90,10 @@ struct LimitedQuotaTests {
             )
             let sent = Locked<[Instant]>([])
             try await world.sleep(.seconds(50))
-            let caller = CallTicket.Caller(priority: .interactive)
             for number in 0..<60 {
-                let ticket = CallTicket(for: caller) { sent.withLock { $0.append(world.loop.now) } }
-                ticket.join(caller, until: world.loop.now.advanced(by: .seconds(100)))
-                _ = await world.fetch(page: number, ticket)
+                _ = await world.fetch(page: number, world.demand(within: .seconds(100))) { event in
+                    if event == .sent { sent.withLock { $0.append(world.loop.now) } }
+                }
             }
             return sent.withLock { $0 }
         }
@@ -111,7 +110,7 @@ struct LimitedQuotaTests {
             var kinds: [SearchError.Kind?] = []
             for number in 0..<284 {
                 try await world.sleep(.seconds(300))
-                kinds.append(await world.fetch(page: number, world.ticket(.background)).error?.kind)
+                kinds.append(await world.fetch(page: number, world.demand(.background)).error?.kind)
             }
             return (kinds, await world.fetch(page: 1000).error)
         }

@@ -71,26 +71,27 @@ struct LimitedWorld: Sendable {
         }
     }
 
-    /// A ticket of one caller, which waits so long at most.
-    func ticket(
+    /// A demand of one caller, which waits so long at most.
+    func demand(
         _ priority: Priority = .interactive,
-        within patience: Duration? = .seconds(10),
-        tell: (@Sendable (CallEvent) -> Void)? = nil
-    ) -> CallTicket {
-        let caller = CallTicket.Caller(priority: priority, tell: tell)
-        let ticket = CallTicket(for: caller)
-        ticket.join(caller, until: patience.map { loop.now.advanced(by: $0) })
-        return ticket
+        within patience: Duration? = .seconds(10)
+    ) -> CallDemand {
+        let caller = CallDemand.Caller(priority: priority)
+        let demand = CallDemand(for: caller)
+        demand.join(caller, until: patience.map { loop.now.advanced(by: $0) })
+        return demand
     }
 
     /// Fetches a page, within the limits.
     func fetch(
         _ source: String = "a.one",
         page: Int = 0,
-        _ ticket: CallTicket? = nil
+        _ demand: CallDemand? = nil,
+        report: @escaping CallReport = { _ in }
     ) async -> Result<Page, SearchError> {
         do throws(SearchError) {
-            return .success(try await limited.fetch(pageKey(source, page: page), for: ticket ?? self.ticket()))
+            let key = pageKey(source, page: page)
+            return .success(try await limited.fetch(key, for: demand ?? self.demand(), report: report))
         } catch {
             return .failure(error)
         }
@@ -99,10 +100,12 @@ struct LimitedWorld: Sendable {
     /// Asks to be admitted.
     func admit(
         _ source: String = "a.one",
-        _ ticket: CallTicket? = nil
+        _ demand: CallDemand? = nil,
+        report: @escaping CallReport = { _ in }
     ) async -> Result<RateLimiter.Admission, SearchError> {
         do throws(SearchError) {
-            return .success(try await limiter.admit(sourceName(source), for: ticket ?? self.ticket()))
+            let name = sourceName(source)
+            return .success(try await limiter.admit(name, for: demand ?? self.demand(), report: report))
         } catch {
             return .failure(error)
         }
@@ -110,9 +113,9 @@ struct LimitedWorld: Sendable {
 
     /// Ends a call that was sent, or not.
     func end(_ admission: RateLimiter.Admission, _ error: SearchError? = nil, wasSent: Bool = true) async {
-        if wasSent { limiter.sent(admission) }
+        if wasSent { await limiter.sent(admission) }
         var backoff = Backoff()
-        _ = await limiter.ended(admission, error, &backoff, for: ticket())
+        _ = await limiter.ended(admission, error, &backoff, for: demand()) { _ in }
     }
 
     func sleep(_ duration: Duration) async throws {

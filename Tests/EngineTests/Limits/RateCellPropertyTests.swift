@@ -124,8 +124,8 @@ struct RateCellPropertyTests {
     /// Admits, settles and gives back at random; how often the cell differs from one that was only told what was kept.
     private static func compareWithReplay(_ interval: Int64, _ burst: Int, _ random: inout SeededGenerator) -> Int {
         var cell = RateCell(interval: interval, burst: burst)
-        var open: [RateCell.Place] = []
-        var kept: [(place: RateCell.Place, at: Int64)] = []
+        var open: [RateCell.Permit] = []
+        var kept: [(permit: RateCell.Permit, at: Int64)] = []
         var now: Int64 = 0
         var differences = 0
         for _ in 0..<60 {
@@ -135,17 +135,17 @@ struct RateCellPropertyTests {
             let decision = cell.decide(at: Instant(nanoseconds: now))
             let expected = replayed.wait(at: now)
             if decision.wait != expected { differences += 1 }
-            if let place = decision.place {
-                open.append(place)
-                kept.append((place, now))
+            if let permit = decision.permit {
+                open.append(permit)
+                kept.append((permit, now))
             }
             guard let chosen = open.indices.randomElement(using: &random) else { continue }
             switch UInt8.random(in: 0..<4, using: &random) {
             case 0: cell.settle(open.remove(at: chosen))
             case 1:
-                let place = open.remove(at: chosen)
-                cell.giveBack(place)
-                kept.removeAll { $0.place == place }
+                let permit = open.remove(at: chosen)
+                cell.giveBack(permit)
+                kept.removeAll { $0.permit == permit }
             default: break
             }
         }
@@ -157,7 +157,7 @@ extension RateCell {
     /// Admits and settles, or says for how long not.
     fileprivate mutating func wait(at now: Int64) -> Int64? {
         let decision = decide(at: Instant(nanoseconds: now))
-        if let place = decision.place { settle(place) }
+        if let permit = decision.permit { settle(permit) }
         return decision.wait
     }
 }

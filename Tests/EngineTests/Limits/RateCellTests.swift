@@ -40,26 +40,25 @@ struct RateCellTests {
     }
 
     @Test mutating func `an admission that was not used is there for the next`() throws {
-        let places = (0..<3).compactMap { _ in cell.decide(at: instant(0)).place }
+        let permits = (0..<3).compactMap { _ in cell.decide(at: instant(0)).permit }
         #expect(!cell.decide(at: instant(0)).isAdmitted)
-        cell.giveBack(try #require(places.first))
+        cell.giveBack(try #require(permits.first))
         #expect(cell.decide(at: instant(0)).isAdmitted)
         #expect(!cell.decide(at: instant(0)).isAdmitted)
     }
 
     @Test mutating func `an admission is given back once, and not after the call was sent`() throws {
-        let places = (0..<3).compactMap { _ in cell.decide(at: instant(0)).place }
-        cell.giveBack(places[0])
-        cell.giveBack(places[0])
-        cell.settle(places[1])
-        cell.giveBack(places[1])
-        #expect(cell.openCount == 1)
+        let permits = (0..<3).compactMap { _ in cell.decide(at: instant(0)).permit }
+        cell.giveBack(permits[0])
+        cell.giveBack(permits[0])
+        cell.settle(permits[1])
+        cell.giveBack(permits[1])
         #expect(cell.decide(at: instant(0)).isAdmitted)
         #expect(!cell.decide(at: instant(0)).isAdmitted)
     }
 
     @Test mutating func `what comes back late is not added to a cell that is full without it`() throws {
-        let early = try #require(cell.decide(at: instant(0)).place)
+        let early = try #require(cell.decide(at: instant(0)).permit)
         // By then a cell that had never admitted anything would be as full.
         for _ in 0..<1 { _ = cell.decide(at: instant(100)) }
         cell.giveBack(early)
@@ -75,9 +74,9 @@ struct RateCellTests {
 }
 
 extension RateCell.Decision {
-    var isAdmitted: Bool { place != nil }
+    var isAdmitted: Bool { permit != nil }
 
-    var place: RateCell.Place? {
-        if case .admitted(let place) = self { place } else { nil }
+    var permit: RateCell.Permit? {
+        if case .admitted(let permit) = self { permit } else { nil }
     }
 }

@@ -34,7 +34,7 @@ struct RateLimiterTests {
             for (name, priority) in [("b1", Priority.background), ("b2", .background), ("i1", .interactive)] {
                 tasks.append(
                     world.run {
-                        let outcome = await world.admit("a.one", world.ticket(priority))
+                        let outcome = await world.admit("a.one", world.demand(priority))
                         order.withLock { $0.append(name) }
                         if case .success(let admission) = outcome { await world.end(admission) }
                     }
@@ -51,10 +51,10 @@ struct RateLimiterTests {
         let (error, refusedAt, servedAt) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             if case .success(let admission) = await world.admit() { await world.end(admission) }
-            let error = await world.admit("a.one", world.ticket(within: .milliseconds(500))).error
+            let error = await world.admit("a.one", world.demand(within: .milliseconds(500))).error
             let refusedAt = loop.now
             try await world.sleep(try #require(error?.retryAfter))
-            let outcome = await world.admit("a.one", world.ticket(within: .zero))
+            let outcome = await world.admit("a.one", world.demand(within: .zero))
             return (error, refusedAt, outcome.error == nil ? loop.now : nil)
         }
         #expect(error?.kind == .rateLimited)
@@ -70,7 +70,7 @@ struct RateLimiterTests {
             let outcomes = await withTaskGroup(of: SearchError?.self) { group in
                 for _ in 0..<50 {
                     group.addTask {
-                        let outcome = await world.admit("a.one", world.ticket(within: .milliseconds(1020)))
+                        let outcome = await world.admit("a.one", world.demand(within: .milliseconds(1020)))
                         if case .success(let admission) = outcome { await world.end(admission) }
                         return outcome.error
                     }
@@ -200,18 +200,18 @@ struct RateLimiterTests {
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             if case .success(let admission) = await world.admit() { await world.end(admission) }
             let order = Locked<[String]>([])
-            let (first, second) = (world.ticket(.background), world.ticket(.background))
+            let (first, second) = (world.demand(.background), world.demand(.background))
             var tasks: [Task<Void, Never>] = []
-            for (name, ticket) in [("first", first), ("second", second)] {
+            for (name, demand) in [("first", first), ("second", second)] {
                 tasks.append(
                     world.run {
-                        _ = await world.admit("a.one", ticket)
+                        _ = await world.admit("a.one", demand)
                         order.withLock { $0.append(name) }
                     }
                 )
                 try await world.sleep(.milliseconds(1))
             }
-            second.join(CallTicket.Caller(priority: .interactive), until: at(.seconds(20)), as: 7)
+            second.join(CallDemand.Caller(priority: .interactive), until: at(.seconds(20)), as: 7)
             for task in tasks { await task.value }
             return order.withLock { $0 }
         }
@@ -223,26 +223,44 @@ struct RateLimiterTests {
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             let events = Locked<[CallEvent]>([])
             for _ in 0..<2 {
-                let outcome = await world.admit("a.one", world.ticket { event in events.withLock { $0.append(event) } })
+                let outcome = await world.admit { event in events.withLock { $0.append(event) } }
                 if case .success(let admission) = outcome { await world.end(admission) }
             }
             return events.withLock { $0 }
         }
-        #expect(events == [.queued(.rateLimit, wait: .milliseconds(1020))])
+        #expect(events == [.admitted, .queued(.rateLimit, wait: .milliseconds(1020)), .admitted])
     }
 
-    @Test func `who keeps a call's place is told when the limits let it through`() throws {
+    @Test func `a call is reported as admitted when the limits let it through`() throws {
         let instants = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])
             let instants = Locked<[Instant]>([])
             for _ in 0..<2 {
-                let ticket = world.ticket()
-                ticket.whenProgressed { if case .passed = $0 { instants.withLock { $0.append(loop.now) } } }
-                if case .success(let admission) = await world.admit("a.one", ticket) { await world.end(admission) }
+                let outcome = await world.admit { if $0 == .admitted { instants.withLock { $0.append(loop.now) } } }
+                if case .success(let admission) = outcome { await world.end(admission) }
             }
             return instants.withLock { $0 }
         }
         #expect(instants == [at(.zero), at(.milliseconds(1020))])
+    }
+
+    @Test(arguments: [["a.two"], ["a.one", "a.two"]])
+    func `a source that is removed during a call leaves no permit behind`(afterwards names: [String]) throws {
+        let admitted = try virtually { loop, _ in
+            let account = "limits: { concurrency: 2 },"
+            let files = ["a.one": "limits: { concurrency: 1 },", "a.two": ""]
+            let world = try await LimitedWorld(on: loop, account: account, sources: files)
+            guard case .success(let call) = await world.admit("a.one") else { return -1 }
+            for configured in [["a.two"], names] {
+                let kept = files.filter { configured.contains($0.key) }
+                await world.limiter.configure(try LimitedWorld.sources(account, kept))
+            }
+            await world.end(call)
+            var admitted = 0
+            while case .success = await world.admit("a.two", world.demand(within: .zero)) { admitted += 1 }
+            return admitted
+        }
+        #expect(admitted == 2)
     }
 
     @Test func `a line has an end`() throws {

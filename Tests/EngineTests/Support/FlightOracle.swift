@@ -65,7 +65,7 @@ struct FlightOracle {
         if isAbandoned { flights[number].isOver = true }
         let expected: Table.Left = isAbandoned ? .abandon(flights[number].id) : .goesOn
         if table.left(callers[caller].id) != expected { mismatches.append("leaving is not \(expected)") }
-        if table.left(callers[caller].id) != .wasGone { mismatches.append("a caller leaves twice") }
+        if table.left(callers[caller].id) != .hadLeft { mismatches.append("a caller leaves twice") }
         if isAbandoned, !table.finished(flights[number].id).isEmpty { mismatches.append("an abandoned call answers") }
         checkCounts()
     }
@@ -84,7 +84,7 @@ struct FlightOracle {
         if !table.finished(flights[flight].id).isEmpty { mismatches.append("a call answers twice") }
         for caller in flights[flight].waiters {
             callers[caller].waits = false
-            if table.left(callers[caller].id) != .wasGone { mismatches.append("a caller leaves after its answer") }
+            if table.left(callers[caller].id) != .hadLeft { mismatches.append("a caller leaves after its answer") }
         }
         flights[flight].waiters = []
         flights[flight].isOver = true

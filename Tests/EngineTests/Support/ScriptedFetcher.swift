@@ -27,8 +27,8 @@ final class ScriptedFetcher: PageFetcher {
         var begun: [PageKey] = []
         /// Those that went out.
         var sent: [PageKey] = []
-        /// Whose calls were begun.
-        var tickets: [CallTicket] = []
+        /// For whom calls were begun.
+        var demands: [CallDemand] = []
         /// Those that came to their end.
         var finished: [PageKey] = []
     }
@@ -47,27 +47,31 @@ final class ScriptedFetcher: PageFetcher {
 
     var calls: Log { log.withLock { $0 } }
 
-    func fetch(_ key: PageKey, for ticket: CallTicket) async throws(SearchError) -> Page {
+    func fetch(
+        _ key: PageKey,
+        for demand: CallDemand,
+        report: @escaping CallReport
+    ) async throws(SearchError) -> Page {
         let number = log.withLock { log in
             log.begun.append(key)
-            log.tickets.append(ticket)
+            log.demands.append(demand)
             return log.begun.count - 1
         }
         let answer = script(key, number)
         for (event, pause) in answer.events {
-            ticket.tell(event)
+            report(event)
             try await wait(pause)
         }
         try await wait(answer.beforeSending)
         if answer.isRefusedUnsent { return try answer.outcome.get() }
-        ticket.sent()
+        report(.sent)
         log.withLock { $0.sent.append(key) }
         try await wait(answer.afterSending)
         log.withLock { $0.finished.append(key) }
         if case .success(let page) = answer.outcome {
-            ticket.tell(.answered(status: 200, bytes: 100 * page.hits.count, elapsed: answer.afterSending))
+            report(.answered(status: 200, bytes: 100 * page.hits.count, elapsed: answer.afterSending))
         }
-        return try answer.outcome.get().read(ticket.hitsWanted)
+        return try answer.outcome.get().read(demand.hitsWanted)
     }
 
     private func wait(_ duration: Duration) async throws(SearchError) {

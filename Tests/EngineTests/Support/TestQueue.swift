@@ -40,19 +40,19 @@ final class TestQueue {
     var waitingCount: Int { queue.waitingCount }
     var runningCount: Int { queue.runningCount }
 
-    func arrival(_ claims: [CallTicket.Claim], by deadline: Duration? = nil) -> FairQueue.Arrival {
+    func arrival(_ claims: [CallDemand.Claim], by deadline: Duration? = nil) -> FairQueue.Arrival {
         queue.arrived(Set(claims), by: deadline.map { at($0) }, now: at(.zero))
     }
 
     /// The call that waits now; nil for one that was refused.
     @discardableResult
-    func ask(_ claims: CallTicket.Claim..., by deadline: Duration? = nil, as name: String = "") -> CallID? {
+    func ask(_ claims: CallDemand.Claim..., by deadline: Duration? = nil, as name: String = "") -> CallID? {
         guard case .waits(let call, _) = arrival(claims, by: deadline) else { return nil }
         names[call] = name
         return call
     }
 
-    func change(_ call: CallID, to claims: CallTicket.Claim...) {
+    func change(_ call: CallID, to claims: CallDemand.Claim...) {
         queue.changed(call, to: Set(claims))
     }
 

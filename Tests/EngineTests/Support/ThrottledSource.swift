@@ -8,8 +8,8 @@ func client(_ number: Int, user: UInt32 = 1000) -> ClientIdentity {
     ClientIdentity(userID: user, program: "client \(number)")
 }
 
-func claim(_ number: Int, user: UInt32 = 1000, _ priority: Priority = .interactive) -> CallTicket.Claim {
-    CallTicket.Claim(client: client(number, user: user), priority: priority)
+func claim(_ number: Int, user: UInt32 = 1000, _ priority: Priority = .interactive) -> CallDemand.Claim {
+    CallDemand.Claim(client: client(number, user: user), priority: priority)
 }
 
 /// A source with limits, simulated: clients ask, a queue decides, calls take their time.

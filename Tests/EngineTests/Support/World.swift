@@ -18,7 +18,7 @@ struct World: Sendable {
     init(
         on loop: EventLoop,
         cacheBytes: Int = 8 << 20,
-        disk: DiskTier? = nil,
+        disk: (any PageTier)? = nil,
         random: any RandomNumberGenerator & Sendable = NoChance(),
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer
     ) {
@@ -26,7 +26,7 @@ struct World: Sendable {
         cache = ResultCache(on: loop, bytesMax: cacheBytes, random: random)
         inFlight = InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000)
         fetcher = ScriptedFetcher(on: loop, script: script)
-        loader = PageLoader(on: loop, cache: cache, disk: disk, inFlight: inFlight, fetcher: fetcher)
+        loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: fetcher)
         federation = Federation(on: loop, loader: loader, random: SeededGenerator(seed: 1))
     }
 
@@ -47,7 +47,7 @@ struct World: Sendable {
     }
 
     func cachedAnswer(_ request: SearchRequest) async throws(SearchError) -> SearchAnswer? {
-        try await federation.cachedAnswer(request)
+        try await federation.cachedAnswer(of: federation.begin(request))
     }
 
     func sleep(_ duration: Duration) async throws {

@@ -11,7 +11,7 @@ struct FairQueueRandomTests {
         var queue: FairQueue
         var random: SeededGenerator
         let slots: Int
-        var waiting: [FairQueue.CallID: Set<CallTicket.Claim>] = [:]
+        var waiting: [FairQueue.CallID: Set<CallDemand.Claim>] = [:]
         var atGate: [FairQueue.CallID: Priority] = [:]
         var passed: [FairQueue.CallID: Priority] = [:]
         var known: Set<FairQueue.CallID> = []
@@ -19,7 +19,7 @@ struct FairQueueRandomTests {
         var refused = 0
         var evicted = 0
 
-        mutating func randomClaims() -> Set<CallTicket.Claim> {
+        mutating func randomClaims() -> Set<CallDemand.Claim> {
             let count = Int.random(in: 1...3, using: &random)
             return Set(
                 (0..<count).map { _ in

@@ -35,17 +35,21 @@ struct RequestThrottleTests {
             as number: Int = 1,
             _ priority: Priority = .interactive,
             by deadline: Duration? = nil,
-            tell: (@Sendable (CallEvent) -> Void)? = nil
+            report: CallReport? = nil
         ) -> Task<Result<Page, SearchError>, Never> {
             Task(executorPreference: loop) {
                 await inFlight.value(
                     for: pageKey(query: query),
                     refresh: false,
-                    caller: CallTicket.Caller(client: client(number), priority: priority, tell: tell),
-                    deadline: deadline.map { InFlight.Deadline(at($0), error: SearchError(.timeout, "late")) }
-                ) { ticket in
+                    caller: CallDemand.Caller(client: client(number), priority: priority),
+                    deadline: deadline.map {
+                        InFlight.Deadline(instant: at($0), error: SearchError(.timeout, "late"))
+                    },
+                    report: report
+                ) { demand, report in
                     do throws(SearchError) {
-                        return .success(try await fetcher.fetch(pageKey(query: query), for: ticket))
+                        let page = try await fetcher.fetch(pageKey(query: query), for: demand, report: report)
+                        return .success(page)
                     } catch {
                         return .failure(error)
                     }
@@ -187,15 +191,15 @@ struct RequestThrottleTests {
         try virtually { loop, _ in
             let stage = Stage(on: loop)
             let told = Locked<[CallEvent]>([])
-            let tell: @Sendable (CallEvent) -> Void = { event in
+            let report: CallReport = { event in
                 if case .answered = event { return }
                 told.withLock { $0.append(event) }
             }
-            _ = await stage.ask("pace", tell: tell).value
+            _ = await stage.ask("pace", report: report).value
             #expect(told.withLock { $0 } == [.sent])
             let tasks = [stage.ask("a", as: 2), stage.ask("b", as: 2)]
             try await stage.sleep(until: .milliseconds(60))
-            let last = stage.ask("c", as: 2, tell: tell)
+            let last = stage.ask("c", as: 2, report: report)
             for task in tasks + [last] { #expect(await task.value.value != nil) }
             #expect(told.withLock { $0 } == [.sent, .queued(.concurrency, wait: .milliseconds(90)), .sent])
         }

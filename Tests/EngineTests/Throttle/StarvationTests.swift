@@ -20,7 +20,7 @@ struct StarvationTests {
         }
 
         mutating func ask(_ client: ClientIdentity) {
-            let claims: Set = [CallTicket.Claim(client: client, priority: .interactive)]
+            let claims: Set = [CallDemand.Claim(client: client, priority: .interactive)]
             guard case .waits(let call, nil) = queue.arrived(claims, by: nil, now: at(.zero)) else {
                 Issue.record("a call was refused")
                 return

@@ -7,10 +7,15 @@ extension AdmissionTable {
     /// These sources from now on; what is known of those that were there before stays known.
     ///
     /// An administrator who lets a source do more than its account's file allows means the account, too.
-    mutating func configure(_ sources: [ConfiguredSource]) {
+    ///
+    /// - Parameter sources: All sources.
+    /// - Returns: Those that waited for a source that is not among them.
+    mutating func configure(_ sources: [ConfiguredSource]) -> [WaiterID] {
         let byAccount = Dictionary(grouping: sources) { $0.source.account }
         for name in accounts.keys where byAccount[name] == nil { accounts[name] = nil }
         for (name, sources) in byAccount { configure(name, sources) }
+        let names = Set(sources.map(\.source.name))
+        return removed { !names.contains($0) }
     }
 
     private mutating func configure(_ name: String, _ sources: [ConfiguredSource]) {

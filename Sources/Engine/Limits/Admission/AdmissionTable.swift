@@ -2,13 +2,13 @@ import Catalogue
 import EventLoop
 import SearchModel
 
-/// Who may call which source now, who waits, and who is turned away: all decisions about limits, without their effects.
+/// Which calls are admitted, which wait and which are refused: all decisions about limits, without their effects.
 ///
 /// Events come in by `asked`, `left`, `changed`, `sent`, `ended` and the ledger's answers; after each, `pump` says what
 /// follows for the account.
 ///
-/// Invariant: a call is under way only with a place at its source's and its account's gate, and a unit of each quota;
-/// what it took is given back unless it was sent.
+/// Invariant: a call is under way only with a permit of its source's and its account's gate, and a unit of each quota;
+/// what it took is given back unless it was sent. Each waiter is in its source's line, and each permit has its call.
 struct AdmissionTable: Sendable {
     /// Names a call that was admitted.
     struct PassID: Hashable, Sendable {
@@ -44,8 +44,11 @@ struct AdmissionTable: Sendable {
     private struct Pass: Sendable {
         let source: SourceName
         let account: String
-        let place: Gate.Place
-        let accountPlace: Gate.Place
+        /// Whether the gates that it passed are still there: a source that was removed and added again has another.
+        var isInSource = true
+        var isInAccount = true
+        let permit: Gate.Permit
+        let accountPermit: Gate.Permit
         let charge: QuotaBook.Charge
         let isProbe: Bool
         let admittedAt: Instant
@@ -62,12 +65,12 @@ struct AdmissionTable: Sendable {
 
     /// How long after the turn of a period a source may still count the one before.
     static let turnSeconds: Int64 = 120
-    /// How much earlier than the end of a period a wait until then may end, rounded and told on the way.
+    /// How much earlier than the end of a period a wait until then may end, rounded on the way.
     static let roundingSeconds: Int64 = 5
     /// How often in a row a source says that a quota is used up, and to ask again before its end, until it is believed.
     static let doubtsMax = 8
 
-    var accounts = InPlaceDictionary<String, AccountLimitState>()
+    var accounts: [String: AccountLimitState] = [:]
     var book = QuotaBook()
     private(set) var waiters: [WaiterID: Waiter] = [:]
     private var passes: [PassID: Pass] = [:]
@@ -94,6 +97,7 @@ struct AdmissionTable: Sendable {
         let waiter = WaiterID(number: takeNumber())
         waiters[waiter] = Waiter(source: source, account: name, priority: priority, deadline: deadline)
         accounts[name]?.sources[source]?.append(waiter, priority)
+        checkInvariants()
         return .waits(waiter)
     }
 
@@ -105,14 +109,28 @@ struct AdmissionTable: Sendable {
         waiters[id]?.priority = priority
         accounts[waiter.account]?.sources[waiter.source]?.remove(id, waiter.priority)
         accounts[waiter.account]?.sources[waiter.source]?.append(id, priority)
+        checkInvariants()
     }
 
-    /// A waiter does not wait any longer; what it waited for, nil when it had gone.
+    /// A waiter does not wait any longer; what it waited for, nil when it had left.
     @discardableResult
     mutating func left(_ id: WaiterID) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         accounts[waiter.account]?.sources[waiter.source]?.remove(id, waiter.priority)
+        checkInvariants()
         return waiter
+    }
+
+    /// Accounts and sources are no longer there: their waiters leave, and their calls hold no permits of them any more.
+    mutating func removed(where isRemoved: (SourceName) -> Bool) -> [WaiterID] {
+        for (id, pass) in passes where isRemoved(pass.source) {
+            passes[id]?.isInSource = false
+            passes[id]?.isInAccount = accounts[pass.account] != nil && pass.isInAccount
+        }
+        let left = waiters.filter { isRemoved($0.value.source) }.map(\.key)
+        for waiter in left { waiters[waiter] = nil }
+        checkInvariants()
+        return left
     }
 
     /// Why a waiter waits, and as far as is known for how long; nil for one that does not.
@@ -124,7 +142,7 @@ struct AdmissionTable: Sendable {
         return (reason, now.duration(to: earliest))
     }
 
-    /// What a waiter is told whose deadline has come.
+    /// The error of a waiter whose deadline has come.
     func expired(_ waiter: Waiter, at now: Instant) -> SearchError {
         guard let account = accounts[waiter.account], let line = account.sources[waiter.source] else {
             return LimitErrors.unknown(waiter.source)
@@ -140,18 +158,13 @@ struct AdmissionTable: Sendable {
         guard let pass = passes[id], pass.sentAt == nil else { return }
         passes[id]?.sentAt = now
         book.sent(pass.charge)
-        accounts[pass.account]?.sent(pass.accountPlace, pass.place, of: pass.source)
+        if pass.isInAccount { accounts[pass.account]?.gate.sent(pass.accountPermit) }
+        if pass.isInSource { accounts[pass.account]?.sources[pass.source]?.sent(pass.permit) }
     }
 
-    /// An admitted call is over.
+    /// An admitted call is over, with an error or well; the breaker's state, when this changed it.
     ///
-    /// - Parameters:
-    ///   - id: The call.
-    ///   - error: What became of it; nil when it went well.
-    ///   - jitter: From 0 up to 1, for the breaker's pause.
-    ///   - now: The present.
-    ///   - time: The same, for quotas.
-    /// - Returns: The breaker's state, when this changed it.
+    /// `jitter`, from 0 up to 1, is for the breaker's pause.
     mutating func ended(
         _ id: PassID,
         _ error: SearchError?,
@@ -159,14 +172,16 @@ struct AdmissionTable: Sendable {
         at now: Instant,
         _ time: QuotaTime
     ) -> Breaker.State? {
-        guard let pass = passes.removeValue(forKey: id), var line = accounts[pass.account]?.sources[pass.source] else {
-            return nil
+        guard let pass = passes.removeValue(forKey: id) else { return nil }
+        defer { checkInvariants() }
+        if pass.sentAt == nil { book.giveBack(pass.charge, at: time) }
+        if pass.isInAccount {
+            accounts[pass.account]?.gate.leave(pass.accountPermit, wasSent: pass.sentAt != nil)
         }
+        guard pass.isInSource, var line = accounts[pass.account]?.sources[pass.source] else { return nil }
         let before = line.breaker.state
         let inUse = line.gate.inUse
-        if pass.sentAt == nil { book.giveBack(pass.charge, at: time) }
-        line.gate.leave(pass.place, wasSent: pass.sentAt != nil)
-        accounts[pass.account]?.gate.leave(pass.accountPlace, wasSent: pass.sentAt != nil)
+        line.gate.leave(pass.permit, wasSent: pass.sentAt != nil)
         switch CallVerdict(error, wasSent: pass.sentAt != nil) {
         case .alive:
             line.breaker.succeeded(probe: pass.isProbe)
@@ -175,7 +190,7 @@ struct AdmissionTable: Sendable {
             guard error == nil, let sentAt = pass.sentAt else { break }
             line.budget.succeeded()
             let latency = sentAt.duration(to: now)
-            line.took(latency)
+            line.pace.ended(after: latency.saturatingNanoseconds)
             line.concurrency.succeeded(latency: latency, startedAt: pass.admittedAt, inUse: inUse, at: now)
         case .throttled:
             line.breaker.succeeded(probe: pass.isProbe)
@@ -292,14 +307,14 @@ struct AdmissionTable: Sendable {
 
     private mutating func enter(_ waiter: Waiter, _ charge: QuotaBook.Charge, at now: Instant) -> PassID {
         let id = PassID(number: takeNumber())
-        guard let accountPlace = accounts[waiter.account]?.gate.enter(at: now),
-            let (place, isProbe) = accounts[waiter.account]?.sources[waiter.source]?.enter(at: now)
+        guard let accountPermit = accounts[waiter.account]?.gate.enter(at: now),
+            let (permit, isProbe) = accounts[waiter.account]?.sources[waiter.source]?.enter(at: now)
         else { return id }
         passes[id] = Pass(
             source: waiter.source,
             account: waiter.account,
-            place: place,
-            accountPlace: accountPlace,
+            permit: permit,
+            accountPermit: accountPermit,
             charge: charge,
             isProbe: isProbe,
             admittedAt: now
@@ -307,7 +322,7 @@ struct AdmissionTable: Sendable {
         return id
     }
 
-    /// When a newcomer, or with `isIn` one who waits, is served at the earliest, and what holds it up.
+    /// When a newcomer, or with `isIn` a waiter, is served at the earliest, and what holds it up.
     private func outlook(
         _ line: SourceLimitState,
         _ account: AccountLimitState,
@@ -322,11 +337,16 @@ struct AdmissionTable: Sendable {
         if line.gate.pause.isOn(at: now) || account.gate.pause.isOn(at: now) { return (earliest, .retryAfter) }
         let slots = line.concurrency.allowed
         let isFull = line.gate.inUse + ahead >= slots || account.gate.inUse + allAhead >= account.slots
-        guard isFull, let latency = line.latency else {
+        guard isFull, line.pace.whole != nil else {
             return (earliest, isFull && earliest <= now ? .concurrency : .rateLimit)
         }
-        let rounds = max((line.gate.inUse + ahead) / slots, 1)
-        let free = now.advanced(by: latency * rounds)
+        // As if as many calls as may be under way had started just now.
+        let free = line.pace.slotFrees(
+            behind: max(line.gate.inUse + ahead - slots, 0),
+            running: repeatElement(now, count: slots),
+            slots: slots,
+            at: now
+        )
         return free > earliest ? (free, .concurrency) : (earliest, .rateLimit)
     }
 
@@ -347,5 +367,14 @@ struct AdmissionTable: Sendable {
     private mutating func takeNumber() -> UInt64 {
         nextNumber += 1
         return nextNumber
+    }
+
+    /// The costly ones only while few wait.
+    private func checkInvariants() {
+        guard waiters.count + passes.count < 64 else { return }
+        let lines = accounts.values.flatMap { Array($0.sources.values) }
+        assert(lines.reduce(0) { $0 + $1.waiterCount } == waiters.count)
+        assert(lines.reduce(0) { $0 + $1.gate.inUse } == passes.values.count { $0.isInSource })
+        assert(accounts.values.reduce(0) { $0 + $1.gate.inUse } == passes.values.count { $0.isInAccount })
     }
 }

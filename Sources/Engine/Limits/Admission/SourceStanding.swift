@@ -1,3 +1,5 @@
+package import SearchModel
+
 /// How a source stands before its limits.
 package struct SourceStanding: Equatable, Sendable {
     package enum State: Equatable, Sendable {
@@ -13,10 +15,16 @@ package struct SourceStanding: Equatable, Sendable {
     package let lasting: Duration?
     /// In the order in which its files declare them.
     package let quotas: [QuotaFigures]
+}
 
-    package init(state: State, lasting: Duration?, quotas: [QuotaFigures]) {
-        self.state = state
-        self.lasting = lasting
-        self.quotas = quotas
-    }
+/// How a quota stands.
+package struct QuotaFigures: Equatable, Sendable {
+    package let name: String
+    package let limit: Int
+    package let used: Int
+    package let left: Int
+    /// In the zone of the source's calendar.
+    package let resetsAt: PublishedDate
+    /// When it is used up at this pace; nil when it lasts.
+    package let forecast: PublishedDate?
 }

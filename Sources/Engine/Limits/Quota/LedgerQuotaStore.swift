@@ -6,9 +6,7 @@ package struct LedgerQuotaStore: QuotaStore {
     private let ledger: QuotaLedger
     private let report: @Sendable (StorageError?) -> Void
 
-    /// - Parameters:
-    ///   - ledger: The file, on storage's loop.
-    ///   - report: Is told what went wrong, and nil when the ledger could be written.
+    /// Reports what went wrong, and nil when the ledger could be written.
     package init(_ ledger: QuotaLedger, report: @escaping @Sendable (StorageError?) -> Void) {
         self.ledger = ledger
         self.report = report

@@ -47,14 +47,14 @@ struct QuotaPages: Sendable {
 
     /// Writes off units; as many as were asked for, or as were left.
     mutating func lease(_ count: Int, of key: QuotaKey, _ period: Range<Int64>, limit: Int) -> Int {
-        let place = Period(key: key, begin: period.lowerBound)
-        if totals[place] == nil {
+        let entry = Period(key: key, begin: period.lowerBound)
+        if totals[entry] == nil {
             // The period before may be longer than this one: a month is.
             let oldest = period.lowerBound - Int64(period.count) - Self.keptSeconds
             totals = totals.filter { $0.key.key != key || $0.key.begin >= oldest }
         }
-        let granted = max(min(count, limit - totals[place, default: 0]), 0)
-        totals[place, default: 0] += granted
+        let granted = max(min(count, limit - totals[entry, default: 0]), 0)
+        totals[entry, default: 0] += granted
         return granted
     }
 

@@ -116,14 +116,14 @@ struct QuotaAccount: Sendable {
     ///
     /// Nil when it can't be noted that it is used; then the rest of that hand counts as used.
     mutating func take(isBackground: Bool, at time: QuotaTime) -> (number: Int, grant: QuotaGrant)? {
-        guard let place = hands.firstIndex(where: { $0.grant.isGood(time) }) else { return nil }
-        let (number, grant) = (hands[place].number, hands[place].grant)
+        guard let index = hands.firstIndex(where: { $0.grant.isGood(time) }) else { return nil }
+        let (number, grant) = (hands[index].number, hands[index].grant)
         guard grant.use(1) else {
-            hands.remove(at: place)
+            hands.remove(at: index)
             return nil
         }
-        hands[place].count -= 1
-        if hands[place].count == 0 { hands.remove(at: place) }
+        hands[index].count -= 1
+        if hands[index].count == 0 { hands.remove(at: index) }
         unsent += 1
         var pace = pace ?? startingPace(used: used(at: time) - 1, at: time)
         pace.used(at: time.steady)
@@ -147,8 +147,8 @@ struct QuotaAccount: Sendable {
         // Where that can't be noted it would only be lost if this process were killed.
         _ = grant.use(-1)
         guard grant.isGood(time) else { return false }
-        if let place = hands.firstIndex(where: { $0.number == number }) {
-            hands[place].count += 1
+        if let index = hands.firstIndex(where: { $0.number == number }) {
+            hands[index].count += 1
         } else {
             hands.insert(Hand(grant: grant, number: number, period: quota.period(at: time.wall), count: 1), at: 0)
         }
@@ -156,7 +156,13 @@ struct QuotaAccount: Sendable {
         return true
     }
 
-    // MARK: Telling
+    /// No hand is empty, and none holds more than it was granted.
+    var isSound: Bool {
+        unsent >= 0 && hands.allSatisfy { $0.count > 0 && $0.count <= $0.grant.count }
+            && Set(hands.map(\.number)).count == hands.count
+    }
+
+    // MARK: Reporting
 
     func used(at time: QuotaTime) -> Int {
         guard let total, total.period.contains(time.wall) else { return 0 }

@@ -49,15 +49,15 @@ struct QuotaBook: Sendable {
 
     /// How many units of a quota at most are leased and not sent: so many are lost when the machine stops.
     static let leaseMax = 16
-    /// Whoever has no more than one part in so many of a lease left, leases the next one ahead.
+    /// When no more than one part in so many of a lease is left, the next one is leased ahead.
     static let leaseAheadPart = 4
     /// A lease of a small quota is small, too: one part in so many.
     static let leasePart = 64
 
-    private var accounts = InPlaceDictionary<QuotaKey, QuotaAccount>()
+    private var accounts: [QuotaKey: QuotaAccount] = [:]
     /// What has to go back to the ledger.
     private var returns: [QuotaReturn] = []
-    /// Those that sources say are used up, and of which the ledger has not been told.
+    /// Those that sources say are used up, which the ledger does not know yet.
     private var owing: Set<QuotaKey> = []
     private var nextNumber = 0
 
@@ -81,7 +81,7 @@ struct QuotaBook: Sendable {
             if account.inHand(at: time) > 0 { continue }
             mustWait = true
             let count = min(Self.leaseSize(account.quota), Self.leaseMax - account.unsent)
-            if !account.isAsking, count > 0 { wants.append(QuotaWant(count, of: account.quota, key)) }
+            if !account.isAsking, count > 0 { wants.append(QuotaWant(key: key, quota: account.quota, count: count)) }
         }
         if mustWait {
             for want in wants { accounts[want.key]?.asks() }
@@ -96,6 +96,7 @@ struct QuotaBook: Sendable {
             }
             charge.units.append(Charge.Unit(key: key, number: unit.number, grant: unit.grant))
         }
+        checkInvariants()
         return .charged(charge)
     }
 
@@ -108,8 +109,9 @@ struct QuotaBook: Sendable {
     mutating func giveBack(_ charge: Charge, at time: QuotaTime) {
         for unit in charge.units {
             let isTaken = accounts[unit.key]?.takeBack(unit.number, of: unit.grant, at: time) ?? false
-            if !isTaken { returns.append(QuotaReturn(1, of: unit.grant, unit.key)) }
+            if !isTaken { returns.append(QuotaReturn(key: unit.key, grant: unit.grant, count: 1)) }
         }
+        checkInvariants()
     }
 
     // MARK: The ledger
@@ -118,14 +120,15 @@ struct QuotaBook: Sendable {
     mutating func received(_ grant: QuotaGrant, for want: QuotaWant, at time: QuotaTime) {
         guard accounts[want.key]?.quota == want.quota else {
             // The quota was changed meanwhile.
-            return returns.append(QuotaReturn(grant.count, of: grant, want.key))
+            return returns.append(QuotaReturn(key: want.key, grant: grant, count: grant.count))
         }
         nextNumber += 1
         let rest = accounts[want.key]?.received(grant, askedFor: want.count, number: nextNumber, at: time)
         giveBack(rest ?? [], of: want.key)
+        checkInvariants()
     }
 
-    /// The ledger could not be written; whether whoever needs the quota can't go on.
+    /// The ledger could not be written; whether calls that need the quota can't go on.
     @discardableResult
     mutating func failed(_ want: QuotaWant, at time: QuotaTime) -> Bool {
         accounts[want.key]?.askingFailed()
@@ -138,7 +141,7 @@ struct QuotaBook: Sendable {
     mutating func unread(at time: QuotaTime) -> [QuotaWant] {
         let wants = accounts.keys.compactMap { key -> QuotaWant? in
             guard let account = accounts[key], !account.isKnown(at: time), !account.isAsking else { return nil }
-            return QuotaWant(0, of: account.quota, key)
+            return QuotaWant(key: key, quota: account.quota, count: 0)
         }
         for want in wants { accounts[want.key]?.asks() }
         return wants
@@ -153,7 +156,7 @@ struct QuotaBook: Sendable {
             let (size, inHand) = (Self.leaseSize(account.quota), account.inHand(at: time))
             let count = min(size, Self.leaseMax - account.unsent) - inHand
             guard inHand <= size / Self.leaseAheadPart, count > 0 else { return nil }
-            return QuotaWant(count, of: account.quota, key)
+            return QuotaWant(key: key, quota: account.quota, count: count)
         }
         for want in wants { accounts[want.key]?.asks() }
         return wants
@@ -172,14 +175,14 @@ struct QuotaBook: Sendable {
         }
     }
 
-    /// What to ask the ledger so that it knows what the sources of an account said; nobody uses what it grants.
+    /// What to ask the ledger so that it knows what the sources of an account said; what it grants is not used.
     mutating func writeOffs(of account: String) -> [QuotaWant] {
         guard !owing.isEmpty else { return [] }
         let keys = owing.filter { $0.account == account && accounts[$0]?.isAsking != true }
         owing.subtract(keys)
         return keys.compactMap { key in
             accounts[key]?.asks()
-            return accounts[key].map { QuotaWant(QuotaWant.everything, of: $0.quota, key) }
+            return accounts[key].map { QuotaWant(key: key, quota: $0.quota, count: QuotaWant.everything) }
         }
     }
 
@@ -195,10 +198,10 @@ struct QuotaBook: Sendable {
     }
 
     private mutating func giveBack(_ hands: [QuotaAccount.Hand], of key: QuotaKey) {
-        returns += hands.map { QuotaReturn($0.count, of: $0.grant, key) }
+        returns += hands.map { QuotaReturn(key: key, grant: $0.grant, count: $0.count) }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     /// For how many seconds the youngest period of these quotas has lasted; of those of a day or longer.
     func ageOfPeriod(_ keys: [QuotaKey], at time: QuotaTime) -> Int64? {
@@ -229,6 +232,11 @@ struct QuotaBook: Sendable {
             resetsAt: account.quota.resetsAt(after: time.wall),
             forecast: account.forecast(at: time).map { account.quota.date($0) }
         )
+    }
+
+    private func checkInvariants() {
+        assert(accounts.values.allSatisfy(\.isSound))
+        assert(owing.allSatisfy { accounts[$0] != nil } && returns.allSatisfy { $0.count > 0 })
     }
 
     // MARK: Parts

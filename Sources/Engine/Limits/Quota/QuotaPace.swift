@@ -7,11 +7,7 @@ struct QuotaPace: Sendable {
     private var count: Double
     private var countedAt: Int64
 
-    /// - Parameters:
-    ///   - period: How long the quota's period is, in seconds.
-    ///   - used: What was used in it before.
-    ///   - elapsed: In how many seconds.
-    ///   - now: By a steady clock, in seconds.
+    /// The pace of `used` units in `elapsed` seconds of the period; all times in seconds, `now` by a steady clock.
     init(period: Int64, used: Int, elapsed: Int64, at now: Int64) {
         memorySeconds = max(Double(period) / 24, 10)
         count = elapsed > 0 ? Double(used) * memorySeconds / max(Double(elapsed), memorySeconds) : 0

@@ -2,7 +2,7 @@ package import Catalogue
 
 /// Both clocks at once, in seconds.
 package struct QuotaTime: Equatable, Sendable {
-    /// Of a clock that nobody sets and that goes on while the machine sleeps.
+    /// Of a clock that is never set and goes on while the machine sleeps.
     package let steady: Int64
     /// Since 1970, as the machine believes at the moment.
     package let wall: Int64
@@ -17,11 +17,6 @@ package struct QuotaTime: Equatable, Sendable {
 package struct QuotaKey: Hashable, Sendable {
     package let owner: String
     package let name: String
-
-    package init(owner: String, name: String) {
-        self.owner = owner
-        self.name = name
-    }
 
     /// By the owner alone, who has few quotas.
     package func hash(into hasher: inout Hasher) {
@@ -40,12 +35,6 @@ package struct QuotaWant: Equatable, Sendable {
     package let key: QuotaKey
     package let quota: Quota
     package let count: Int
-
-    package init(_ count: Int, of quota: Quota, _ key: QuotaKey) {
-        self.key = key
-        self.quota = quota
-        self.count = count
-    }
 }
 
 /// Units of a grant that will not be used.
@@ -53,15 +42,9 @@ package struct QuotaReturn: Sendable {
     package let key: QuotaKey
     package let grant: QuotaGrant
     package let count: Int
-
-    package init(_ count: Int, of grant: QuotaGrant, _ key: QuotaKey) {
-        self.key = key
-        self.grant = grant
-        self.count = count
-    }
 }
 
-/// Units of a quota that the ledger has written off: whoever holds them may use them, and nobody else.
+/// Units of a quota that the ledger has written off: only their holder may use them.
 package struct QuotaGrant: Sendable {
     /// As many units as were asked for, or what was left.
     package let count: Int
@@ -69,29 +52,13 @@ package struct QuotaGrant: Sendable {
     package let total: Int
     /// When there will be more, in seconds since 1970 by the wall clock, if there is none now.
     package let resetsAt: Int64
-    /// Whether its units may be used at a time: not in another period than the one they were written off in.
-    package let isGood: @Sendable (QuotaTime) -> Bool
     /// What its store knows it by.
     package let receipt: any Sendable
-    /// Tells the store that so many units are about to be used, or, below zero, will not be used after all; false when
+    /// Notes in the store that so many units are about to be used, or, below zero, will not be used after all; false when
     /// the store can't note that, so that they must not be used.
-    package let use: @Sendable (Int) -> Bool
-
-    package init(
-        count: Int,
-        total: Int,
-        resetsAt: Int64,
-        receipt: any Sendable,
-        use: @escaping @Sendable (Int) -> Bool = { _ in true },
-        isGood: @escaping @Sendable (QuotaTime) -> Bool
-    ) {
-        self.count = count
-        self.total = total
-        self.resetsAt = resetsAt
-        self.receipt = receipt
-        self.use = use
-        self.isGood = isGood
-    }
+    package var use: @Sendable (Int) -> Bool = { _ in true }
+    /// Whether its units may be used at a time: not in another period than the one they were written off in.
+    package let isGood: @Sendable (QuotaTime) -> Bool
 }
 
 /// The durable ledger of quotas: units are written off before they are used.

@@ -17,7 +17,7 @@ struct AdaptiveConcurrency: Sendable {
     private var limit: Double
     /// Nanoseconds of an unhurried call; nil until one has ended.
     private var unhurried: Double?
-    /// Calls begun before it tell of the time before it was lowered.
+    /// Calls begun before it say nothing of the time since it was lowered.
     private var loweredAt = Instant(nanoseconds: .min)
 
     /// Begins with as many as the source may get.
@@ -29,13 +29,7 @@ struct AdaptiveConcurrency: Sendable {
 
     var allowed: Int { min(max(Int(limit), bounds.lowerBound), bounds.upperBound) }
 
-    /// A call went well.
-    ///
-    /// - Parameters:
-    ///   - latency: How long the source took.
-    ///   - startedAt: When it was admitted.
-    ///   - inUse: How many were under way, this one included: only a limit that is reached may grow.
-    ///   - now: When it ended.
+    /// A call went well, with `inUse` under way, this one included: only a limit that is reached may grow.
     mutating func succeeded(latency: Duration, startedAt: Instant, inUse: Int, at now: Instant) {
         let taken = Double(latency.saturatingNanoseconds)
         let usual = unhurried ?? taken

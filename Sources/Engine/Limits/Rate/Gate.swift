@@ -4,8 +4,8 @@ import EventLoop
 /// How fast and how many at a time something is asked: an account, or one of its sources.
 struct Gate: Sendable {
     /// What a call took of it.
-    struct Place: Sendable {
-        fileprivate let cell: RateCell.Place?
+    struct Permit: Sendable {
+        fileprivate let cell: RateCell.Permit?
         let admittedAt: Instant
     }
 
@@ -26,9 +26,7 @@ struct Gate: Sendable {
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// - Parameters:
-    ///   - limits: Of these, the rate and the burst.
-    ///   - perMinute: How many calls any minute may hold.
+    /// Of the limits, those of rate and burst; any minute may hold `perMinute` calls.
     init(_ limits: Limits, perMinute: Int?) {
         change(limits, perMinute: perMinute)
     }
@@ -52,13 +50,7 @@ struct Gate: Sendable {
         }
     }
 
-    /// Why a call with so many before it can't go now; nil when it can.
-    ///
-    /// - Parameters:
-    ///   - now: The present.
-    ///   - slots: How many may be under way at once.
-    ///   - others: Calls that go first.
-    /// - Returns: What it waits for.
+    /// Why a call can't go now, if so many may be under way at once; nil when it can.
     func obstacle(at now: Instant, slots: Int, behind others: Int = 0) -> Obstacle? {
         if pause.isOn(at: now) { return .until(pause.until, .retryAfter) }
         if inUse + others >= slots { return .slot }
@@ -76,23 +68,23 @@ struct Gate: Sendable {
     }
 
     /// A call goes, which `obstacle` allowed.
-    mutating func enter(at now: Instant) -> Place {
+    mutating func enter(at now: Instant) -> Permit {
         inUse += 1
         minutes?.admit(at: now)
-        guard case .admitted(let place) = cell?.decide(at: now) else { return Place(cell: nil, admittedAt: now) }
-        return Place(cell: place, admittedAt: now)
+        guard case .admitted(let permit) = cell?.decide(at: now) else { return Permit(cell: nil, admittedAt: now) }
+        return Permit(cell: permit, admittedAt: now)
     }
 
     /// The call was sent, so that it counts.
-    mutating func sent(_ place: Place) {
-        if let taken = place.cell { cell?.settle(taken) }
+    mutating func sent(_ permit: Permit) {
+        if let taken = permit.cell { cell?.settle(taken) }
     }
 
     /// The call is over; one that was never sent does not count.
-    mutating func leave(_ place: Place, wasSent: Bool) {
+    mutating func leave(_ permit: Permit, wasSent: Bool) {
         inUse -= 1
         guard !wasSent else { return }
-        if let taken = place.cell { cell?.giveBack(taken) }
-        minutes?.giveBack(admittedAt: place.admittedAt)
+        if let taken = permit.cell { cell?.giveBack(taken) }
+        minutes?.giveBack(admittedAt: permit.admittedAt)
     }
 }

@@ -10,7 +10,7 @@ struct Pause: Sendable {
 
     /// For a source that says that it is asked too fast, and not for how long.
     static let unsaid = Duration.seconds(5)
-    /// A longer pause is not believed, whoever asks for it: no quota has a longer period.
+    /// A longer pause is not believed: no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)
     /// How far a pause grows that is not the source's own word.
     static let grownMax = Duration.seconds(300)
@@ -27,18 +27,14 @@ struct Pause: Sendable {
 
     /// The source asked for a pause; one that is on is never cut short.
     ///
-    /// - Parameters:
-    ///   - duration: What it said; nil when it said nothing that can be believed.
-    ///   - reason: Why.
-    ///   - resetsAt: When its quota begins anew.
-    ///   - now: When it said so.
+    /// The duration is nil when it named none that can be believed.
     mutating func asked(
         for duration: Duration?,
         because reason: Reason,
         resetsAt: String? = nil,
         at now: Instant
     ) {
-        // Calls that were under way when the pause began tell nothing new.
+        // Calls that were under way when the pause began say nothing new.
         let grown = isOn(at: now) ? .zero : Self.grown(repeats)
         if !isOn(at: now) {
             repeats = min(repeats + 1, 16)

@@ -6,17 +6,17 @@ import EventLoop
 /// given back; a call that is refused is admitted after exactly its `retryAfter`, and not a nanosecond earlier.
 struct RateCell: Sendable {
     /// An admission that may still be given back.
-    struct Place: Hashable, Sendable {
+    struct Permit: Hashable, Sendable {
         fileprivate let number: UInt64
     }
 
     enum Decision: Equatable, Sendable {
-        case admitted(Place)
+        case admitted(Permit)
         case refused(retryAfter: Duration)
     }
 
-    private struct OpenPlace {
-        let place: Place
+    private struct OpenPermit {
+        let permit: Permit
         /// What `fullAt` would be, had only the admissions after this one been made.
         var fullAtSince: Int64
     }
@@ -30,12 +30,9 @@ struct RateCell: Sendable {
     /// When as many as `burst` may be admitted at once again; the theoretical arrival time of GCRA.
     private var fullAt = Self.longAgo
     /// Admissions that are neither settled nor given back, in their order.
-    private var open: [OpenPlace] = []
+    private var open: [OpenPermit] = []
     private var nextNumber: UInt64 = 0
 
-    /// - Parameters:
-    ///   - interval: Nanoseconds from one admission to the next, 1 or more.
-    ///   - burst: How many are admitted at once after a pause, 1 or more.
     init(interval: Int64, burst: Int) {
         precondition(interval > 0 && burst > 0, "a rate and a burst are positive")
         self.interval = interval
@@ -51,9 +48,6 @@ struct RateCell: Sendable {
 
     private var tolerance: Int64 { Int64(burst - 1) * interval }
 
-    /// How many admissions may still be given back.
-    var openCount: Int { open.count }
-
     /// Admits a call now, or says how long it has to wait.
     ///
     /// - Complexity: O(n) in the admissions that are open.
@@ -63,10 +57,10 @@ struct RateCell: Sendable {
         guard wait <= 0 else { return .refused(retryAfter: .nanoseconds(wait)) }
         fullAt = max(fullAt, now) + interval
         for index in open.indices { open[index].fullAtSince = max(open[index].fullAtSince, now) + interval }
-        let place = Place(number: nextNumber)
+        let permit = Permit(number: nextNumber)
         nextNumber += 1
-        open.append(OpenPlace(place: place, fullAtSince: Self.longAgo))
-        return .admitted(place)
+        open.append(OpenPermit(permit: permit, fullAtSince: Self.longAgo))
+        return .admitted(permit)
     }
 
     /// When a call would be admitted that has so many before it, all of them as early as they can.
@@ -78,15 +72,15 @@ struct RateCell: Sendable {
     }
 
     /// The call was sent: its admission can't be given back any more.
-    mutating func settle(_ place: Place) {
-        open.removeAll { $0.place == place }
+    mutating func settle(_ permit: Permit) {
+        open.removeAll { $0.permit == permit }
     }
 
     /// The call was not sent: from here on it is as though it had never been admitted.
     ///
     /// Nothing when it is settled or was given back.
-    mutating func giveBack(_ place: Place) {
-        guard let index = open.firstIndex(where: { $0.place == place }) else { return }
+    mutating func giveBack(_ permit: Permit) {
+        guard let index = open.firstIndex(where: { $0.permit == permit }) else { return }
         let since = open.remove(at: index).fullAtSince
         // Admissions after this one keep what they would have used without it; a plain − interval would give them
         // what had been lost by then because the cell was full.

@@ -9,9 +9,6 @@ struct SlidingWindow: Sendable {
     /// When the latest calls were admitted, oldest first; at most `limit`.
     private var admitted: [Instant] = []
 
-    /// - Parameters:
-    ///   - length: How long a call counts.
-    ///   - limit: How many may count at a time, 1 or more.
     init(length: Duration, limit: Int) {
         precondition(limit > 0, "a window holds something")
         self.length = length

@@ -17,13 +17,7 @@ struct Backoff: Sendable {
 
     /// A call failed: whether it is made again, and when.
     ///
-    /// - Parameters:
-    ///   - error: Why it failed.
-    ///   - now: When it failed.
-    ///   - deadline: When nobody wants the answer any more.
-    ///   - jitter: From 0 up to 1: the share of the pause that is really made.
-    ///   - budget: Pays for it.
-    /// - Returns: When it is made again, if it is.
+    /// `jitter`, from 0 up to 1, is the share of the pause that is really made; `budget` pays for the retry.
     mutating func failed(
         _ error: SearchError,
         at now: Instant,

@@ -61,7 +61,7 @@ struct Breaker: Sendable {
         return true
     }
 
-    /// A call ended and the source does its work; calls that passed before it opened tell nothing.
+    /// A call ended and the source does its work; calls that passed before it opened say nothing.
     mutating func succeeded(probe: Bool) {
         switch state {
         case .closed:
@@ -79,10 +79,7 @@ struct Breaker: Sendable {
 
     /// A call ended and the source does not do its work.
     ///
-    /// - Parameters:
-    ///   - probe: What `passed` said of this call.
-    ///   - now: When it ended.
-    ///   - jitter: From 0 up to 1: makes the pause up to half as long again.
+    /// `jitter`, from 0 up to 1, makes the pause up to half as long again.
     mutating func failed(probe: Bool, at now: Instant, jitter: Double) {
         switch state {
         case .closed:
@@ -101,7 +98,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// A call ended and tells nothing of the source, or was never sent.
+    /// A call ended and says nothing of the source, or was never sent.
     mutating func abandoned(probe: Bool) {
         if probe { isProbing = false }
     }

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// What the end of a call tells of its source.
+/// What the end of a call says of its source.
 enum CallVerdict: Equatable, Sendable {
     /// It does its work; perhaps it was asked for something that it does not have or take.
     case alive

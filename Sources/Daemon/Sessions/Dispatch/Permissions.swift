@@ -1,0 +1,47 @@
+import EventLoop
+import SearchModel
+
+/// Who may call which method; pure.
+struct Permissions: Sendable {
+    /// The daemon's own user.
+    let userID: UInt32
+    /// Whether the kernel shows every user as one of its own; see `UserMap`.
+    var tellsUsersApart = true
+    /// The group of administrators that the configuration names.
+    var adminGroupID: UInt32?
+
+    /// Why a peer may not call methods of a permission; nil when it may.
+    func refusal(of permission: MethodPermission, to peer: Peer, groups: () -> [UInt32]) -> SearchError? {
+        switch permission {
+        case .anyone: nil
+        case .ownData: tellsUsersApart || peer.userID != UserMap.nobody ? nil : Self.userUnknown
+        case .administrators: isAdministrator(peer, groups: groups) ? nil : Self.administratorsOnly
+        }
+    }
+
+    /// Whether a peer is root, the daemon's own user or a member of the admin group.
+    ///
+    /// - Parameters:
+    ///   - peer: The caller.
+    ///   - groups: Asks the kernel for the peer's further groups.
+    /// - Returns: Whether it is.
+    func isAdministrator(_ peer: Peer, groups: () -> [UInt32]) -> Bool {
+        if peer.userID == 0 || peer.userID == userID { return true }
+        guard let adminGroupID else { return false }
+        return peer.groupID == adminGroupID || groups().contains(adminGroupID)
+    }
+
+    private static let administratorsOnly = SearchError(
+        .forbidden,
+        "only root, the daemon's own user and the members of its adminGroup may do this",
+        retryable: false,
+        hint: "Ask as root, with sudo."
+    )
+
+    private static let userUnknown = SearchError(
+        .forbidden,
+        "the kernel shows several users to the daemon as one, so it can't keep the data of each apart",
+        retryable: false,
+        hint: "Set PrivateUsers=identity or PrivateUsers=no with: systemctl edit searchd."
+    )
+}

@@ -1,0 +1,56 @@
+import Engine
+import EventLoop
+import JSON
+import RPC
+
+/// Answers kept ready under the line that asked for them, but for its id: a repeated search costs a few copies.
+///
+/// Confined to the loop.
+final class ReadyAnswers {
+    /// The memory of all answers together.
+    static let bytesMax = 4 << 20
+
+    private let counters: Counters
+    private var answers: FinishedAnswers
+
+    init(_ counters: Counters, uses: RepeatedUses) {
+        self.counters = counters
+        // Lines are chosen by clients: none can tell which of them share a hash.
+        answers = FinishedAnswers(bytesMax: Self.bytesMax, seed: .random(in: .min ... .max), uses: uses)
+    }
+
+    var bytesUsed: Int { answers.bytesUsed }
+
+    /// Writes the answer to a line, with its end; false when none that is still good is kept.
+    func write(answerTo line: UnsafeRawBufferPointer, at now: Instant, to output: inout [UInt8]) -> Bool {
+        guard let repeated = unsafe RepeatedLine(line) else { return false }
+        // The parts are of the line, which outlives this call.
+        let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
+        guard let found = unsafe answers.answer(for: key, now: now) else { return false }
+        let id = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.id])
+        output.append(atMost: Reply.envelopeBytes + id.count + found.template.bytesMax) { room in
+            unsafe Reply.begin(id, to: &room)
+            found.template.write(to: &room, now: now, since: now)
+            room.copy("}\n")
+        }
+        counters.repeatedSearch()
+        return true
+    }
+
+    /// Keeps an answer for later lines that are alike.
+    func keep(_ answer: RepeatableAnswer, for line: UnsafeRawBufferPointer) {
+        guard let repeated = unsafe RepeatedLine(line) else { return }
+        unsafe answers.insert(
+            answer.template,
+            for: UnsafeRawBufferPointer(rebasing: line[repeated.rest]),
+            leases: answer.leases,
+            pageCount: answer.pageCount,
+            validUntil: answer.validUntil
+        )
+    }
+
+    /// Drops every answer: they were made of what is no longer in force.
+    func removeAll() {
+        answers.removeAll()
+    }
+}

@@ -1,0 +1,85 @@
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// What a session follows: feeds of notices that belong to no request.
+///
+/// Confined to the loop.
+final class SessionSubscriptions {
+    /// The most feeds of one session at a time.
+    static let countMax = 64
+
+    typealias Feed = @Sendable (Subscription) async -> Void
+
+    /// The session owns this; the feeds' tasks keep the session alive.
+    private unowned let session: Session
+    private var feeds: [UInt64: Task<Void, Never>] = [:]
+    private var lastNumber: UInt64 = 0
+
+    init(of session: Session) {
+        self.session = session
+    }
+
+    func contains(_ number: UInt64) -> Bool { feeds[number] != nil }
+
+    /// Begins a feed in a later turn of the loop, and so after an answer that the method gives at once.
+    ///
+    /// - Parameter feed: Sends its notices on the loop, and returns when there will be none. Its task is cancelled when the
+    ///   subscription ends otherwise.
+    /// - Returns: The number by which the client may end it.
+    /// - Throws: `overloaded` when the session has as many as it may.
+    func begin(_ feed: @escaping Feed) throws(SearchError) -> UInt64 {
+        guard feeds.count < Self.countMax else { throw Self.overloaded }
+        lastNumber += 1
+        let number = lastNumber
+        feeds[number] = Task(executorPreference: session.shared.loop) { [session] in
+            await feed(Subscription(session: session, number: number))
+            session.subscriptions.end(number)
+        }
+        return number
+    }
+
+    /// Ends a feed; false when there is none.
+    @discardableResult
+    func end(_ number: UInt64) -> Bool {
+        guard let feed = feeds.removeValue(forKey: number) else { return false }
+        feed.cancel()
+        return true
+    }
+
+    func endAll() {
+        for feed in feeds.values { feed.cancel() }
+        feeds = [:]
+    }
+
+    private static let overloaded = SearchError(
+        .overloaded,
+        "this connection follows \(countMax) feeds",
+        retryable: false,
+        hint: "End a subscription first, or use another connection."
+    )
+}
+
+/// The way from a feed to its client: through the same buffers as answers, held back by the reader.
+struct Subscription: Sendable {
+    fileprivate let session: Session
+    /// Named in the answer and in each notice, so that a client can tell its subscriptions apart.
+    let number: UInt64
+
+    /// Sends one notice, on the loop; waits while the reader is behind.
+    ///
+    /// - Parameters:
+    ///   - method: The notification's name.
+    ///   - params: Writes its parameters, once there is room.
+    /// - Returns: False when the subscription has ended, and nothing was sent.
+    func send(_ method: String, _ params: (inout JSONWriter) -> Void) async -> Bool {
+        await session.write {
+            guard session.subscriptions.contains(number) else { return nil }
+            var writer = JSONWriter()
+            MessageWriter.notification(method, to: &writer, params: params)
+            writer.endLine()
+            return writer.bytes
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Engine
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// What a request tells before its answer.
+enum StreamNotice: Sendable {
+    case hits([HitPosition], from: SourceName, raw: Bool)
+    /// A source keeps the request waiting.
+    case waiting(WaitNotice, on: SourceName)
+    case source(SourceReport)
+    /// How many of the sources that are asked have answered.
+    case progress(answered: Int, asked: Int)
+
+    /// Whether it still is to be told to whoever takes the request over; a wait has gone on by then, or is over, and
+    /// the next count says what the last one did.
+    var lasts: Bool {
+        switch self {
+        case .hits, .source: true
+        case .waiting, .progress: false
+        }
+    }
+
+    /// About as many bytes as its line takes, or more.
+    var bytesMax: Int {
+        switch self {
+        case .hits(let hits, _, let raw):
+            hits.reduce(256) { $0 + $1.entry.range.count + (raw ? $1.entry.rawRange.count : 0) + 64 }
+        case .waiting, .progress: 256
+        case .source: 1024
+        }
+    }
+
+    /// The notification of a request, with its line end.
+    func line(of request: RequestID, at now: Instant) -> [UInt8] {
+        var writer = JSONWriter()
+        MessageWriter.notification(method, to: &writer) { writer in
+            switch self {
+            case .hits(let hits, let source, let raw):
+                writer.object { writer in
+                    writer.name("request")
+                    writer.raw(request.text)
+                    writer.member("source", source.text)
+                    writer.name("hits")
+                    writer.array { writer in
+                        for hit in hits { writer.raw(AnswerTemplate(hit, withRaw: raw).bytes(at: now)) }
+                    }
+                }
+            case .waiting(let notice, let source):
+                writer.object { writer in
+                    writer.name("request")
+                    writer.raw(request.text)
+                    notice.write(of: source, to: &writer)
+                }
+            case .source(let report):
+                // The entry of the final answer, with the request it belongs to in front.
+                var entry = Array("{\"request\":".utf8)
+                entry.append(contentsOf: request.text)
+                entry.append(UInt8(ascii: ","))
+                entry.append(contentsOf: AnswerTemplate(report).bytes(at: now).dropFirst())
+                writer.raw(entry)
+            case .progress(let answered, let asked):
+                writer.object { writer in
+                    writer.name("request")
+                    writer.raw(request.text)
+                    writer.member("answered", answered)
+                    writer.member("asked", asked)
+                }
+            }
+        }
+        writer.endLine()
+        return writer.bytes
+    }
+
+    private var method: NotificationName {
+        switch self {
+        case .hits: .hits
+        case .waiting, .source: .source
+        case .progress: .progress
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import EventLoop
+import SearchModel
+
+/// What others ask of the limits.
+extension AdmissionTable {
+    func hasWaiters(_ account: String) -> Bool {
+        !waiters.isEmpty && accounts[account]?.sources.values.contains { $0.waiterCount > 0 } == true
+    }
+
+    func isOpen(_ source: SourceName) -> Bool {
+        guard let line = accounts[source.account]?.sources[source] else { return false }
+        return line.breaker.state != .closed
+    }
+
+    /// A call failed: whether it is made again.
+    mutating func failed(
+        _ source: SourceName,
+        _ error: SearchError,
+        _ backoff: inout Backoff,
+        deadline: Instant,
+        jitter: Double,
+        at now: Instant
+    ) -> Backoff.Verdict {
+        guard var line = accounts[source.account]?.sources[source] else { return .giveUp }
+        // It would be turned away.
+        guard line.breaker.state == .closed else { return .giveUp }
+        defer { accounts[source.account]?.sources[source] = line }
+        return backoff.failed(error, at: now, deadline: deadline, jitter: jitter, budget: &line.budget)
+    }
+
+    /// Turns away everyone who needs a quota that can't be written off.
+    mutating func refuse(needing key: QuotaKey) -> [(waiter: WaiterID, error: SearchError)] {
+        let lines = accounts.values.flatMap { Array($0.sources.values) }.filter { $0.quotas.contains(key) }
+        return lines.flatMap { line in
+            line.waiting.map { waiter in
+                left(waiter)
+                return (waiter, LimitErrors.ledger(line.name))
+            }
+        }
+    }
+
+    /// How every source stands.
+    mutating func standings(at now: Instant, _ time: QuotaTime) -> [SourceName: SourceStanding] {
+        var standings: [SourceName: SourceStanding] = [:]
+        for account in accounts.values {
+            for line in account.sources.values {
+                standings[line.name] = standing(line, account, at: now, time)
+            }
+        }
+        return standings
+    }
+
+    private mutating func standing(
+        _ line: SourceLimitState,
+        _ account: AccountLimitState,
+        at now: Instant,
+        _ time: QuotaTime
+    ) -> SourceStanding {
+        let quotas = line.quotas.compactMap { book.figures($0, at: time) }
+        if let openedAt = line.breaker.openedAt {
+            return SourceStanding(state: .open, lasting: openedAt.duration(to: now), quotas: quotas)
+        }
+        for pause in [line.gate.pause, account.gate.pause] where pause.isOn(at: now) {
+            return SourceStanding(state: .waiting, lasting: pause.since.duration(to: now), quotas: quotas)
+        }
+        let isWaiting = line.waiterCount > 0 || quotas.contains { $0.left == 0 }
+        return SourceStanding(state: isWaiting ? .waiting : .free, lasting: nil, quotas: quotas)
+    }
+}

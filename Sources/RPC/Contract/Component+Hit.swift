@@ -1,0 +1,140 @@
+import SearchModel
+
+/// What hits, reports of sources, errors and traces are made of.
+extension Schema.Component {
+    static let time = Schema.Component("time", "An instant as RFC 3339 writes it, in the zone of the source.", .text)
+
+    package static let hit = Schema.Component(
+        "hit",
+        "One thing that a source found. Text is plain: no tags, no entities, no control characters.",
+        .object([
+            .required(.id, .text, "Stable across runs and machines: the source's name, a colon, a key."),
+            .required(.source, .text),
+            .required(.kind, .text, "What it is, such as blog, book or app."),
+            .required(.title, .text),
+            .optional(.snippet, .text),
+            .optional(
+                .marks,
+                .object([.optional(.title, ranges), .optional(.snippet, ranges)]),
+                "What matched: pairs of begin and end, counted in Unicode scalars."
+            ),
+            .optional(.url, .text),
+            .optional(.author, .text),
+            .optional(.published, .time),
+            .optional(.publishedPrecision, .words(["year", "month", "day"]), "Only when coarser than a second."),
+            .optional(.thumbnail, .text, "The address of a picture."),
+            .required(.rank, .count, "Its position in the source's own list, from 1."),
+            .optional(.extra, .map(.anything), "What this kind has besides: price, isbn, duration and so on."),
+            .optional(.alsoFrom, .texts, "The other sources that have the same item."),
+            .optional(.raw, .anything, "The source's own document, when the request has raw."),
+        ])
+    )
+
+    private static let ranges = Schema.list(.list(.count))
+
+    package static let report = Schema.Component(
+        "report",
+        "What became of one source in a search.",
+        .object(reportFields(statuses: SourceStatus.final))
+    )
+
+    static func reportFields(statuses: [SourceStatus]) -> [Schema.Field] {
+        [
+            .required(.source, .text),
+            .required(
+                .status,
+                .words(statuses),
+                "partial: some of its pages came, then it failed; late: it had not answered within the timeout; "
+                    + "skipped: it was not asked."
+            ),
+            .optional(
+                .cache,
+                .words(CacheUse.allCases),
+                "How its pages were got, the costliest way of several: stale is used past its time, joined shares "
+                    + "another caller's call, miss is a call."
+            ),
+            .optional(.age, .number, "Seconds since its oldest page was fetched."),
+            .required(.count, .count, "How many hits it contributed."),
+            .optional(.total, .integer(.min ... .max), "How many hits it claims to have."),
+            .optional(.totalIsEstimate, .flag),
+            .optional(.reachable, .integer(.min ... .max), "How many of them it lets anyone page to."),
+            .required(.end, .flag, "Whether its list ends here."),
+            .optional(.sortedBy, .words(["daemon"]), "When the source can't sort so itself."),
+            .required(.elapsed, .number, "Milliseconds."),
+            .optional(.error, .component(.error), "Only when it is failed, late, partial or skipped."),
+        ]
+    }
+
+    package static let error = Schema.Component(
+        "error",
+        "Why a request, or one source's part of it, failed.",
+        .object([
+            .required(.code, .integer(.min ... -1), "The number of its kind."),
+            .required(.message, .text, "For a person."),
+            .required(.data, .component(.errorData)),
+        ])
+    )
+
+    package static let errorData = Schema.Component(
+        "errorData",
+        "What a program needs to know of an error.",
+        .object([
+            .required(.kind, .words(ErrorCode.all.map(\.kind))),
+            .optional(.source, .text, "The source that it is about."),
+            .optional(.path, .text, "The parameter that is wrong, such as params.limit."),
+            .optional(.file, .text, "Of server/reload: the file that is wrong."),
+            .optional(.line, .count, "The line in that file."),
+            .optional(.key, .text, "The key in that file."),
+            .optional(.retryable, .flag, "Whether the same request may succeed later."),
+            .optional(.retryAfter, .count, "Milliseconds until then."),
+            .optional(.resetsAt, .time, "When the quota begins anew."),
+            .optional(.hint, .text, "One sentence on what the user can do."),
+            .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
+        ])
+    )
+
+    package static let traceEvent = Schema.Component(
+        "traceEvent",
+        "One step of a search. Times are milliseconds; pages of sources are counted from 0.",
+        .object([
+            .required(.at, .number, "Since the request."),
+            .optional(.source, .text),
+            .required(
+                .event,
+                .words([
+                    "plan", "excluded", "cacheHit", "cacheStale", "cacheMiss", "cacheSkipped", "joined", "queued",
+                    "sent", "answered", "retrying", "breaker", "received", "failed", "merged",
+                ])
+            ),
+            .optional(.sources, .count, "plan: how many are asked."),
+            .optional(.sort, .text, "plan: the order."),
+            .optional(.from, .count, "plan: where the window begins."),
+            .optional(.to, .count, "plan: where it ends."),
+            .optional(.timeout, .number, "plan: the timeout."),
+            .optional(.cursor, .text, "plan: that it goes on from a cursor."),
+            .optional(.kind, .text, "excluded, failed: the kind of error."),
+            .optional(.message, .text, "failed: the error's message."),
+            .optional(.page, .count, "The page of the source."),
+            .optional(.hits, .count, "How many hits the page has."),
+            .optional(.age, .number, "Of a page from the cache."),
+            .optional(.reason, .words(WaitReason.allCases), "queued: why the call waits."),
+            .optional(.wait, .number, "queued, retrying: for how long."),
+            .optional(.attempt, .count, "retrying: which try comes next."),
+            .optional(.status, .count, "answered: the status of HTTP."),
+            .optional(.bytes, .count, "answered: how long the answer is."),
+            .optional(.elapsed, .number, "answered: how long it took."),
+            .optional(.state, .words(["closed", "open", "halfOpen"]), "breaker: its new state."),
+            .optional(.id, .text, "merged: the hit."),
+            .optional(.position, .count, "merged: its position in the list, from 1."),
+            .optional(.score, .number, "merged: what put it there."),
+            .optional(.ranks, .map(.count), "merged: its ranks in the lists of its sources."),
+            .optional(.later, .map(.count), "merged: ranks that came when it had its position already."),
+        ])
+    )
+
+    /// Every schema that has a name, in the order of their names.
+    package static let all: [Schema.Component] = [
+        .client, .error, .errorData, .histogram, .hit, .option, .quota, .recentError, .report, .sourceEntry, .time,
+        .traceEvent,
+    ]
+}

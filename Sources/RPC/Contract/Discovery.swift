@@ -1,0 +1,72 @@
+package import JSON
+import SearchModel
+
+/// The OpenRPC document of the contract.
+package enum Discovery {
+    package static func document(
+        version: String,
+        methods: [MethodDescription],
+        notifications: [NotificationDescription] = NotificationDescription.all
+    ) -> JSONValue {
+        .object([
+            JSONMember("openrpc", "1.3.2"),
+            JSONMember(
+                "info",
+                .object([
+                    JSONMember("title", "searchd"), JSONMember("version", .string(version)),
+                    JSONMember("description", .string(introduction)),
+                ])
+            ),
+            JSONMember("methods", .array(methods.map(method))),
+            JSONMember(.notificationsExtension, .array(notifications.map(notification))),
+            JSONMember(
+                "components",
+                .object([
+                    JSONMember("schemas", .object(Schema.Component.all.map { JSONMember($0.name, schema($0)) })),
+                    JSONMember("errors", .object(ErrorCode.all.map { JSONMember($0.kind.rawValue, error($0)) })),
+                ])
+            ),
+        ])
+    }
+
+    /// What holds for every message.
+    package static let introduction = """
+        One search service for a whole machine. Newline-delimited JSON-RPC 2.0 over a Unix socket: one JSON text a \
+        line, at most 1 MiB and 64 levels. Parameters come by name; unknown ones are refused. Requests of a connection \
+        run concurrently and are answered as they finish. The errors \
+        \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")) may answer any of them.
+        """
+
+    private static func method(_ method: MethodDescription) -> JSONValue {
+        .object([
+            JSONMember("name", .string(method.name)),
+            JSONMember("summary", .string(method.summary)),
+            JSONMember("paramStructure", "by-name"),
+            JSONMember("params", .array(method.parameters.map(\.contentDescriptor))),
+            JSONMember("result", ["name": "result", "schema": Schema.object(method.result).json]),
+            JSONMember(
+                "errors",
+                .array(method.errors.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] })
+            ),
+        ])
+    }
+
+    private static func notification(_ notification: NotificationDescription) -> JSONValue {
+        [
+            "name": .string(notification.notification.rawValue), "summary": .string(notification.summary),
+            "params": Schema.object(notification.params).json,
+        ]
+    }
+
+    private static func schema(_ component: Schema.Component) -> JSONValue {
+        .object([JSONMember("description", .string(component.about))] + (component.schema.json.members ?? []))
+    }
+
+    /// An error as OpenRPC describes it: what stands in its message is for people and differs.
+    private static func error(_ error: ErrorCode) -> JSONValue {
+        [
+            "code": .number(JSONNumber(error.number)), "message": .string(error.about),
+            "data": Schema.component(.errorData).json,
+        ]
+    }
+}

@@ -1,0 +1,92 @@
+import SearchModel
+
+extension MethodDescription {
+    static let cacheFields: [Schema.Field] =
+        FigureGroup.cache.fields + [
+            .required(
+                .disk,
+                .either(.object(FigureGroup.disk.fields), .object([])),
+                "The pages that outlive the daemon; empty when none are kept on disk."
+            )
+        ]
+
+    static let statsResult: [Schema.Field] = [
+        .required(.uptime, .number, "Seconds."),
+        .required(
+            .requests,
+            .object(
+                [.required(.unknown, .count), .required(.notifications, .count), .required(.refused, .count)],
+                others: .count
+            ),
+            "Received, by method; unknown: of no method; refused: lines that were no request."
+        ),
+        .required(
+            .answers,
+            .object([.required(.repeated, .count)], others: .count),
+            "By ok or the kind of error; repeated: searches answered from the bytes of an equal request."
+        ),
+        .required(.outcomes, .map(.map(.count)), "By method, then by ok or the kind of error."),
+        .required(.searches, .object(FigureGroup.searches.fields)),
+        .required(.connections, .object(FigureGroup.connections.fields)),
+        .required(.clients, .list(.component(.client)), "The busiest \(WireBounds.clientsMax)."),
+        .required(.cache, .object(cacheFields)),
+        .required(.flights, .object(FigureGroup.flights.fields), "Calls to sources, which callers share."),
+        .required(
+            .upstream,
+            .map(.object([.required(.latency, .component(.histogram))], others: .count)),
+            "By source: calls by HTTP status or kind of error, and how long they took."
+        ),
+        .required(.errors, .list(.component(.recentError)), "Calls that failed lately, the newest first."),
+        .required(.queue, .object(FigureGroup.queue.fields)),
+        .required(
+            .limits,
+            .map(.object([.required(.state, .words(["free", "waiting", "open"])), .required(.left, .map(.count))])),
+            "By source: whether a call would wait or the breaker is open, and what is left of its quotas."
+        ),
+        .required(.memory, .object(FigureGroup.memory.fields), "Bytes."),
+        .required(.loop, .object(FigureGroup.loop.fields), "Milliseconds."),
+    ]
+}
+
+extension Schema.Component {
+    package static let histogram = Schema.Component(
+        "histogram",
+        "How long things took, in milliseconds.",
+        .object([
+            .required(.count, .count), .required(.mean, .number),
+            .required(.atMost, .map(.count), "By bound: how many took at most so long."),
+        ])
+    )
+
+    package static let client = Schema.Component(
+        "client",
+        "What one program of one user has at work.",
+        .object([
+            .optional(.uid, .count, "Absent when the kernel shows the daemon several users as one."),
+            .required(.pid, .count),
+            .optional(.program, .text, "As it named itself, else as the system does."),
+            .required(.connections, .count),
+            .required(.requests, .count),
+            .required(.streams, .count),
+            .required(.channels, .count),
+            .required(
+                .doing,
+                .list(
+                    .object([
+                        .required(.method, .text), .required(.count, .count),
+                        .required(.age, .number, "Milliseconds since the oldest began."),
+                    ])
+                )
+            ),
+        ])
+    )
+
+    package static let recentError = Schema.Component(
+        "recentError",
+        "Calls of one source that failed alike.",
+        .object([
+            .required(.source, .text), .required(.kind, .text), .required(.count, .count), .required(.first, .time),
+            .required(.last, .time),
+        ])
+    )
+}

@@ -1,0 +1,167 @@
+import JSON
+import SearchModel
+
+extension MethodDescription {
+    package static let search = MethodDescription(
+        .search,
+        summary: """
+            One query to one or many sources, merged or streamed. The same item from two sources (by address, ISBN or \
+            number in a store, among comparable kinds) is one hit with alsoFrom. With stream, hits and sources arrive \
+            as notifications before the answer, which then has the order of the ids instead of the hits. At every \
+            moment a stream of several sources has sent what the answer would hold if nothing more came: a hit that \
+            order does not name was pushed out by others. When all pages are in the cache, only the hits of the answer \
+            are sent.
+            """,
+        parameters: searchParameters,
+        result: searchResult,
+        errors: [
+            .unknownSource, .notConfigured, .unauthorized, .rateLimited, .quotaExhausted, .unavailable, .badResponse,
+            .timeout, .overloaded, .cancelled, .superseded,
+        ]
+    )
+
+    private static let searchParameters: [Schema.Field] = [
+        .required(.query, .text, "Trimmed and normalised to NFC; 1 to \(SearchQuery.bytesMax) bytes."),
+        .optional(.sources, .texts, "Names or globs; by default the configured set."),
+        .optional(.kinds, .texts, "Only sources of these kinds; with sources both must hold."),
+        .optional(.sort, .words(Sort.allCases), default: "relevance"),
+        .optional(
+            .offset,
+            .integer(WireBounds.offset),
+            """
+            Where the window on the merged list begins; at most \(WireBounds.mergedOffsetMax) when the daemon puts the \
+            list together: of several sources, or in an order that the source can't make.
+            """,
+            default: 0
+        ),
+        .optional(
+            .limit,
+            .integer(WireBounds.limit),
+            "How many hits.",
+            default: .number(JSONNumber(WireBounds.limitDefault))
+        ),
+        .optional(
+            .cursor,
+            .text,
+            "Instead of offset: goes on where an earlier answer's next stopped; repeat query, sources and sort."
+        ),
+        flag(.stream, "Hits arrive as notifications."),
+        flag(.progress, "A stream that has to wait also sends search/progress."),
+        flag(.raw, "Each hit carries the source's own document as raw."),
+        .optional(
+            .maxAge,
+            .integer(WireBounds.maxAgeSeconds),
+            "Seconds; how old a cached answer may be. 0 always asks the source."
+        ),
+        flag(.offline, "Only what is cached."),
+        .optional(
+            .timeout,
+            .integer(WireBounds.timeoutMilliseconds),
+            "Milliseconds; what has arrived by then is the answer.",
+            default: .number(JSONNumber(WireBounds.timeoutMillisecondsDefault))
+        ),
+        .optional(
+            .channel,
+            .text,
+            """
+            1 to \(WireBounds.channelBytes.upperBound) bytes. A newer request on the same channel of the connection ends \
+            an older one with superseded; an identical one takes over its work, and is sent again what a stream has \
+            been sent. A launcher sends each keystroke on one channel.
+            """
+        ),
+        .optional(
+            .debounce,
+            .integer(WireBounds.debounceMilliseconds),
+            """
+            Milliseconds to hold still on the channel before any work starts; a newer request begins them anew. Without \
+            it, a request that is not answered from the cache holds still for \(WireBounds.settlingMilliseconds) when \
+            another came on its channel within that time.
+            """
+        ),
+        .optional(.options, .map(.map(.anything)), "By source: what source/list declares as its options."),
+        .optional(
+            .priority,
+            .words(["interactive", "background"]),
+            """
+            Background uses only what interactive leaves: its calls to a source begin when no interactive one waits for \
+            it, and leave room for one.
+            """,
+            default: "interactive"
+        ),
+        flag(.private, "Nothing of it is kept: neither in the cache nor in a log."),
+        flag(.explain, "The answer, or the data of its error, carries trace, the steps of the search in their order."),
+    ]
+
+    private static let searchResult: [Schema.Field] = [
+        .required(.query, .text, "As it was understood."),
+        .required(.sort, .words(Sort.allCases)),
+        .optional(.hits, .list(.component(.hit)), "Merged, without duplicates; absent from the end of a stream."),
+        .optional(.order, .texts, "At the end of a stream: the ids of the hits in merged order."),
+        .optional(
+            .alsoFrom,
+            .map(.texts),
+            "At the end of a stream, by id: the other sources that have a hit, also when that was found out later."
+        ),
+        .optional(
+            .sameAs,
+            .map(.texts),
+            "At the end of a stream, by id: the ids that the other sources' own hits have; they may have been sent too."
+        ),
+        .required(.sources, .list(.component(.report))),
+        .required(.next, .either(.text, .null), "A cursor; null at the end of every source."),
+        .required(.complete, .flag, "Whether every source that was asked is ok."),
+        .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
+        .required(.elapsed, .number, "Milliseconds."),
+    ]
+
+    private static func flag(_ member: Member, _ about: String) -> Schema.Field {
+        .optional(member, .flag, about, default: false)
+    }
+}
+
+extension NotificationDescription {
+    package static let all = [hits, source, progress, cancelRequest]
+
+    package static let hits = NotificationDescription(
+        .hits,
+        summary: "Sent for a search with stream: hits of one source. Every hit is in one of them.",
+        params: [
+            .required(.request, id, requestAbout), .required(.source, .text), .required(.hits, .list(.component(.hit))),
+        ]
+    )
+
+    package static let source = NotificationDescription(
+        .source,
+        summary: """
+            Sent for a search with stream: what became of a source, as in the answer's sources; or, with the status \
+            queued or retrying, that its call waits or is made again.
+            """,
+        params: [.required(.request, id, requestAbout)]
+            + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in
+                [.source, .status].contains(field.member)
+                    ? field : .optional(field.member, field.schema, field.about, default: field.standard)
+            } + [
+                .optional(.reason, .words(WaitReason.allCases), "queued: why the call waits."),
+                .optional(.wait, .count, "queued: milliseconds, as far as is known."),
+                .optional(.attempt, .count, "retrying: which try this is."),
+            ]
+    )
+
+    package static let progress = NotificationDescription(
+        .progress,
+        summary: "Sent for a search with stream and progress: how many sources have answered or failed.",
+        params: [
+            .required(.request, id, requestAbout), .required(.answered, .count),
+            .required(.asked, .count, "How many sources are asked."),
+        ]
+    )
+
+    package static let cancelRequest = NotificationDescription(
+        .cancelRequest,
+        summary: "Sent by a client: ends a request, which is answered with cancelled.",
+        params: [.required(.id, id, "The id of the request.")]
+    )
+
+    private static let id = Schema.either(.integer(.min ... .max), .either(.text, .null))
+    private static let requestAbout = "The id of the search."
+}

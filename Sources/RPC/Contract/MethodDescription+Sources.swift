@@ -1,0 +1,100 @@
+import SearchModel
+
+extension MethodDescription {
+    package static let sourceList = MethodDescription(
+        .sourceList,
+        summary: """
+            Every source in the order of the names: whether it is enabled, its limits and quotas, its health, its \
+            options. What is not known is absent; of a source whose file is wrong that is nearly all.
+            """,
+        result: [.required(.sources, .list(.component(.sourceEntry)))]
+    )
+}
+
+extension Schema.Component {
+    package static let sourceEntry = Schema.Component(
+        "sourceEntry",
+        "A source, whether it can be asked or not.",
+        .object([
+            .required(.source, .text),
+            .optional(.kind, .text),
+            .required(.account, .text, "The first part of its name."),
+            .optional(.title, .text),
+            .required(.enabled, .flag),
+            .optional(
+                .reason,
+                .words(DisabledReason.allCases),
+                "Only when it is not enabled: a key is missing, it is switched off, its file is wrong."
+            ),
+            .optional(.keyNeeded, .flag),
+            .optional(
+                .keys,
+                .list(
+                    .object([
+                        .required(.way, .text, "Empty when there is only one."),
+                        .required(
+                            .secrets,
+                            .list(
+                                .object([
+                                    .required(.name, .text),
+                                    .optional(.about, .text, "What it is and where to get it."),
+                                    .required(.present, .flag),
+                                ])
+                            )
+                        ),
+                    ])
+                ),
+                "The ways to ask that need secrets; the first whose secrets are all present is used."
+            ),
+            .required(
+                .limits,
+                .object([
+                    .optional(.perSecond, .number), .optional(.perDay, .count), .optional(.concurrency, .count),
+                ])
+            ),
+            .required(.quota, .list(.component(.quota))),
+            .optional(
+                .health,
+                .words(HealthState.allCases),
+                """
+                waiting: calls wait, it told the daemon to back off, or a quota is used up; failing: its latest calls \
+                failed; open: it failed so often that it is not called, but tried now and then.
+                """
+            ),
+            .optional(.since, .time, "Since when it is not ok, as far as is known."),
+            .optional(.attribution, .text, "To be shown beside its hits."),
+            .required(
+                .options,
+                .map(.component(.option)),
+                "By name, what a search may give it beyond the common parameters."
+            ),
+        ])
+    )
+
+    package static let quota = Schema.Component(
+        "quota",
+        "How many calls a source, or all of an account, may get in a period.",
+        .object([
+            .required(.name, .text),
+            .required(.limit, .count),
+            .required(.used, .count),
+            .required(.left, .count),
+            .required(.resetsAt, .time, "In the zone of the source's calendar."),
+            .optional(.forecast, .time, "When it is used up at the present pace, if that is before it begins anew."),
+        ])
+    )
+
+    package static let option = Schema.Component(
+        "option",
+        "What a source takes beyond the common parameters.",
+        .object([
+            .required(.type, .words(OptionType.allCases)),
+            .optional(.values, .texts, "Of a choice."),
+            .optional(.min, .integer(.min ... .max), "Of an integer."),
+            .optional(.max, .integer(.min ... .max), "Of an integer."),
+            .optional(.maxBytes, .count, "Of a string."),
+            .optional(.default, .text),
+            .optional(.about, .text),
+        ])
+    )
+}

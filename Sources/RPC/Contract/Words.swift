@@ -1,0 +1,95 @@
+package import JSON
+
+/// The methods of the daemon.
+package enum MethodName: String, CaseIterable, Sendable {
+    case hello = "server/hello"
+    case ping = "server/ping"
+    case stats = "server/stats"
+    case metrics = "server/metrics"
+    case reload = "server/reload"
+    case search
+    case sourceList = "source/list"
+    case cacheStats = "cache/stats"
+    case cacheClear = "cache/clear"
+    case discover = "rpc.discover"
+}
+
+/// Messages that nobody answers.
+package enum NotificationName: String, CaseIterable, Sendable {
+    case hits = "search/hits"
+    case source = "search/source"
+    case progress = "search/progress"
+    case cancelRequest = "$/cancelRequest"
+}
+
+/// What became of a source in a search; in a stream also what it waits for.
+package enum SourceStatus: String, CaseIterable, Sendable {
+    case ok
+    /// Some of its pages came, then it failed.
+    case partial
+    case failed
+    /// It had not answered when the search timed out.
+    case late
+    /// It was not asked.
+    case skipped
+    /// Only in a stream: its call waits.
+    case queued
+    /// Only in a stream: its call failed and is made again.
+    case retrying
+
+    /// Those of a final answer.
+    package static let final: [SourceStatus] = [.ok, .partial, .failed, .late, .skipped]
+}
+
+/// How the pages of a source were got.
+package enum CacheUse: String, CaseIterable, Sendable {
+    case offline
+    case hit
+    case stale
+    case joined
+    case miss
+
+    /// Whether the source was not called for it.
+    package var isCached: Bool { self == .offline || self == .hit || self == .stale }
+}
+
+/// Why a call to a source waits.
+package enum WaitReason: String, CaseIterable, Sendable {
+    case fairness
+    case concurrency
+    case rateLimit
+    case retryAfter
+}
+
+/// How a source is doing.
+package enum HealthState: String, CaseIterable, Sendable {
+    case ok
+    /// Calls wait, it asked for a pause, or a quota is used up.
+    case waiting
+    /// Its latest calls failed.
+    case failing
+    /// It failed so often that it is not called, but tried now and then.
+    case open
+}
+
+/// Why a source is not enabled.
+package enum DisabledReason: String, CaseIterable, Sendable {
+    case notConfigured
+    case disabled
+    case invalid
+}
+
+/// What the value of a source's option is.
+package enum OptionType: String, CaseIterable, Sendable {
+    case choice
+    case integer
+    case boolean
+    case string
+}
+
+extension JSONCursor {
+    /// A string as one of the contract's words; nil for anything else, such as a word of a newer daemon.
+    package func word<Word: RawRepresentable<String> & CaseIterable>(_: Word.Type = Word.self) -> Word? {
+        string.flatMap(Word.init(exactly:))
+    }
+}

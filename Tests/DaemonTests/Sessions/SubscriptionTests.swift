@@ -1,0 +1,185 @@
+import Engine
+import EventLoop
+import Glibc
+import JSON
+import RPC
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+/// Notices that belong to no request, over a real socket, by methods that only this test has.
+@Suite struct SubscriptionTests {
+    private struct Feeds {
+        let path: String
+        let board: Switchboard
+        let progress: Locked<FollowMethod.Progress>
+
+        func connect() throws -> TestClient { try TestClient(path) }
+
+        func waitForEnd(of count: Int) async throws {
+            try await eventually("\(count) feeds have ended") { progress.withLock { $0.ended } == count }
+        }
+    }
+
+    private func withFeeds(_ body: (Feeds) async throws -> Void) async throws {
+        let directory = TemporaryDirectory()
+        let path = directory.file("searchd.sock")
+        try await withLoop("searchd") { loop in
+            let shared = SessionResources(on: loop, log: Log(level: .error), repeatedUses: RepeatedUses())
+            let follow = FollowMethod()
+            let methods = MethodTable([follow, UnfollowMethod(), PingMethod(startedAt: loop.now)])
+            let board = Switchboard(shared, methods: methods, permissions: Permissions(userID: getuid()))
+            try await board.listen(to: UnixSocket.listen(at: path, backlog: 16).release())
+            try await onOwnThread {
+                try await body(Feeds(path: path, board: board, progress: follow.progress))
+            }
+            await board.drain(until: loop.now)
+        }
+    }
+
+    @Test func `the answer comes first, then the notices in order, each once`() async throws {
+        try await withFeeds { feeds in
+            let client = try feeds.connect()
+            let numbers = try (0..<2).map { _ in
+                let id = try client.ask("test/follow", #"{"count":3}"#)
+                let answer = try client.message()
+                #expect(answer["id"]?.int == id)
+                let number = answer["result"]?["subscription"]?.int
+                for index in 0..<3 {
+                    let notice = try client.message()
+                    #expect(notice["method"] == "test/noticed" && notice["id"] == nil)
+                    #expect(notice["params"]?["subscription"]?.int == number)
+                    #expect(notice["params"]?["index"]?.int == index)
+                }
+                return number
+            }
+            #expect(numbers[0] != nil && numbers[0] != numbers[1])
+        }
+    }
+
+    @Test func `a reader that is behind holds its feed back, and no other client`() async throws {
+        try await withFeeds { feeds in
+            let (silent, other) = (try feeds.connect(), try feeds.connect())
+            let id = try silent.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
+            try await eventually("it is held back") { await feeds.board.unsentBytes >= Outbox.bytesMax }
+            for _ in 0..<20 { #expect(try other.call("server/ping")["result"] != nil) }
+            #expect(await feeds.board.unsentBytes < Outbox.bytesMax + 20_000)
+            let sent = feeds.progress.withLock { $0.sent }
+            #expect(sent < 2000)
+            _ = try silent.answer(to: id)
+            for index in 0..<2000 { #expect(try silent.message()["params"]?["index"]?.int == index) }
+            #expect(try silent.call("server/ping")["result"] != nil)
+        }
+    }
+
+    @Test func `a feed ends with its subscription, and nothing of it follows`() async throws {
+        try await withFeeds { feeds in
+            let client = try feeds.connect()
+            let number = try client.call("test/follow", #"{"count":1}"#)["result"]?["subscription"]?.int ?? 0
+            _ = try client.message()
+            for isEnded in [JSONValue.bool(true), false] {
+                let answer = try client.call("test/unfollow", "{\"subscription\":\(number)}")
+                #expect(answer["result"]?["ended"] == isEnded)
+            }
+            try await feeds.waitForEnd(of: 1)
+            // Also of one that is held back while it is ended.
+            let id = try client.ask("test/follow", #"{"count":2000,"bytes":10000}"#)
+            try await eventually("it is held back") { await feeds.board.unsentBytes >= Outbox.bytesMax }
+            let second = try client.answer(to: id)["result"]?["subscription"]?.int ?? 0
+            _ = try client.call("test/unfollow", "{\"subscription\":\(second)}")
+            try await feeds.waitForEnd(of: 2)
+            #expect(feeds.progress.withLock { $0.sent } < 2000)
+        }
+    }
+
+    @Test func `a feed ends with its session, however that ends`() async throws {
+        try await withFeeds { feeds in
+            do {
+                let leaving = try feeds.connect()
+                _ = try leaving.call("test/follow", "{}")
+            }
+            try await feeds.waitForEnd(of: 1)
+            let half = try feeds.connect()
+            _ = try half.call("test/follow", "{}")
+            half.closeWriting()
+            try half.end()
+            try await feeds.waitForEnd(of: 2)
+            let last = try feeds.connect()
+            _ = try last.call("test/follow", "{}")
+            let loop = feeds.board.loop
+            let drained = Task(executorPreference: loop) { [board = feeds.board] in
+                await board.drain(until: loop.now.advanced(by: .seconds(20)))
+            }
+            try last.end()
+            try await feeds.waitForEnd(of: 3)
+            await drained.value
+        }
+    }
+
+    @Test func `one session follows 64 feeds and no more`() async throws {
+        try await withFeeds { feeds in
+            let client = try feeds.connect()
+            for _ in 0..<64 { #expect(try client.call("test/follow", "{}")["result"] != nil) }
+            #expect(try client.call("test/follow", "{}").errorKind == "overloaded")
+            #expect(try feeds.connect().call("test/follow", "{}")["result"] != nil)
+            _ = try client.call("test/unfollow", #"{"subscription":7}"#)
+            #expect(try client.call("test/follow", "{}")["result"] != nil)
+        }
+    }
+}
+
+/// Follows a feed of so many numbered notices, which stays open when all are sent.
+private struct FollowMethod: Method {
+    struct Progress {
+        var sent = 0
+        var ended = 0
+    }
+
+    let description = MethodDescription("test/follow", summary: "For a test.", result: [])
+    let progress = Locked(Progress())
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        var parameters = try Parameters(call.params)
+        let count = try parameters.integer("count", in: 0...10_000) ?? 0
+        let text = String(repeating: "x", count: try parameters.integer("bytes", in: 0...10_000) ?? 0)
+        try parameters.finish()
+        let number = try call.session.subscriptions.begin { [progress] subscription in
+            for index in 0..<count {
+                let isSent = await subscription.send("test/noticed") { writer in
+                    writer.object { writer in
+                        writer.member("subscription", Int(subscription.number))
+                        writer.member("index", index)
+                        writer.member("text", text)
+                    }
+                }
+                guard isSent else { break }
+                progress.withLock { $0.sent += 1 }
+            }
+            // Nothing comes: only a cancellation ends the wait.
+            let (nothing, source) = AsyncStream.makeStream(of: Void.self)
+            for await _ in nothing {}
+            source.finish()
+            progress.withLock { $0.ended += 1 }
+        }
+        return .answered(.writing { $0.object { $0.member("subscription", Int(number)) } })
+    }
+}
+
+private struct UnfollowMethod: Method {
+    let description = MethodDescription("test/unfollow", summary: "For a test.", result: [])
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        var parameters = try Parameters(call.params)
+        let number = try parameters.integer("subscription", in: 0...1000) ?? 0
+        try parameters.finish()
+        let isEnded = call.session.subscriptions.end(UInt64(number))
+        return .answered(.writing { $0.object { $0.member("ended", isEnded) } })
+    }
+}
+
+extension Switchboard {
+    fileprivate func listen(to listener: Int32) throws {
+        try listen(on: FileDescriptor(owning: listener))
+    }
+}
