@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import RPC
 import SearchModel
+import TestSupport
 import Testing
 
 @testable import Daemon
