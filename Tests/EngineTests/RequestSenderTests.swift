@@ -23,7 +23,7 @@ import Testing
             willSend()
             requests.withLock { $0.append(request) }
             let metrics = FetchMetrics(
-                untilPlaced: .zero,
+                untilStarted: .zero,
                 untilConnected: .zero,
                 untilFirstByte: .zero,
                 untilEnd: .zero,

@@ -24,17 +24,13 @@ struct SandboxUpstream {
     }
 
     /// The account as an administrator would configure it for the sandbox.
-    func account(_ source: Source, isHub: Bool = false) -> AccountAccess {
+    func account(_ source: Source) -> AccountAccess {
         let keys = responder.options.keys
         var secrets: [String: Secret] = [:]
         var base = "\(Self.base)/\(source.account)"
         switch source.account {
         case "kakao": secrets["key"] = keys.kakao.first.map(Secret.init)
         case "google": secrets["key"] = keys.google.first.map(Secret.init)
-        case "naver" where isHub:
-            secrets["hubId"] = keys.naverHub.first.map { Secret($0.id) }
-            secrets["hubSecret"] = keys.naverHub.first.map { Secret($0.secret) }
-            base = "\(Self.base)/naverhub"
         case "naver":
             secrets["id"] = keys.naver.first.map { Secret($0.id) }
             secrets["secret"] = keys.naver.first.map { Secret($0.secret) }
@@ -50,14 +46,9 @@ struct SandboxUpstream {
         return responder.respond(to: request, at: now * 1_000_000_000).response
     }
 
-    mutating func page(
-        _ name: String,
-        _ request: PageRequest,
-        account: AccountAccess? = nil,
-        isHub: Bool = false
-    ) throws -> Page {
+    mutating func page(_ name: String, _ request: PageRequest) throws -> Page {
         let source = try catalogue.source(named: #require(SourceName(name)))
-        let account = account ?? self.account(source, isHub: isHub)
+        let account = account(source)
         let response = send(try source.request(for: request, account: account))
         return try source.page(from: response, for: request, account: account, keepRaw: true, at: now)
     }
