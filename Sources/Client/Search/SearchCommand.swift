@@ -163,7 +163,7 @@ struct SearchCommand {
         _ presenter: inout SearchPresenter,
         _ preview: inout HitPreview
     ) -> Bool {
-        switch NotificationName(exactly: method) {
+        switch NotificationName(rawValue: method) {
         case .hits:
             waiting.received(hits: params, at: .now)
             preview.add(presenter.preview(of: params))
@@ -174,7 +174,7 @@ struct SearchCommand {
         case .progress:
             waiting.received(progress: params, at: .now)
             presenter.received(progress: params)
-        case .cancelRequest, nil: return false
+        default: return false
         }
         return true
     }

@@ -93,3 +93,8 @@ enum Documents {
 
     static let found = #"{"hits":[],"sources":[{"source":"x","status":"ok"}],"complete":true,"next":null}"#
 }
+
+extension JSONCursor {
+    /// The name of a method.
+    func word() -> MethodName? { string.map(MethodName.init(rawValue:)) }
+}

@@ -20,8 +20,8 @@ struct ContractTests {
             _ = try client.call("search", #"{"query":"개","sources":["kakao.*"],"explain":true}"#)
             _ = try client.call("search", #"{"query":"새","sources":["kakao.blog"],"explain":true}"#)
             _ = try client.call("search", #"{"query":"새","sources":["kakao.cafe"],"offline":true}"#)
-            for method in MethodName.allCases where method != .search {
-                #expect(try client.call(method.rawValue)["result"] != nil, "\(method)")
+            for method in MethodDescription.all where method.name != MethodName.search.rawValue {
+                #expect(try client.call(method.name)["result"] != nil, "\(method.name)")
             }
         }
     }
