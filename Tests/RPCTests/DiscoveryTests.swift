@@ -91,7 +91,7 @@ struct DiscoveryTests {
     }
 
     @Test func `every method, notification and kind of error is described once`() {
-        #expect(Set(MethodDescription.all.map(\.method)).count == MethodDescription.all.count)
+        #expect(Set(MethodDescription.all.map(\.name)).count == MethodDescription.all.count)
         #expect(Set(NotificationDescription.all.map(\.notification)).count == NotificationDescription.all.count)
         #expect(Set(ErrorCode.all.map(\.kind)).count == ErrorCode.all.count)
     }
