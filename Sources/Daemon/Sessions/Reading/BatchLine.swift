@@ -2,7 +2,7 @@ import RPC
 
 /// The messages of one batch that have not begun: they begin one by one, between other clients' turns.
 ///
-/// Confined to the switchboard.
+/// Confined to the loop.
 final class BatchLine {
     private let line: [UInt8]
     private let messages: [Range<Int>]

@@ -2,7 +2,7 @@ import RPC
 
 /// The answers of one batch: held until all of them are there, or written as they come once they are too many to hold.
 ///
-/// Confined to the switchboard.
+/// Confined to the loop.
 final class PendingBatch {
     private var outstanding = 0
     private var isSealed = false
