@@ -77,7 +77,7 @@ struct Subscription: Sendable {
         await session.write {
             guard session.subscriptions.contains(number) else { return nil }
             var writer = JSONWriter()
-            MessageWriter.notification(method.rawValue, to: &writer, params: params)
+            MessageWriter.notification(method, to: &writer, params: params)
             writer.endLine()
             return writer.bytes
         }
