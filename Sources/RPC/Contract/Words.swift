@@ -1,45 +1,25 @@
 package import JSON
 
-/// What a method is called on the wire.
-package struct MethodName: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
-    package let rawValue: String
-
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    package init(stringLiteral name: String) {
-        rawValue = name
-    }
-
-    package static let hello: MethodName = "server/hello"
-    package static let ping: MethodName = "server/ping"
-    package static let stats: MethodName = "server/stats"
-    package static let metrics: MethodName = "server/metrics"
-    package static let reload: MethodName = "server/reload"
-    package static let search: MethodName = "search"
-    package static let sourceList: MethodName = "source/list"
-    package static let cacheStats: MethodName = "cache/stats"
-    package static let cacheClear: MethodName = "cache/clear"
-    package static let discover: MethodName = "rpc.discover"
+/// The methods of the daemon.
+package enum MethodName: String, CaseIterable, Sendable {
+    case hello = "server/hello"
+    case ping = "server/ping"
+    case stats = "server/stats"
+    case metrics = "server/metrics"
+    case reload = "server/reload"
+    case search
+    case sourceList = "source/list"
+    case cacheStats = "cache/stats"
+    case cacheClear = "cache/clear"
+    case discover = "rpc.discover"
 }
 
-/// What a message without an answer is called on the wire.
-package struct NotificationName: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable {
-    package let rawValue: String
-
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    package init(stringLiteral name: String) {
-        rawValue = name
-    }
-
-    package static let hits: NotificationName = "search/hits"
-    package static let source: NotificationName = "search/source"
-    package static let progress: NotificationName = "search/progress"
-    package static let cancelRequest: NotificationName = "$/cancelRequest"
+/// Messages that nobody answers.
+package enum NotificationName: String, CaseIterable, Sendable {
+    case hits = "search/hits"
+    case source = "search/source"
+    case progress = "search/progress"
+    case cancelRequest = "$/cancelRequest"
 }
 
 /// What became of a source in a search; in a stream also what it waits for.

@@ -73,7 +73,7 @@ struct Subscription: Sendable {
     ///   - method: The notification's name.
     ///   - params: Writes its parameters, once there is room.
     /// - Returns: False when the subscription has ended, and nothing was sent.
-    func send(_ method: NotificationName, _ params: (inout JSONWriter) -> Void) async -> Bool {
+    func send(_ method: String, _ params: (inout JSONWriter) -> Void) async -> Bool {
         await session.write {
             guard session.subscriptions.contains(number) else { return nil }
             var writer = JSONWriter()
