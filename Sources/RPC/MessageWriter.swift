@@ -23,13 +23,13 @@ package enum MessageWriter {
     }
 
     package static func notification(
-        _ method: NotificationName,
+        _ method: String,
         to writer: inout JSONWriter,
         params: (inout JSONWriter) -> Void
     ) {
         writer.object { writer in
             writer.member(.jsonrpc, "2.0")
-            writer.member(.method, method.rawValue)
+            writer.member(.method, method)
             writer.name(.params)
             params(&writer)
         }

@@ -163,7 +163,7 @@ struct SearchCommand {
         _ presenter: inout SearchPresenter,
         _ preview: inout HitPreview
     ) -> Bool {
-        switch NotificationName(rawValue: method) {
+        switch NotificationName(exactly: method) {
         case .hits:
             waiting.received(hits: params, at: .now)
             preview.add(presenter.preview(of: params))
@@ -174,7 +174,7 @@ struct SearchCommand {
         case .progress:
             waiting.received(progress: params, at: .now)
             presenter.received(progress: params)
-        default: return false
+        case .cancelRequest, nil: return false
         }
         return true
     }

@@ -16,7 +16,7 @@ struct OtherCommandsTests {
                 let request = try JSONDocument(Array(line.utf8)).root
                 let id = request[.id]?.int ?? 0
                 let name = request[.method]?.string ?? ""
-                let method = request[.method]?.word()
+                let method = request[.method]?.word(MethodName.self)
                 if method == .search {
                     try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[]}}"#)
                 }

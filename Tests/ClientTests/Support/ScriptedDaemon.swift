@@ -51,7 +51,7 @@ final class ScriptedDaemon: Sendable {
             while let line = try connection.line() {
                 let request = try JSONDocument(Array(line.utf8)).root
                 let id = request[.id]?.int ?? 0
-                let method = request[.method]?.word()
+                let method = request[.method]?.word(MethodName.self)
                 let params = request[.params].map { String(decoding: $0.text, as: UTF8.self) } ?? ""
                 let source = request[.params]?[.sources]?[0]?.string
                 let answer = state.state.withLock { state in
@@ -92,9 +92,4 @@ enum Documents {
     static func list(_ sources: String...) -> String { #"{"sources":[\#(sources.joined(separator: ","))]}"# }
 
     static let found = #"{"hits":[],"sources":[{"source":"x","status":"ok"}],"complete":true,"next":null}"#
-}
-
-extension JSONCursor {
-    /// The name of a method.
-    func word() -> MethodName? { string.map(MethodName.init(rawValue:)) }
 }

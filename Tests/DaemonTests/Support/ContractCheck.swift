@@ -26,6 +26,7 @@ struct ContractCheck {
     /// - Parameters:
     ///   - message: An answer or a notification.
     ///   - method: The method that an answer is to; its result is not looked at without.
+    /// - Returns: A line for each.
     func problems(in message: JSONValue, to method: String? = nil) -> [String] {
         // What tests add to a daemon is described nowhere.
         if (message["method"]?.string ?? method)?.hasPrefix("test/") == true { return [] }

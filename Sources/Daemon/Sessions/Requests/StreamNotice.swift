@@ -35,7 +35,7 @@ enum StreamNotice: Sendable {
     /// The notification of a request, with its line end.
     func line(of request: RequestID, at now: Instant) -> [UInt8] {
         var writer = JSONWriter()
-        MessageWriter.notification(method, to: &writer) { writer in
+        MessageWriter.notification(method.rawValue, to: &writer) { writer in
             switch self {
             case .hits(let hits, let source, let raw):
                 writer.object { writer in
