@@ -1,7 +1,7 @@
 package import JSON
 package import SearchModel
 
-/// One JSON-RPC message as places in the index of its line; small, and nothing is copied.
+/// One JSON-RPC message as offsets into the index of its line; small, and nothing is copied.
 package struct Envelope {
     package enum Shape: Equatable, Sendable {
         case request
@@ -14,7 +14,7 @@ package struct Envelope {
     /// The entries of the members, where the message has them.
     package var id: JSONEntry?
     package var method: JSONEntry?
-    /// The place of the parameters in the index.
+    /// The offset of the parameters in the index.
     package var params: Int?
 }
 

@@ -42,13 +42,13 @@ package struct EnvelopeReader: Sendable {
         return unsafe envelope(at: 0, in: message)
     }
 
-    private func envelope(at place: Int, in line: UnsafeRawBufferPointer) -> Envelope {
-        let root = index[place]
+    private func envelope(at offset: Int, in line: UnsafeRawBufferPointer) -> Envelope {
+        let root = index[offset]
         guard root.kind == .object else { return Envelope(shape: .invalid(.notAnObject)) }
         var envelope = Envelope(shape: .notification)
         var version: JSONEntry?
         var seesTwice = false
-        var name = place + 1
+        var name = offset + 1
         while name < Int(root.next) {
             let value = index[name + 1]
             switch unsafe Member(index[name], in: line) {

@@ -66,7 +66,7 @@ extension CommandOption {
     static let socket = CommandOption(
         "socket",
         value: .text("PATH"),
-        help: "where the daemon listens; else $SEARCHD_SOCKET, else the usual places",
+        help: "where the daemon listens; else $SEARCHD_SOCKET, else the default paths",
         suggestion: .files
     )
     static let noStart = CommandOption("no-start", help: "fail when no daemon answers, instead of starting one")

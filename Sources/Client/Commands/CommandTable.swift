@@ -148,7 +148,7 @@ package enum CommandTable {
             summary: "read configuration, sources and keys again",
             details: [
                 "For root, the daemon's own user and its adminGroup. When a file is wrong nothing changes,",
-                "the error names the place, and the exit status is 78.",
+                "the error names file, line and key, and the exit status is 78.",
             ],
             options: [.json, .plain],
             examples: ["searchctl reload", "searchctl reload --socket /run/searchd/searchd.sock"],

@@ -11,17 +11,17 @@ enum CompleteCommand {
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let commands = CommandTable.commands
-        let place = CompletionPosition(arguments.words, commands: commands)
-        let completion = Completion(place, commands: commands, facts: facts(place, context))
+        let position = CompletionPosition(arguments.words, commands: commands)
+        let completion = Completion(position, commands: commands, facts: facts(position, context))
         try Printer(context.console).print(completion.lines.map { $0 + "\n" }.joined())
         return .found
     }
 
-    private static func facts(_ place: CompletionPosition, _ context: Context) -> CompletionFacts {
+    private static func facts(_ position: CompletionPosition, _ context: Context) -> CompletionFacts {
         var facts = CompletionFacts()
-        if place.suggestions.contains(.hits), let search = try? LastSearchStore.load(context) { facts.take(search) }
-        if let method = place.suggestions.lazy.compactMap(\.method).first,
-            let result = try? result(of: method, socket: place.socket, context)
+        if position.suggestions.contains(.hits), let search = try? LastSearchStore.load(context) { facts.take(search) }
+        if let method = position.suggestions.lazy.compactMap(\.method).first,
+            let result = try? result(of: method, socket: position.socket, context)
         {
             facts.take(result)
         }

@@ -1,4 +1,4 @@
-/// The candidates of a place of the command line; pure.
+/// The candidates at a position of the command line; pure.
 package struct Completion {
     /// What would fit, in the order in which it is to be offered.
     package let candidates: [Candidate]
@@ -8,12 +8,12 @@ package struct Completion {
     /// What says in a line of its own that files would fit: no candidate has an empty word.
     static let filesLine = "\tfiles"
 
-    /// The completion of `place`, which was read against the same table of commands, with `facts`.
-    package init(_ place: CompletionPosition, commands: [Command], facts: CompletionFacts) {
-        takesFiles = place.suggestions.contains(.files)
-        let all = place.suggestions.flatMap { Self.candidates($0, prefix: place.prefix, commands, facts) }
-        candidates = all.filter { $0.word.hasPrefix(place.prefix) && $0.isPlain }
-            .map { Candidate(place.kept + $0.word, $0.about) }
+    /// The completion of `position`, which was read against the same table of commands, with `facts`.
+    package init(_ position: CompletionPosition, commands: [Command], facts: CompletionFacts) {
+        takesFiles = position.suggestions.contains(.files)
+        let all = position.suggestions.flatMap { Self.candidates($0, prefix: position.prefix, commands, facts) }
+        candidates = all.filter { $0.word.hasPrefix(position.prefix) && $0.isPlain }
+            .map { Candidate(position.kept + $0.word, $0.about) }
     }
 
     /// A line for each candidate.

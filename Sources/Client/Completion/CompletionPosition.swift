@@ -13,7 +13,7 @@ package struct CompletionPosition {
 
     private let commands: [Command]
     private var command: Command?
-    /// `help`, which is no command of its own, stands in a command's place.
+    /// `help`, which is no command of its own, stands where a command would.
     private var isHelp = false
     private var words: [String] = []
     private var given: Set<String> = []

@@ -1,6 +1,6 @@
 import RPC
 
-/// What can stand in a place of the command line, as far as completion knows.
+/// What can stand at a position of the command line, as far as completion knows.
 package enum Suggestion: Equatable, Sendable {
     /// One of these.
     case words([Candidate])

@@ -21,7 +21,7 @@ package struct Connector {
     /// - Parameters:
     ///   - arguments: Name the socket, and say whether a daemon may be started.
     ///   - context: Where we run.
-    ///   - socket: The only place to look at unless the command line names another.
+    ///   - socket: The only path to try unless the command line names another.
     ///   - mayStart: False for what is only asked of a daemon that is there.
     /// - Throws: When a path is too long.
     package init(
@@ -116,7 +116,7 @@ package struct Connector {
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(tried), and XDG_RUNTIME_DIR, where your own would listen, is not set",
-                hint: "Set it, or choose a place with --socket PATH"
+                hint: "Set it, or name a path with --socket"
             )
         }
         try DaemonStarter(context).start(listeningOn: try absolute(path))

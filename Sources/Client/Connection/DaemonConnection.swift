@@ -3,7 +3,7 @@ package import EventLoop
 import Glibc
 import SearchModel
 
-/// A connection to the daemon together with our output: the one place where the program waits.
+/// A connection to the daemon together with our output: the only type that waits.
 ///
 /// Nothing here blocks but poll(2): while the output is full, the daemon is still read (up to a bound), so that a slow
 /// reader of ours never looks like a dead client to the daemon; and Ctrl-C is heard whatever is stuck.

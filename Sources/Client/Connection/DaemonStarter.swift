@@ -95,7 +95,7 @@ enum DaemonProgram {
         }
     }
 
-    /// The places to look at, in order; pure.
+    /// The paths to look at, in order; pure.
     static func candidates(ownPath: String?, searchPath: String?) -> [String] {
         var directories: [Substring] = []
         if let ownPath, let slash = ownPath.lastIndex(of: "/") { directories.append(ownPath[..<slash]) }

@@ -6,14 +6,14 @@ package struct SocketPlan: Equatable, Sendable {
     package static let pathBytesMax = 107
     package static let systemPath = "/run/searchd/searchd.sock"
 
-    /// The places to try, in order.
+    /// The paths to try, in order.
     package let candidates: [String]
-    /// Where a daemon would be started; nil when this user has no place for one.
+    /// Where a daemon would be started; nil when this user has no directory for one.
     package let startPath: String?
 
     /// The plan of a command line and an environment.
     ///
-    /// A place that was asked for is the only one; else the user's own, then the system's.
+    /// A path that was asked for is the only one; else the user's own, then the system's.
     package init(option: String?, environment: Environment, isRoot: Bool) throws(ClientError) {
         if let asked = option ?? environment["SEARCHD_SOCKET"] {
             candidates = [asked]

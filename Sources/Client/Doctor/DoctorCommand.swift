@@ -89,10 +89,10 @@ struct DoctorCommand {
 
     /// The directories of the daemon: the user's, or the system's.
     private func directories(_ isOwn: Bool) -> [DoctorFacts.Directory] {
-        var places: [DoctorFacts.Directory] = []
+        var directories: [DoctorFacts.Directory] = []
         func add(_ purpose: String, _ path: String?, isSecret: Bool = false, isWritten: Bool = false) {
             guard let path else { return }
-            places.append(
+            directories.append(
                 DoctorFacts.Directory(
                     purpose: purpose,
                     path: path,
@@ -108,7 +108,7 @@ struct DoctorCommand {
             add("runtime", "/run/searchd")
             add("state", "/var/lib/searchd", isWritten: true)
             add("cache", "/var/cache/searchd", isWritten: true)
-            return places
+            return directories
         }
         let environment = context.environment
         func own(_ variable: String, _ fallback: String) -> String? {
@@ -119,7 +119,7 @@ struct DoctorCommand {
         add("runtime", environment.directory("XDG_RUNTIME_DIR"))
         add("state", own("XDG_STATE_HOME", ".local/state").map { $0 + "/searchd" }, isWritten: true)
         add("cache", own("XDG_CACHE_HOME", ".cache").map { $0 + "/searchd" }, isWritten: true)
-        return places
+        return directories
     }
 
     private func units() -> [DoctorFacts.Unit] {

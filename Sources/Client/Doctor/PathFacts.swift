@@ -50,12 +50,12 @@ struct PathFacts: Equatable, Sendable {
 
     /// The bytes that this user can still write where a path is or would be; nil when that can't be told.
     static func freeBytes(at path: String) -> Int? {
-        var place = path
+        var existing = path
         var found = statvfs()
         // The kernel fills the local, which outlives the call.
-        while unsafe statvfs(place, &found) != 0 {
-            guard place != "/", place != "." else { return nil }
-            place = parent(of: place)
+        while unsafe statvfs(existing, &found) != 0 {
+            guard existing != "/", existing != "." else { return nil }
+            existing = parent(of: existing)
         }
         let (bytes, isTooMany) = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
         return isTooMany ? .max : Int(clamping: bytes)

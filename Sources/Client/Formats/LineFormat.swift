@@ -17,18 +17,11 @@ package enum LineFormat: Equatable, Sendable {
     /// One member alone, of a hit that has it; `extra.price` is one of a member.
     case field(String)
 
-    static let names = ["tsv", "markdown", "fzf", "rofi", "alfred"]
-
-    init?(name: String) {
-        switch name {
-        case "tsv": self = .tsv
-        case "markdown": self = .markdown
-        case "fzf": self = .fzf
-        case "rofi": self = .rofi
-        case "alfred": self = .alfred
-        default: return nil
-        }
-    }
+    /// Those that have a name on the command line.
+    static let named: KeyValuePairs<String, LineFormat> = [
+        "tsv": .tsv, "markdown": .markdown, "fzf": .fzf, "rofi": .rofi, "alfred": .alfred,
+    ]
+    static let names = named.map(\.key)
 
     /// What stands before the first hit.
     var opening: String { self == .alfred ? "{\"items\":[" : "" }

@@ -35,13 +35,9 @@ enum HitFormat: Equatable {
         switch arguments.text(.format) {
         case "json": return .json
         case "text": return .text
-        case let name?: if let format = LineFormat(name: name) { return .lines(format) }
-        case nil: break
+        case let name: if let format = LineFormat.named.first(where: { $0.key == name }) { return .lines(format.value) }
         }
-        switch try OutputFormat.chosen(arguments, outputIsTerminal: outputIsTerminal) {
-        case .json: return .json
-        case .text: return .text
-        }
+        return try OutputFormat.chosen(arguments, outputIsTerminal: outputIsTerminal) == .json ? .json : .text
     }
 }
 

@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// What became of storing or removing keys; pure, and without any key.
@@ -64,14 +65,12 @@ struct KeyOutcome {
         JSONWriter.bytes { writer in
             writer.member("account", account)
             writer.name(verb)
-            writer.strings(secrets)
+            writer.array { writer in for secret in secrets { writer.string(secret) } }
             writer.member("directory", directory)
             writer.member("inEffect", isInEffect)
             if tried != nil { writer.member("works", trouble == nil) }
-            writer.name("unlocked")
-            writer.strings(opened)
-            writer.name("locked")
-            writer.strings(locked)
+            writer.member(Member("unlocked"), opened)
+            writer.member(Member("locked"), locked)
         }
     }
 }
@@ -117,20 +116,17 @@ struct KeyStanding {
             writer.member("account", account.name)
             if isTried, trouble == nil || isRefused { writer.member("works", trouble == nil) }
             writer.member("error", trouble?.message)
-            writer.name("ways")
-            writer.array { writer in
+            writer.array(Member("ways")) { writer in
                 for way in account.ways { write(way, to: &writer) }
             }
-            writer.name("sources")
-            writer.strings(account.enabledNames)
+            writer.member(.sources, account.enabledNames)
         }
     }
 
     private func write(_ way: KeyWay, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("way", way.name)
-            writer.name("secrets")
-            writer.array { writer in
+            writer.array(.secrets) { writer in
                 for secret in way.secrets {
                     writer.object { writer in
                         writer.member("name", secret.name)
@@ -140,12 +136,5 @@ struct KeyStanding {
                 }
             }
         }
-    }
-}
-
-extension JSONWriter {
-    /// An array of texts.
-    mutating func strings(_ texts: [String]) {
-        array { writer in for text in texts { writer.string(text) } }
     }
 }

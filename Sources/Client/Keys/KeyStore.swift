@@ -5,7 +5,7 @@ import SearchModel
 
 /// The directory of stored keys, each in a file `ACCOUNT.NAME` that only its owner can read.
 ///
-/// It is where the daemon looks for secrets that its configuration does not name. A file is put in place whole, by
+/// It is where the daemon looks for secrets that its configuration does not name. A file is replaced as a whole, by
 /// renaming, so that no reader ever finds half a key.
 struct KeyStore {
     /// Handed by systemd to the system's service.
@@ -25,7 +25,7 @@ struct KeyStore {
         guard let base = environment.directory("XDG_CONFIG_HOME") ?? home else {
             throw ClientError(
                 .init(.notConfigured),
-                "there is no place for your keys: neither XDG_CONFIG_HOME nor HOME is set",
+                "there is no directory for your keys: neither XDG_CONFIG_HOME nor HOME is set",
                 hint: "Set HOME, or use --system for the system's service"
             )
         }

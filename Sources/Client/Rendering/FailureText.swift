@@ -1,4 +1,4 @@
-/// The one place that turns an error into text.
+/// Turns an error into text; nothing else does.
 package enum FailureText {
     /// One line: what went wrong and what to do, safe on a terminal.
     package static func line(_ error: ClientError) -> String {

@@ -132,8 +132,8 @@ struct SearchPresenter {
         var members = hit.members.filter { $0.name != Member.alsoFrom.description }.map {
             JSONMember($0.name, $0.value.value)
         }
-        let place = members.firstIndex { $0.name == Member.raw.description } ?? members.count
-        members.insert(JSONMember(.alsoFrom, alsoFrom), at: place)
+        let index = members.firstIndex { $0.name == Member.raw.description } ?? members.count
+        members.insert(JSONMember(.alsoFrom, alsoFrom), at: index)
         return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
     }
 

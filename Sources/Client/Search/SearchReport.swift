@@ -111,9 +111,9 @@ struct SearchReport {
         func add(_ trouble: ClientError, of name: String?) {
             var error = trouble
             error.source = nil
-            let place = troubles.firstIndex { $0.error == error } ?? troubles.endIndex
-            if place == troubles.endIndex { troubles.append((error, [])) }
-            if let name, !troubles[place].names.contains(name) { troubles[place].names.append(name) }
+            let index = troubles.firstIndex { $0.error == error } ?? troubles.endIndex
+            if index == troubles.endIndex { troubles.append((error, [])) }
+            if let name, !troubles[index].names.contains(name) { troubles[index].names.append(name) }
         }
         for source in sources {
             if let trouble = source.trouble { add(trouble, of: source.name) }

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What a search waits for, from its notifications; pure.
+/// Which sources a search waits for, from its notifications; pure.
 struct WaitingSources {
     private var count: (answered: Int, asked: Int)?
     /// What the last of them said that told of waiting.
@@ -43,7 +43,7 @@ struct WaitingSources {
         }
     }
 
-    /// One line on who is waited for; nil when nobody is known to be.
+    /// One line on the sources that are waited for; nil when none is known.
     var line: String? {
         // Of one source that says what it waits for there is nothing to count.
         let out = count.flatMap { $0.answered < $0.asked && ($0.asked > 1 || waits == nil) ? $0 : nil }
@@ -52,7 +52,7 @@ struct WaitingSources {
         return text.isEmpty ? nil : VisibleText.visible(text)
     }
 
-    /// Who has waited as long as was said has been asked since, and is not what holds things up.
+    /// A source whose announced wait has passed has been called since, and no longer holds the search up.
     private mutating func forgetEndedWait(at now: Instant) {
         if let end = waits?.end, now >= end { waits = nil }
     }

@@ -59,7 +59,7 @@ struct StatusReport {
         let lookups = hits + stale + (cache[.misses]?.int ?? 0)
         if lookups > 0 { parts.append("\(FigureText.percent(hits, of: lookups)) of lookups found a fresh page") }
         if let evictions = cache[.evictions]?.int, evictions > 0 {
-            parts.append("\(FigureText.grouped(evictions)) gave way")
+            parts.append("\(FigureText.grouped(evictions)) evicted")
         }
         return [parts.joined(separator: ", ")]
     }

@@ -52,7 +52,7 @@ package struct Console: Sendable {
 
     private static func name(of descriptor: Int32) -> String? {
         var name = [CChar](repeating: 0, count: 64)
-        // The array has the places it is said to have; the call ends the text within them.
+        // The array has the length it is said to have; the call ends the text within it.
         guard unsafe ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

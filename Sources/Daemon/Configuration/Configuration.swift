@@ -20,8 +20,8 @@ struct Configuration: Sendable {
         var baseURL: String?
     }
 
-    /// Where a value stands in the file.
-    struct Place: Sendable {
+    /// Line and column of a value in the file.
+    struct Position: Sendable {
         let line: Int
         let column: Int
     }
@@ -41,7 +41,7 @@ struct Configuration: Sendable {
     var accounts: [String: Account] = [:]
     var sources: [SourceName: SourceSettings] = [:]
     var cacheBytes = Self.cacheBytesDefault
-    /// Of the pages on disk; 0 for none.
+    /// Byte limit of the disk cache; 0 disables it.
     var diskBytes = Self.diskBytesDefault
     var logLevel: LogLevel?
     /// A request that takes longer gets a line in the log.
@@ -50,19 +50,19 @@ struct Configuration: Sendable {
     var idleExit: Duration?
     /// The group whose members may reload, beside root and the daemon's own user.
     var adminGroup: String?
-    /// All of it as it was written, without places: what a reload compares.
+    /// All of it as it was written, without positions: what a reload compares.
     var written: JSONValue = [:]
     var file = ""
     /// Of every value that was read, by its key, as `accounts.kakao.key`.
-    var places: [String: Place] = [:]
+    var positions: [String: Position] = [:]
 
     /// Something that is wrong with a value although it can be read.
     func problem(_ key: String, _ message: String, hint: String? = nil) -> CatalogueError {
-        let place = places[key] ?? Place(line: 0, column: 0)
+        let position = positions[key] ?? Position(line: 0, column: 0)
         return CatalogueError(
             file: file,
-            line: place.line,
-            column: place.column,
+            line: position.line,
+            column: position.column,
             key: key,
             message: message,
             hint: hint

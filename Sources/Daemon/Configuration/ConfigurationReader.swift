@@ -20,7 +20,7 @@ struct ConfigurationReader {
     static let logKeys = ["level", "slowRequest"]
     /// Every key by the path that leads to it; the manual describes each.
     static var paths: [String] {
-        keys + ["memory", "disk"].flatMap { place in cacheKeys.map { "\(place).\($0)" } } + logKeys.map { "log.\($0)" }
+        keys + ["memory", "disk"].flatMap { tier in cacheKeys.map { "\(tier).\($0)" } } + logKeys.map { "log.\($0)" }
             + sourceKeys.map { "sources.NAME.\($0)" } + limitKeys.map { "sources.NAME.limits.\($0)" }
     }
 
@@ -50,7 +50,10 @@ struct ConfigurationReader {
         _ declared: Declared,
         _ body: (Declared) throws(CatalogueError) -> Value
     ) -> Value? {
-        configuration.places[declared.key] = Configuration.Place(line: declared.node.line, column: declared.node.column)
+        configuration.positions[declared.key] = Configuration.Position(
+            line: declared.node.line,
+            column: declared.node.column
+        )
         do throws(CatalogueError) {
             return try body(declared)
         } catch {
@@ -103,12 +106,12 @@ struct ConfigurationReader {
 
     private mutating func readCacheBytes(
         _ value: Declared,
-        into place: WritableKeyPath<Configuration, Int>,
+        into target: WritableKeyPath<Configuration, Int>,
         _ size: (Declared) throws(CatalogueError) -> Int
     ) {
         for (name, value) in members(value) {
             if name == "cacheBytes" {
-                configuration[keyPath: place] = take(value, size) ?? configuration[keyPath: place]
+                configuration[keyPath: target] = take(value, size) ?? configuration[keyPath: target]
             } else {
                 refuse(name, value, among: Self.cacheKeys)
             }

@@ -22,7 +22,10 @@ enum ConfigurationValue {
     static func secret(_ value: Declared) throws(CatalogueError) -> SecretLocation {
         let members = try value.object(["credential", "file", "env", "value"]).members
         guard members.count == 1, let member = members.first else {
-            throw value.error("says more than one place, or none", hint: "give one of credential, file, env and value")
+            throw value.error(
+                "names more than one location, or none",
+                hint: "give one of credential, file, env and value"
+            )
         }
         let text = try member.value.string()
         switch member.name {

@@ -23,18 +23,18 @@ struct SecretReader {
         var access = AccountAccess(settings: account.settings, baseURL: account.baseURL)
         var problems: [CatalogueError] = []
         for slot in slots.sorted() where account.secrets[slot] == nil {
-            guard let place = store.place(of: slot, account: name) else { continue }
+            guard let location = store.location(of: slot, account: name) else { continue }
             do throws(SecretProblem) {
-                access.secrets[slot] = try secret(at: place)
+                access.secrets[slot] = try secret(at: location)
             } catch {
-                let file = if case .file(let path) = place { path } else { "credentials" }
+                let file = if case .file(let path) = location { path } else { "credentials" }
                 let key = "accounts.\(name).\(slot)"
                 problems.append(CatalogueError(file: file, line: 0, column: 0, key: key, message: error.message))
             }
         }
-        for (slot, place) in account.secrets.sorted(by: { $0.key < $1.key }) {
+        for (slot, location) in account.secrets.sorted(by: { $0.key < $1.key }) {
             do throws(SecretProblem) {
-                access.secrets[slot] = try secret(at: place)
+                access.secrets[slot] = try secret(at: location)
             } catch {
                 problems.append(configuration.problem("accounts.\(name).\(slot)", error.message))
             }
@@ -46,9 +46,9 @@ struct SecretReader {
         let message: String
     }
 
-    private func secret(at place: SecretLocation) throws(SecretProblem) -> Secret {
+    private func secret(at location: SecretLocation) throws(SecretProblem) -> Secret {
         let text: String
-        switch place {
+        switch location {
         case .value(let value): text = value
         case .environment(let variable):
             guard let value = environment[variable] else {

@@ -13,7 +13,7 @@ struct SecretStore: Sendable {
     let directories: [String]
 
     /// The file of a secret, if there is one.
-    func place(of slot: String, account: String) -> SecretLocation? {
+    func location(of slot: String, account: String) -> SecretLocation? {
         let name = "\(account).\(slot)"
         // Names that come from somebody's source file lead to no other directory.
         guard !name.contains("/"), !name.hasPrefix("."), !name.utf8.contains(0) else { return nil }

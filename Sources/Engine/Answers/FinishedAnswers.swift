@@ -12,7 +12,7 @@ package struct FinishedAnswers {
 
     /// An answer that is kept.
     package final class Entry: Sendable {
-        let hash: UInt64
+        let hash: KeyHash
         let key: [UInt8]
         /// Whose answer it is; nil when it is everyone's.
         let userID: UInt32?
@@ -22,7 +22,7 @@ package struct FinishedAnswers {
         let validUntil: Instant
 
         init(
-            hash: UInt64,
+            hash: KeyHash,
             key: [UInt8],
             userID: UInt32?,
             template: AnswerTemplate,
@@ -61,7 +61,7 @@ package struct FinishedAnswers {
     private let seed: UInt64
     private let uses: RepeatedUses
     /// Two keys of one hash can't both be kept: the later one is.
-    private var slotsByHash: [UInt64: Int] = [:]
+    private var slotsByHash: [KeyHash: Int] = [:]
     private var slots: [Entry?] = []
     private var freeSlots: [Int] = []
     private var order = SieveOrder()
@@ -172,7 +172,7 @@ package struct FinishedAnswers {
         if entry.userID != nil { personalCount -= 1 }
     }
 
-    private func hash(of key: UnsafeRawBufferPointer, _ userID: UInt32?) -> UInt64 {
-        unsafe KeyHash.of(key, seed: userID.map { seed ^ (UInt64($0) &+ 1) << 16 } ?? seed)
+    private func hash(of key: UnsafeRawBufferPointer, _ userID: UInt32?) -> KeyHash {
+        unsafe KeyHash(of: key, seed: userID.map { seed ^ (UInt64($0) &+ 1) << 16 } ?? seed)
     }
 }

@@ -1,9 +1,19 @@
 import Glibc
 
-/// Hashes and compares runs of bytes, eight at a time.
-enum KeyHash {
-    /// A seeded hash: products of 64 bits folded to 64, over eight bytes a step.
-    static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
+/// A seeded hash of a run of bytes, and what compares such runs.
+///
+/// It is its own hash in a dictionary: hashing it again would take longer than finding it.
+struct KeyHash: Hashable {
+    private let value: UInt64
+
+    init(of bytes: UnsafeRawBufferPointer, seed: UInt64) {
+        unsafe value = Self.of(bytes, seed: seed)
+    }
+
+    func _rawHashValue(seed: Int) -> Int { Int(truncatingIfNeeded: value) }
+
+    /// Products of 64 bits folded to 64, over eight bytes a step.
+    private static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
         var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         var offset = 0
         while offset + 8 <= bytes.count {

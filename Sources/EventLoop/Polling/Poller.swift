@@ -8,6 +8,9 @@ package struct Interest: OptionSet, Hashable, Sendable {
 
     package static let readable = Interest(rawValue: 1)
     package static let writable = Interest(rawValue: 2)
+
+    /// As `Readiness.contains`.
+    package func contains(_ other: Interest) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
 /// What a descriptor is ready for.
@@ -24,6 +27,9 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package static let hangup = Readiness(rawValue: 4)
     /// The descriptor has an error to fetch.
     package static let failure = Readiness(rawValue: 8)
+
+    /// Asked several times for each line that is read; what `OptionSet` has is generic and takes many times as long.
+    package func contains(_ other: Readiness) -> Bool { rawValue & other.rawValue == other.rawValue }
 }
 
 /// Waits for descriptors; the seam between a loop and the kernel.

@@ -2,7 +2,7 @@ package import SearchModel
 
 /// A kind of error: its number in JSON-RPC, and when it is answered.
 ///
-/// The table is the only place that knows the numbers.
+/// The numbers stand in this table alone.
 package struct ErrorCode: Sendable {
     package let kind: SearchError.Kind
     package let number: Int

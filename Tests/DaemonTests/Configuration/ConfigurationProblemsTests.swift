@@ -59,7 +59,7 @@ struct ConfigurationProblemsTests {
             problems(text) == [
                 "c.json5:2:13: sokcet: is not known here; did you mean socket?",
                 "c.json5:3:21: stateDirectory: var is not an absolute path; it must begin with /",
-                "c.json5:4:27: accounts.a.key: says more than one place, or none; "
+                "c.json5:4:27: accounts.a.key: names more than one location, or none; "
                     + "give one of credential, file, env and value",
                 "c.json5:4:62: accounts.a.baseURL: ftp://x is no URL; it must begin with https:// or http://",
                 "c.json5:6:15: sources.blog: blog is no name of a source; write it as kakao.blog",

@@ -27,15 +27,15 @@ import Testing
     @Test func `a secret that the configuration does not name is read from the first place that has it`() {
         directory.makeDirectory("own")
         directory.makeDirectory("system")
-        #expect(store("own", "system").place(of: "id", account: "naver") == nil)
+        #expect(store("own", "system").location(of: "id", account: "naver") == nil)
         let system = directory.write("s", to: "system/naver.id")
-        #expect(store("own", "system").place(of: "id", account: "naver") == .file(system))
+        #expect(store("own", "system").location(of: "id", account: "naver") == .file(system))
         let own = directory.write("o", to: "own/naver.id")
-        #expect(store("own", "system").place(of: "id", account: "naver") == .file(own))
+        #expect(store("own", "system").location(of: "id", account: "naver") == .file(own))
         directory.write("c", to: "keys_naver.id")
-        #expect(store("own").place(of: "id", account: "naver") == .file(own))
+        #expect(store("own").location(of: "id", account: "naver") == .file(own))
         let found = store(credentials: true, "own")
-        #expect(found.place(of: "id", account: "naver") == .credential("keys_naver.id"))
+        #expect(found.location(of: "id", account: "naver") == .credential("keys_naver.id"))
         #expect(read(found).0.secrets["id"]?.reveal() == "c")
     }
 
@@ -75,8 +75,8 @@ import Testing
     @Test(arguments: ["../id", "a/b", "\u{0}"]) func `no name leads out of the directory`(slot: String) {
         directory.makeDirectory("own")
         directory.write("k", to: "naver.id")
-        #expect(store("own").place(of: slot, account: "naver") == nil)
-        #expect(store("own").place(of: "id", account: ".naver") == nil)
+        #expect(store("own").location(of: slot, account: "naver") == nil)
+        #expect(store("own").location(of: "id", account: ".naver") == nil)
     }
 
     @Test func `a stored key opens its account's sources without any configuration`() throws {
