@@ -2,7 +2,7 @@ package import SearchModel
 
 /// Why a command did not do what it was asked: the client's own reasons and the daemon's, in one type.
 ///
-/// Messages may hold text of the web; whoever prints them makes it visible first (`FailureText`).
+/// Messages may hold text of the web; the code that prints them makes it visible first (`FailureText`).
 package struct ClientError: Error, Equatable, Sendable {
     /// What went wrong; open, so that kinds of a newer daemon survive.
     ///
@@ -28,7 +28,7 @@ package struct ClientError: Error, Equatable, Sendable {
         package static let protocolViolated = Code(rawValue: "protocolViolated")
         /// Ctrl-C.
         package static let interrupted = Code(rawValue: "interrupted")
-        /// Whoever reads our output has left; not a failure, and said to nobody.
+        /// The reader of our output has left; not a failure, and not reported.
         package static let outputClosed = Code(rawValue: "outputClosed")
         /// A file or descriptor of this machine does not work.
         package static let system = Code(rawValue: "system")

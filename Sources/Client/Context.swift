@@ -37,7 +37,7 @@ package struct Environment: Sendable {
         lookup = { variables[$0] }
     }
 
-    /// The environment of this process, which nobody changes while it runs.
+    /// The environment of this process, which does not change while it runs.
     package static let process = Environment { name in
         // The text is copied before anybody could change the environment; this program never does.
         guard let text = unsafe getenv(name) else { return nil }

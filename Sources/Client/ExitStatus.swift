@@ -41,7 +41,7 @@ package struct ExitStatus: Equatable, Sendable {
 
     /// The status of a failed command.
     ///
-    /// A kind nobody here knows counts as passing only when the daemon says that it is.
+    /// A kind that is not known here counts as passing only when the daemon says that it is.
     package init(of error: ClientError) {
         let known = Self.statuses.first { entry in
             entry.codes.contains(error.code) || entry.kinds.contains { ClientError.Code($0) == error.code }

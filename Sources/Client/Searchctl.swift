@@ -10,7 +10,7 @@ package enum Searchctl {
             return try perform(words, context)
         } catch {
             switch error.code {
-            // Nobody is left to read it; the user knows.
+            // There is no reader left; the user knows.
             case .outputClosed: break
             case .interrupted: break
             default: context.console.report(FailureText.line(error))
@@ -49,7 +49,7 @@ extension Searchctl {
         return run(words, Context(console: console, environment: environment)).number
     }
 
-    /// Makes sure that 0, 1 and 2 are open, so that no socket ever becomes somebody's standard output.
+    /// Makes sure that 0, 1 and 2 are open, so that no socket ever becomes a standard output.
     private static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest free number is the missing one.

@@ -73,7 +73,7 @@ package struct LineFramer: Sendable {
             scanned = 0
             return
         }
-        // Whoever sends long lines slowly holds no more memory than that takes.
+        // A client that sends long lines slowly makes it hold no more memory than they take.
         pending = rest.start > 0 ? Array(bytes[rest.start...]) : bytes
         scanned = rest.scanned - rest.start
     }

@@ -129,7 +129,7 @@ package struct Parameters {
         return choice
     }
 
-    /// Refuses what nobody asked for; call it last.
+    /// Refuses members that were not taken; call it last.
     package func finish() throws(SearchError) {
         for (name, _) in members where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             let nearest = NearestName.of(name, among: known)

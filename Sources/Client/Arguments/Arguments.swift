@@ -61,7 +61,7 @@ package struct Arguments: Equatable, Sendable {
         return rest
     }
 
-    /// The same words, with each option of the others in place of its own.
+    /// The same words, with each option of the others instead of its own.
     func overridden(by others: Arguments) -> Arguments {
         var merged = self
         merged.values.merge(others.values) { _, new in new }

@@ -58,7 +58,7 @@ package struct Candidate: Equatable, Sendable {
 
     /// Whether the word is as it stands in `line`.
     ///
-    /// Another one would not mean what it says, so nobody offers it.
+    /// Another one would not mean what it says, so it is not offered.
     var isPlain: Bool {
         !word.isEmpty && VisibleText.visible(word) == word
     }

@@ -87,7 +87,7 @@ package struct Connector {
                 let isLast = index == plan.candidates.count - 1
                 switch Absence(error) {
                 case .nobody: continue
-                // Somebody else's daemon is not in the way of one of our own.
+                // Another user's daemon does not stop us from starting our own.
                 case .forbidden where isLast && index > 0 && mayStart: continue
                 case .forbidden: throw forbidden(path)
                 case .other: throw unreachable(path, error)

@@ -101,7 +101,7 @@ package struct DaemonConnection: ~Copyable {
         while !unprinted.isEmpty { try wait(until: nil, reading: false) }
     }
 
-    /// Tells the daemon that nobody waits for a request any more, if it takes that at once.
+    /// Cancels a request, if the daemon takes that at once.
     package mutating func cancel(_ request: Int) {
         guard unsent.isEmpty, !daemonHasEnded else { return }
         // A failure changes nothing: closing the connection cancels too.

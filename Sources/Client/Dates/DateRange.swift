@@ -2,7 +2,7 @@ import SearchModel
 
 /// The time between `--since` and `--until`; pure.
 struct DateRange: Equatable {
-    /// Seconds since 1970; nil when nobody said.
+    /// Seconds since 1970; nil when not given.
     let since: Int64?
     /// The first second that is too late.
     let until: Int64?

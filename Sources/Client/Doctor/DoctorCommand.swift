@@ -28,7 +28,7 @@ struct DoctorCommand {
 
     /// Looks at everything; what can't be found out is absent.
     ///
-    /// - Throws: Only what ends the program: wrong usage, Ctrl-C, nobody to read the output.
+    /// - Throws: Only what ends the program: wrong usage, Ctrl-C, an output without a reader.
     private func facts() throws(ClientError) -> DoctorFacts {
         var facts = DoctorFacts(
             userID: geteuid(),

@@ -8,7 +8,7 @@ struct DoctorFacts {
         let path: String
         /// Nil when it is not there.
         let facts: PathFacts?
-        /// Whether nobody else may even look into it.
+        /// Whether no other user may even look into it.
         var isSecret = false
         /// Whether much is written into it.
         var isWritten = false

@@ -33,7 +33,7 @@ struct PathFacts: Equatable, Sendable {
 
     /// Whether others could put something into the directory.
     var othersMayAdd: Bool { mode & 0o022 != 0 }
-    /// Whether others could put something else into the directory in place of what is there.
+    /// Whether others could replace what is in the directory.
     var othersMayReplace: Bool { othersMayAdd && mode & 0o1000 == 0 }
 
     /// `0700`.

@@ -55,7 +55,7 @@ struct KeyInput: ~Copyable {
 
 }
 
-/// A secret as somebody typed it: it is shown nowhere, and only its bytes go into a file.
+/// A secret as it was typed: it is shown nowhere, and only its bytes go into a file.
 struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What the daemon reads of one.
     static let bytesMax = 4096

@@ -93,7 +93,7 @@ struct KeyStanding {
     /// Whether the source does not take the key.
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
 
-    /// Whether it was tried and yet nobody knows whether the key works.
+    /// Whether it was tried and yet it is not known whether the key works.
     var isOpen: Bool { trouble != nil && !isRefused }
 
     var line: String {

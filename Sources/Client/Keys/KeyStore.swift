@@ -44,7 +44,7 @@ struct KeyStore {
         unsafe access(path(account, secret), F_OK) == 0
     }
 
-    /// Stores a key in place of the one before.
+    /// Stores a key instead of the one before.
     func save(_ key: KeyText, _ account: String, _ secret: String) throws(ClientError) {
         try check(account, secret)
         try prepare()

@@ -48,7 +48,7 @@ package enum DaemonManual {
         ManualEntry(
             "--ready-fd",
             "N",
-            "Writes a line to descriptor N, which is above 2, once clients can connect; for whoever starts it."
+            "Writes a line to descriptor N, which is above 2, once clients can connect; for the program that starts it."
         ),
         ManualEntry("--version", "", "Prints the version."),
         ManualEntry("--help", "", "Prints a summary of these options."),

@@ -38,7 +38,7 @@ extension Roff {
     }
 }
 
-/// `searchctl manual PAGE`: a manual page, as whoever packs or installs the programs wants it.
+/// `searchctl manual PAGE`: a manual page, for packages and installations.
 enum ManualCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let name = arguments.words.first ?? ""

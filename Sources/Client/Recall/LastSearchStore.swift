@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The file of a terminal's last search; nobody else can read it.
+/// The file of a terminal's last search; no other user can read it.
 struct LastSearchStore {
     private let directory: String
     private let name: String
@@ -17,7 +17,7 @@ struct LastSearchStore {
         name = String(terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
     }
 
-    /// Keeps a search in place of the one before; one that can't be kept is not worth an error.
+    /// Keeps a search instead of the one before; one that can't be kept is not worth an error.
     func save(_ search: LastSearch) {
         // The paths live through the calls.
         _ = unsafe mkdir(directory, 0o700)

@@ -52,7 +52,7 @@ enum ShowCommand {
 
 /// `searchctl again`: the last search of this terminal once more, with other options.
 enum AgainCommand {
-    /// Options of which a new one takes the place of any old one.
+    /// Options of which a new one replaces any old one.
     private static let rivals: [[CommandOption]] = [
         [.page, .offset, .all], [.fresh, .maxAge, .offline], [.json, .plain, .format, .field], [.limit, .all],
     ]

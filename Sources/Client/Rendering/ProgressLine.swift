@@ -2,7 +2,7 @@ import EventLoop
 
 /// One line on standard error that is replaced as things go on, and gone when they are done.
 final class ProgressLine {
-    /// How long a search may take before the line appears: what flashes by nobody reads.
+    /// How long a search may take before the line appears: a flash can't be read.
     static let patience = Duration.milliseconds(100)
 
     private let console: Console
@@ -27,7 +27,7 @@ final class ProgressLine {
     /// When `showPending` is to be called; nil when there is nothing to show then.
     var dueAt: Instant? { pending == nil ? nil : appearsAt }
 
-    /// Shows a text, cut to the width, in place of the one before; nothing when there is none.
+    /// Shows a text, cut to the width, instead of the one before; nothing when there is none.
     func show(_ text: String?) {
         guard let text else { return clear() }
         guard isOn else { return }

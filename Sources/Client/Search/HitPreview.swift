@@ -4,7 +4,7 @@ import EventLoop
 ///
 /// Pure. What it shows is only ever the last thing on the screen, so that it can be taken back.
 struct HitPreview {
-    /// How long a search may take before they appear: most take less, and what flashes by nobody reads.
+    /// How long a search may take before they appear: most take less, and a flash can't be read.
     static let patience = Duration.milliseconds(300)
     /// Lines of the screen that are not for hits: the progress line, and where the cursor stands.
     static let linesLeft = 2

@@ -51,7 +51,7 @@ struct SearchCommand {
         if parameters.arrivesInOrder { return .atOnce }
         guard parameters.beginsList else { return .merged }
         if arguments.has(.unmerged) { return .shared }
-        // Whoever names an order wants it.
+        // An order that was asked for is kept.
         return format == .json && !arguments.has(.merged) && !arguments.has(.sort) ? .shared : .merged
     }
 

@@ -82,7 +82,7 @@ struct SearchParameters {
 
     /// The parameters as the wire takes them, of the first page or of the one behind a cursor.
     ///
-    /// What nobody asked for is left to the daemon.
+    /// What was not given is left to the daemon.
     func json(after cursor: String? = nil, tellsProgress: Bool = false) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, query)

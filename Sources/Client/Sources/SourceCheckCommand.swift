@@ -35,7 +35,7 @@ enum SourceCheckCommand {
         return words
     }
 
-    /// Puts another program in the place of this one; returns only when that fails.
+    /// Puts another program instead of this one; returns only when that fails.
     private static func become(_ program: String, _ words: [String]) -> ClientError {
         // The path lives through the call. What can't be run is seen before this process changes at all.
         guard unsafe access(program, X_OK) == 0 else { return failure(program) }

@@ -19,7 +19,7 @@ extension SourceGuide {
                                 the file once for each, with {lang} replaced in every text, names included
           gone, instead         in a file with nothing else but source: the source has ended, gone says so,
                                 instead names others
-          title                 in account: for whoever reads the file
+          title                 in account: for readers of the file
 
         WHO ASKS, AND WHERE (account)
 

@@ -47,7 +47,7 @@ package enum SourceGuide {
                 searchctl reload
                 searchctl search -s recipes.dishes soup
 
-        A file that is wrong keeps nobody else from working: “searchctl sources” then shows its source as
+        A file that is wrong harms no other source: “searchctl sources” then shows its source as
         off, and “searchd --check” tells why. Names of files end in .json5; those in /etc/searchd/sources.d
         are for every user of the machine. A file whose source has the name of a built-in one replaces it.
 
@@ -70,7 +70,7 @@ package enum SourceGuide {
                 attribution: "Recipes of the world, CC BY",    // to be shown beside the hits
                 secrets: { key: "an API key from recipes.example/account" },
                 access: {
-                    secrets: ["key"],       // leave both out where nobody needs a key
+                    secrets: ["key"],       // leave both out where no key is needed
                     base: "https://api.recipes.example",
                     headers: { Authorization: "Bearer {secret.key}" },
                 },

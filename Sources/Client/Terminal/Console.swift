@@ -5,7 +5,7 @@ package struct Console: Sendable {
     package var input: Int32 = STDIN_FILENO
     package var output: Int32 = STDOUT_FILENO
     package var errors: Int32 = STDERR_FILENO
-    /// Becomes readable when the user presses Ctrl-C; nil when nobody can.
+    /// Becomes readable when the user presses Ctrl-C; nil without a terminal.
     package var interrupt: Int32?
     package var outputIsTerminal = false
     package var errorsIsTerminal = false

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// How a terminal was set when we found it; whoever changes it puts it back.
+/// How a terminal was set when we found it; what changes it puts it back.
 struct TerminalMode {
     private let descriptor: Int32
     private let original: termios

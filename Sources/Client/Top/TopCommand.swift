@@ -84,7 +84,7 @@ struct TopCommand {
         case resized
         /// The user has enough.
         case quit
-        /// Somebody ends us.
+        /// The program is to end.
         case ended
     }
 

@@ -1,6 +1,6 @@
 /// What `top` remembers of the snapshots it has seen; pure.
 struct TopHistory {
-    /// Wider than any terminal that somebody reads.
+    /// Wider than any terminal that people use.
     static let ratesMax = 500
 
     private(set) var previous: TopSnapshot?

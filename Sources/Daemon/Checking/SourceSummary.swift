@@ -3,7 +3,7 @@ import Engine
 import JSON
 import SearchModel
 
-/// What a right source file says, in the words of whoever wrote it; pure.
+/// What a right source file says, in the words of its author; pure.
 struct SourceSummary {
     private let configured: ConfiguredSource
     /// Seconds since 1970.

@@ -10,7 +10,7 @@ struct ProcessEnvironment: Sendable {
 
     static func current() -> ProcessEnvironment {
         var environment: [String: String] = [:]
-        // environ is a NULL-terminated array of C strings that nobody changes while the program starts.
+        // environ is a NULL-terminated array of C strings that does not change while the program starts.
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
             let variable = unsafe String(cString: text)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where secrets lie that nobody has named in the configuration: each in a file called `ACCOUNT.NAME`, as
+/// Where secrets lie that the configuration does not name: each in a file called `ACCOUNT.NAME`, as
 /// `searchctl keys set` writes it.
 ///
 /// The service manager's credentials come first, then the directories in their order.
@@ -15,7 +15,7 @@ struct SecretStore: Sendable {
     /// The file of a secret, if there is one.
     func location(of slot: String, account: String) -> SecretLocation? {
         let name = "\(account).\(slot)"
-        // Names that come from somebody's source file lead to no other directory.
+        // Names that come from a user's source file lead to no other directory.
         guard !name.contains("/"), !name.hasPrefix("."), !name.utf8.contains(0) else { return nil }
         let credential = Self.credentialPrefix + name
         if let directory = environment["CREDENTIALS_DIRECTORY"], Self.exists("\(directory)/\(credential)") {

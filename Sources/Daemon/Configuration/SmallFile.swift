@@ -25,7 +25,7 @@ struct SmallFile {
     let isWritableByAll: Bool
 
     static func read(_ path: String, bytesMax: Int) throws(FileProblem) -> SmallFile {
-        // O_NONBLOCK: a pipe in the file's place must not hold the daemon up.
+        // O_NONBLOCK: a pipe instead of the file must not hold the daemon up.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else {
             let number = platform_errno()
@@ -63,7 +63,7 @@ struct SmallFile {
         throw FileProblem("\(path) can be written by anyone: chmod o-w \(path)")
     }
 
-    /// - Throws: For a directory that anyone may put files into; one in which nobody may touch what others own, as in
+    /// - Throws: For a directory that anyone may put files into; one in which no user may touch what others own, as in
     ///   /tmp, is fine for a file of our own.
     static func refuseDirectoryWritableByAll(_ path: String, forOneFile: Bool = false) throws(FileProblem) {
         var status = stat()

@@ -1,6 +1,6 @@
-/// One line of the log, before it is written in the way of whoever reads it.
+/// One line of the log, before it is written in the format of its reader.
 struct LogRecord: Equatable, Sendable {
-    /// A named figure or name beside the message, for whoever filters the log.
+    /// A named figure or name beside the message, by which the log can be filtered.
     struct Field: Equatable, Sendable {
         /// In camel case, as `elapsedMilliseconds`.
         let name: String

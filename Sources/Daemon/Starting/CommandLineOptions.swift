@@ -15,7 +15,7 @@ struct CommandLineOptions: Equatable, Sendable {
     var configuration: String?
     var state: String?
     var cache: String?
-    /// A pipe on which whoever started the daemon waits for it to be ready.
+    /// A pipe on which the program that started the daemon waits for it to be ready.
     var readyDescriptor: Int32?
     /// What the log is to hold, whatever the configuration says.
     var logLevel: LogLevel?

@@ -44,7 +44,7 @@ struct ConfigurationLoader {
         return (configuration, file)
     }
 
-    /// The same for whoever only looks: what is wrong with the configuration is among the problems.
+    /// The same for a check alone: what is wrong with the configuration is among the problems.
     ///
     /// - Throws: When the configuration can't be read at all.
     func inspect() throws(StartError) -> Loaded {
@@ -173,7 +173,7 @@ struct ConfigurationLoader {
 
     private func read(_ path: String) throws(FileProblem) -> Found {
         let file = try SmallFile.read(path, bytesMax: ConfigurationReader.bytesMax)
-        // Whoever can write it can have keys sent to an address of his own.
+        // A user who can write it can have keys sent to an address of his own.
         try file.refuseIfWritableByAll(path)
         try SmallFile.refuseDirectoryWritableByAll(SocketPath.directory(of: path), forOneFile: true)
         let (configuration, problems) = ConfigurationReader.read(file.bytes, file: path)

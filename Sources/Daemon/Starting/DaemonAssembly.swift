@@ -126,7 +126,7 @@ struct DaemonAssembly {
     /// How the daemon is doing, in one line.
     var statusLine: String { StatusLine.text(directory.current, health: upstream.bySource.mapValues(\.health)) }
 
-    /// Something has changed that whoever runs the daemon wants to know of; on the loop.
+    /// Logs a change that administrators want to know of; on the loop.
     private func changed(_ change: StateChange) {
         log.changed(change)
         notice.tell(statusLine)
@@ -180,7 +180,7 @@ struct DaemonAssembly {
 
     // MARK: Shutdown
 
-    /// Calls back once nobody has been connected and nothing in flight for so long; nil for never.
+    /// Calls back once no client has been connected and nothing in flight for so long; nil for never.
     ///
     /// On the loop.
     func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable () -> Void) {

@@ -118,7 +118,7 @@ struct DaemonRun {
             do throws(SystemError) {
                 let made = try begin(listeners, loaded, signals, paths, on: loop, file)
                 watch.withLock { $0 = made }
-                // In a turn of its own, so that nobody waits for it.
+                // In a turn of its own, so that nothing waits for it.
                 loop.perform { platform_release_start_memory() }
             } catch {
                 failure.withLock {
@@ -169,7 +169,7 @@ struct DaemonRun {
         pipe.ready()
         notice.ready(service.statusLine)
         Watchdog(on: loop, notice, surroundings)?.begin()
-        // Only where somebody starts it again.
+        // Only where it is started again.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) { ending.begin() } }
         return watch
     }

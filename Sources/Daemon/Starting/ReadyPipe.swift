@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells whoever started the daemon, over a pipe it left open, that clients can connect, or why they can't.
+/// Tells the program that started the daemon, over a pipe it left open, that clients can connect, or why they can't.
 struct ReadyPipe: Sendable {
     private let descriptor: Int32?
 
@@ -13,7 +13,7 @@ struct ReadyPipe: Sendable {
 
     func failed(_ error: StartError) { finish("\(error.message)\n\(error.hint)\n") }
 
-    /// The starter may have gone: then nobody misses the message.
+    /// The starter may have gone: then the message is not missed.
     ///
     /// SIGPIPE is ignored by then.
     private func finish(_ message: String) {

@@ -30,7 +30,7 @@ struct SocketClaim: ~Copyable {
         }
         let lock = FileDescriptor(owning: raw)
         guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0, isFile(lock.raw, at: lockPath) else { return .held }
-        // Somebody may serve without this lock: theirs was removed, or a service manager handed the socket over.
+        // Another daemon may serve without this lock: its own was removed, or a service manager handed the socket over.
         guard (try? UnixSocket.isServed(path)) == false else { return .held }
         let file = SocketFile(path)
         do throws(SystemError) {

@@ -8,7 +8,7 @@ enum SocketPath {
     /// A dot and the largest process number.
     static let suffixBytesMax = 8
 
-    /// Refuses a path that is too long, not absolute, or taken, or whose directory somebody else could tamper with.
+    /// Refuses a path that is too long, not absolute, or taken, or whose directory another user could tamper with.
     ///
     /// The directory is made, for its owner alone to change, when it is missing and all above it is safe.
     static func prepare(_ path: String, userID: UInt32) throws(StartError) {

@@ -2,7 +2,7 @@ import Catalogue
 import Engine
 import SearchModel
 
-/// The sources that the program brings, and those of files that somebody else has written; a wrong file changes nothing.
+/// The sources that the program brings, and those of files that users have written; a wrong file changes nothing.
 struct SourceFiles {
     static let ending = ".json5"
 

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Ends a daemon that the service manager starts on demand when nobody has needed it for a while; on the loop.
+/// Ends a daemon that the service manager starts on demand when no client has needed it for a while; on the loop.
 final class IdleWatch: Sendable {
     private struct State {
         var pause: Duration?
@@ -14,7 +14,7 @@ final class IdleWatch: Sendable {
 
     /// - Parameters:
     ///   - loop: Where it waits.
-    ///   - idleSince: Since when nobody has been connected and nothing is in flight; nil while somebody or something is.
+    ///   - idleSince: Since when no client has been connected and nothing is in flight; nil while one or the other is.
     ///   - end: Ends the daemon in good order.
     init(
         on loop: EventLoop,
@@ -63,7 +63,7 @@ struct IdleExit: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - now: The present.
-    ///   - idleSince: Since when nobody has been connected; nil while somebody is.
+    ///   - idleSince: Since when no client has been connected; nil while one is.
     /// - Returns: Whether it may end now, or when to look again.
     func decide(at now: Instant, idleSince: Instant?) -> Decision {
         guard let idleSince else { return .wait(until: now.advanced(by: pause)) }

@@ -38,7 +38,7 @@ final class ServiceNotice: Sendable {
         if isNew { send("STATUS=\(status)\n") }
     }
 
-    /// Best effort: without a manager there is nobody to tell, and a full queue is the manager's trouble.
+    /// Best effort: without a manager nothing is sent, and a full queue is the manager's trouble.
     private func send(_ message: String) {
         guard let address, address.hasPrefix("/") || address.hasPrefix("@") else { return }
         guard let socket = try? UnixSocket.makeForDatagrams() else { return }

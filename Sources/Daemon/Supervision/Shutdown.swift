@@ -5,7 +5,7 @@ import Glibc
 final class Shutdown: Sendable {
     /// How long requests in flight may take to finish.
     static let drainMax = Duration.milliseconds(4500)
-    /// When the program ends whatever still hangs: whoever stops it waits 5 s.
+    /// When the program ends whatever still hangs: the service manager waits 5 s.
     static let endMax = Duration.milliseconds(4900)
 
     private let service: DaemonAssembly
@@ -37,7 +37,7 @@ final class Shutdown: Sendable {
             return !begun
         }
         guard isFirst else { return false }
-        // Nobody finds the socket from here on, so nobody connects to a daemon that is about to go.
+        // The socket is not found from here on, so no client connects to a daemon that is about to go.
         socket?.end()
         notice.stopping()
         let start = loop.now

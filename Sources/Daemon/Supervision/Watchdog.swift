@@ -7,7 +7,7 @@ final class Watchdog: Sendable {
     private let notice: ServiceNotice
     private let pause: Duration
 
-    /// Nil when nobody watches this process.
+    /// Nil when this process is not watched.
     init?(on loop: EventLoop, _ notice: ServiceNotice, _ surroundings: ProcessEnvironment) {
         guard let pause = Self.pause(surroundings) else { return nil }
         self.loop = loop

@@ -41,7 +41,7 @@ package struct PageStore: ~Copyable {
         slotsByKey[key].flatMap { slots[$0] }
     }
 
-    /// Keeps a page in place of an older one under its key, and makes room for it; false when a page stays that is here
+    /// Keeps a page instead of an older one under its key, and makes room for it; false when a page stays that is here
     /// and no older.
     ///
     /// A page larger than the whole bound is not kept; of two equally old ones the one of which more was read is.

@@ -3,7 +3,7 @@ package import SearchModel
 /// What a client may know of a method: the source of `rpc.discover` and of the manual, and nothing that serves it.
 package struct MethodDescription: Sendable {
     package let name: String
-    /// Sentences for whoever calls it.
+    /// Sentences for its callers.
     package let summary: String
     package let parameters: [Schema.Field]
     /// The members of its result.

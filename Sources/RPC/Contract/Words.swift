@@ -14,7 +14,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case discover = "rpc.discover"
 }
 
-/// Messages that nobody answers.
+/// Messages without an answer.
 package enum NotificationName: String, CaseIterable, Sendable {
     case hits = "search/hits"
     case source = "search/source"

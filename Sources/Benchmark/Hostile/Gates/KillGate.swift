@@ -103,7 +103,7 @@ enum KillGate {
         let perKill = Numbers.decimal(Double(lost) / Double(ample.kills), places: 2)
         return [
             Verdict(
-                "\(idle.kills) kills of a daemon that nobody asked cost nothing",
+                "\(idle.kills) kills of a daemon without requests cost nothing",
                 measured: "\(idle.used) units of \(tightPerDayMax) are gone, with the \(idle.calls) calls that asked",
                 passed: idle.used == 1 && idle.calls == 1
             ),

@@ -107,7 +107,7 @@ enum UpstreamGate {
     private static func verdict(_ answer: HostileAnswer, _ outcome: Outcome) -> Verdict {
         let good = outcome.goodTook.map { "\(Numbers.milliseconds(Double($0))) ms" } ?? "never"
         return Verdict(
-            "\(answer.name) harms nobody else",
+            "\(answer.name) harms no other client",
             measured: "longest ping \(Numbers.milliseconds(Double(outcome.longestPing))) ms; when cancelled, another "
                 + "source answers after \(good), \(outcome.cancelled) of \(searches) cancellations are answered, "
                 + "then \(Numbers.decimal(100 * outcome.busyShare)) % of a processor is at work; else "

@@ -28,6 +28,6 @@ struct ChannelClaim: Sendable {
     var debounce: Duration?
     /// False when the answer is here already, or nothing but what is here is searched.
     var mayCost = true
-    /// Nil for a request whose work nobody else can take over.
+    /// Nil for a request whose work no other can take over.
     var identity: Identity?
 }

@@ -3,8 +3,8 @@ import RPC
 
 /// The channels of one connection: which request is the newest of each, and how long a new one holds still.
 ///
-/// A newer request ends an older one; an identical one takes over its work instead. Whoever types without a debounce
-/// gets one while they type: a request that comes soon after another holds still until nothing newer has come. Pure.
+/// A newer request ends an older one; an identical one takes over its work instead. Requests that follow each other fast
+/// without a debounce get one: each holds still until nothing newer has come. Pure.
 ///
 /// Invariant: a channel without a request in flight is remembered only for the time of its last one's coming.
 struct Channels {

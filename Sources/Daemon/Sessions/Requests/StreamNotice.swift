@@ -13,7 +13,7 @@ enum StreamNotice: Sendable {
     /// How many of the sources that are asked have answered.
     case progress(answered: Int, asked: Int)
 
-    /// Whether it still is to be told to whoever takes the request over; a wait has gone on by then, or is over, and
+    /// Whether a request that takes this one over is still told it; a wait has gone on by then, or is over, and
     /// the next count says what the last one did.
     var lasts: Bool {
         switch self {
