@@ -43,7 +43,10 @@ import Testing
         #expect(box.source(of: try key("itunes.app", 0))?.access.baseURL == nil)
         #expect(box.source(of: try key("itunes.app", 1))?.access.baseURL == "http://one")
         #expect(box.source(of: try key("itunes.app", 2))?.access.baseURL == "http://two")
-        box.forgetRetired()
+        box.forgetRetired(upTo: 1)
+        #expect(box.source(of: try key("itunes.app", 0)) == nil)
+        #expect(box.source(of: try key("itunes.app", 1)) != nil)
+        box.forgetRetired(upTo: box.replacements)
         #expect(box.source(of: try key("itunes.app", 1)) == nil)
         #expect(box.source(of: try key("itunes.app", 2)) != nil)
     }

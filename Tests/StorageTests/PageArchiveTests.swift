@@ -193,6 +193,22 @@ import Testing
         }
     }
 
+    @Test func `pages that are removed by their keys take no other page of the query along`() throws {
+        try virtually { loop, _ in
+            let archive = ArchiveWorld(loop).archive()
+            let pages = (0..<3).map { archivedPage($0) }
+            for page in pages { archive.put(page) }
+            try await loop.sleep(until: loop.now.advanced(by: .seconds(5)))
+            let missing = archivedPage(7)
+            #expect(await archive.remove([pages[1].key, missing.key]) { _, _ in false } == 1)
+            #expect(await archive.present(pages) == [0, 2])
+            archive.put(pages[1])
+            #expect(await archive.remove([pages[1].key]) { source, query in (source, query) == ("a.one", "고양이") } == 0)
+            try await loop.sleep(until: loop.now.advanced(by: .seconds(5)))
+            #expect(await archive.present(pages) == [0, 2])
+        }
+    }
+
     /// How many bytes with a page's number lie in the files, wherever.
     private static func bytes(of number: UInt8, in world: ArchiveWorld) -> Int {
         world.directory.names.reduce(0) { count, name in

@@ -52,18 +52,17 @@ struct CacheClearMethod: Method {
         }
     }
 
-    /// Clears what only this user has been given.
+    /// Clears what is in memory that only this user has been given, there and on disk.
     ///
-    /// On disk nothing tells whose a page was: of each query that the user alone has asked a source for, all is removed.
+    /// A page that is on disk alone stays: nothing tells there who has been given it.
     private func clearOwn(_ selection: PageSelection, _ call: Call) throws(SearchError) -> Beginning {
         let peer = call.session.peer
         if let refusal = call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) { throw refusal }
         let (removed, kept) = cache.onLoop { $0.clear(selection, of: peer.userID) }
         guard !removed.isEmpty || kept == 0 else { throw Self.usedByOthers }
-        let asked = Set(removed.map { PageSelection(source: $0.source.text, query: $0.request.query) })
-        guard let disk, !asked.isEmpty else { return .answered(Self.reply(removed.count)) }
+        guard let disk, !removed.isEmpty else { return .answered(Self.reply(removed.count)) }
         return .running(channel: nil) { _ in
-            for selection in asked { _ = await disk.remove(selection) }
+            await disk.remove(removed)
             return Self.reply(removed.count)
         }
     }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Every method and every notification of clients by name: the only list of them.
+/// Every method and every notification of clients by name: what a daemon serves, `server/hello` and `rpc.discover` list.
 ///
 /// A name that is registered twice traps at the start.
 struct MethodTable: Sendable {

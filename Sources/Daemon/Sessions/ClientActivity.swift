@@ -9,7 +9,7 @@ struct ClientActivity: Equatable {
         var age = Duration.zero
     }
 
-    /// More are counted and not told.
+    /// How many are listed; further ones are only counted.
     static let toldMax = 50
 
     let userID: UInt32

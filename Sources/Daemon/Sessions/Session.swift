@@ -169,9 +169,9 @@ final class Session: @unchecked Sendable {
     func settle() {
         guard !isClosed else { return }
         if input.isFinished, isIdle { return close() }
-        if shared.isDraining, isIdle { return sayGoodbye() }
         account()
         if isClosed { return }
+        if shared.isDraining, isIdle { return sayGoodbye() }
         updateInterest()
         if isClosed { return }
         updateStallTimer()
@@ -221,7 +221,7 @@ final class Session: @unchecked Sendable {
 
     // MARK: Ending
 
-    /// Serves what came before the daemon began to end.
+    /// Reads what came before the daemon began to end; requests in it are refused.
     func readLast() {
         for _ in 0..<SessionSocket.readsMax {
             guard !isClosed, socket.interest.contains(.readable) else { break }

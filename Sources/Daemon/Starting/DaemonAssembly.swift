@@ -165,8 +165,9 @@ struct DaemonAssembly {
         log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)
         idleWatch.withLock { $0 }?.wait(loaded.configuration.idleExit)
         notice.tell(statusLine)
-        _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) { [directory] in
-            directory.forgetRetired()
+        _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) {
+            [directory, replacement = directory.replacements] in
+            directory.forgetRetired(upTo: replacement)
         }
     }
 

@@ -112,7 +112,7 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return Shared(outcome: await outcome(of: slot) { $0.leave(waiter, .cancelled) }, joined: joined)
     }
 
-    /// Ends every call and answers every waiter; for the end of the daemon.
+    /// Cancels every call, whose waiters get its outcome; for the end of the daemon.
     package func cancelAll() {
         for job in jobs.values { job.task.cancel() }
     }

@@ -98,6 +98,13 @@ package actor DiskTier: LoopActor, PageTier {
         }
     }
 
+    /// Removes these pages and no others, but for what is on its way to the disk of the same queries to their sources.
+    package func remove(_ keys: [PageKey]) async {
+        generation += 1
+        let queries = Set(keys.map { [$0.source.text, $0.request.query.text] })
+        _ = await archive.remove(keys.map(PageCodec.bytes(of:))) { queries.contains([$0, $1]) }
+    }
+
     /// Writes what is on its way, and lets go of the file.
     package func close() async {
         await archive.close()

@@ -104,13 +104,20 @@ package actor RequestThrottle: LoopActor {
 
     /// Keeps a waiting call where it belongs while callers come and go, and reports the wait.
     private func wait(_ permit: Permit, _ demand: CallDemand, _ report: CallReport) {
-        demand.whenChanged { [self] in
-            // Callers come and go on the loop.
-            onLoop { $0.queues[permit.source]?.changed(permit.call, to: demand.claims) }
+        demand.whenChanged { [weak self] in
+            // Callers come and go on the loop, but not always outside this actor.
+            self?.performLater { $0.changed(permit, to: demand.claims) }
         }
         guard let (reason, wait) = queues[permit.source]?.wait(of: permit.call, now: loop.now) else { return }
         waits[reason, default: 0] += 1
         report(.queued(reason, wait: wait))
+    }
+
+    /// Others wait for a call now, or wait more urgently: its turn may have come.
+    private func changed(_ permit: Permit, to claims: Set<CallDemand.Claim>) {
+        guard waiters[permit] != nil else { return }
+        queues[permit.source]?.changed(permit.call, to: claims)
+        startNext(of: permit.source)
     }
 
     private func startNext(of source: SourceName) {

@@ -1,7 +1,7 @@
 import EventLoop
 package import SearchModel
 
-/// Fetches in the order and at the rate that the throttle allows.
+/// Fetches in the order that the throttle allows; rates are `LimitedFetcher`'s.
 package struct ThrottledFetcher: PageFetcher {
     private let throttle: RequestThrottle
     private let next: any PageFetcher

@@ -9,7 +9,7 @@ import EventLoop
 ///
 /// - Complexity: O(1) in the waiters for joining and leaving: thousands may wait for one call.
 struct CallWaiters {
-    /// How many users' claims are counted; the call's begin for these serves any other waiter, too.
+    /// How many users' claims are counted; once the call begins for one of these, every waiter is served.
     static let usersMax = 16
     /// How many claims of each user are, so that a user under many names takes no other user's claim away.
     static let claimsPerUserMax = 8

@@ -9,13 +9,19 @@ package final class DirectoryBox: Sendable {
     private struct State {
         var current: SourceDirectory
         /// By name and edition, those that were replaced.
-        var retired: [Identity: ConfiguredSource] = [:]
+        var retired: [Identity: Retired] = [:]
         var latestEdition: UInt32 = 0
     }
 
     private struct Identity: Hashable {
         let name: SourceName
         let edition: UInt32
+    }
+
+    private struct Retired {
+        let source: ConfiguredSource
+        /// Which replacement it was.
+        let replacement: UInt32
     }
 
     private let state: Locked<State>
@@ -26,9 +32,12 @@ package final class DirectoryBox: Sendable {
 
     package var current: SourceDirectory { state.withLock { $0.current } }
 
-    /// Puts other sources in force; those whose pages are no longer good: they have changed, or were removed.
+    /// Puts other sources in force.
     ///
-    /// `keepsEdition` decides whether pages of the first source may be used for the second, which has the same name.
+    /// - Parameters:
+    ///   - directory: The sources.
+    ///   - keepsEdition: Whether pages of the first source may be used for the second, which has the same name.
+    /// - Returns: The sources whose pages are no longer good, since they have changed or were removed.
     package func replace(
         with directory: SourceDirectory,
         keepsEdition: (ConfiguredSource, ConfiguredSource) -> Bool
@@ -45,7 +54,10 @@ package final class DirectoryBox: Sendable {
         let ended = old.all.filter { new[$0.source.name]?.edition != $0.edition }
         state.withLock { state in
             for source in ended {
-                state.retired[Identity(name: source.source.name, edition: source.edition)] = source
+                state.retired[Identity(name: source.source.name, edition: source.edition)] = Retired(
+                    source: source,
+                    replacement: edition
+                )
             }
             state.current = new
         }
@@ -56,7 +68,7 @@ package final class DirectoryBox: Sendable {
     package func source(of key: PageKey) -> ConfiguredSource? {
         state.withLock { state in
             if let source = state.current[key.source], source.edition == key.edition { return source }
-            return state.retired[Identity(name: key.source, edition: key.edition)]
+            return state.retired[Identity(name: key.source, edition: key.edition)]?.source
         }
     }
 
@@ -65,8 +77,11 @@ package final class DirectoryBox: Sendable {
         state.withLock { state in state.current[key.source].flatMap { $0.edition == key.edition ? $0 : nil } }
     }
 
-    /// Drops what only searches from before the last replacement may need.
-    package func forgetRetired() {
-        state.withLock { $0.retired = [:] }
+    /// How many times sources have been replaced.
+    package var replacements: UInt32 { state.withLock { $0.latestEdition } }
+
+    /// Drops what only searches from before a replacement may need.
+    package func forgetRetired(upTo replacement: UInt32) {
+        state.withLock { state in state.retired = state.retired.filter { $0.value.replacement > replacement } }
     }
 }

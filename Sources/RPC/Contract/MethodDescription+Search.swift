@@ -16,7 +16,7 @@ extension MethodDescription {
         result: searchResult,
         errors: [
             .unknownSource, .notConfigured, .unauthorized, .rateLimited, .quotaExhausted, .unavailable, .badResponse,
-            .timeout, .overloaded, .cancelled, .superseded,
+            .timeout, .notFound, .forbidden, .superseded,
         ]
     )
 

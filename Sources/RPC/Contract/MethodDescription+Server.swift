@@ -1,7 +1,7 @@
 import SearchModel
 
 extension MethodDescription {
-    /// Every method, in the order of their names.
+    /// Every method, in the order of `MethodName`.
     package static let all = [
         hello, ping, stats, metrics, reload, search, sourceList, cacheStats, cacheClear, discover,
     ]

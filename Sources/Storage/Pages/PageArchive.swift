@@ -180,6 +180,14 @@ package actor PageArchive: LoopActor {
         return use { table throws(StorageError) in try table.removeAll(of: query, source: matches) } ?? 0
     }
 
+    /// Forgets the pages under these keys, and those on their way to the disk that match; how many there were on disk.
+    package func remove(_ keys: [[UInt8]], waiting matches: @Sendable (_ source: String, _ query: String) -> Bool)
+        -> Int
+    {
+        queue.withLock { queue in queue.removeAll { matches($0.source, $0.query) } }
+        return use { table throws(StorageError) in try table.remove(keys) } ?? 0
+    }
+
     /// Writes what waits and closes the file; later calls find and keep nothing.
     package func close() {
         if case .unopened = state, queue.withLock({ $0.pages.isEmpty }) { return letGo(.closed) }

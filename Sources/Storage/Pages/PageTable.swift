@@ -118,31 +118,50 @@ struct PageTable {
 
     /// Removes pages of the sources that match, and of this query if there is one; how many there were.
     mutating func removeAll(of query: String?, source matches: (String) -> Bool) throws(StorageError) -> Int {
-        var rows: [StoredRow] = []
-        try database.erasing { () throws(StorageError) in
-            try removeAll(of: query, source: matches, &rows)
-            // What was evicted before lies in blocks that nothing has used since.
-            if entries == 0 { try database.script("VACUUM") }
-        }
-        return rows.count
-    }
-
-    private mutating func removeAll(
-        of query: String?,
-        source matches: (String) -> Bool,
-        _ rows: inout [StoredRow]
-    ) throws(StorageError) {
-        var found: [StoredRow] = []
-        try commit { table throws(StorageError) in
-            try table.database.run(
+        try erase { database throws(StorageError) in
+            var found: [StoredRow] = []
+            try database.run(
                 "SELECT id, number, cost, source FROM pages WHERE query = ?1 OR ?1 IS NULL",
                 query.map { .text($0) } ?? .null
             ) { row throws(StorageError) in
                 if matches(row.text(3)) { found.append(StoredRow(row)) }
             }
-            for stored in found { try table.remove(stored) }
+            return found
         }
-        rows = found
+    }
+
+    /// Removes the pages under these keys; how many there were.
+    mutating func remove(_ keys: [[UInt8]]) throws(StorageError) -> Int {
+        try erase { database throws(StorageError) in
+            var found: [StoredRow] = []
+            for key in keys {
+                try database.run(
+                    "SELECT id, number, cost FROM pages WHERE number = ? AND key = ?",
+                    .number(of: key),
+                    .blob(key)
+                ) { row throws(StorageError) in
+                    found.append(StoredRow(row))
+                }
+            }
+            return found
+        }
+    }
+
+    /// Removes rows and leaves nothing of them in the file.
+    private mutating func erase(
+        _ find: (Database) throws(StorageError) -> [StoredRow]
+    ) throws(StorageError) -> Int {
+        var count = 0
+        try database.erasing { () throws(StorageError) in
+            try commit { table throws(StorageError) in
+                let found = try find(table.database)
+                for stored in found { try table.remove(stored) }
+                count = found.count
+            }
+            // What was evicted before lies in blocks that nothing has used since.
+            if entries == 0 { try database.script("VACUUM") }
+        }
+        return count
     }
 
     /// Changes the file and what is known of it, or neither.

@@ -142,6 +142,19 @@ struct RequestThrottleTests {
         }
     }
 
+    @Test func `a background call that an interactive caller joins begins at once when a slot is free for it`() throws {
+        try virtually { loop, _ in
+            let stage = Stage(on: loop, slots: 2)
+            let background = ["one", "two"].map { stage.ask($0, as: 2, .background) }
+            try await stage.sleep(until: .milliseconds(10))
+            #expect(stage.sent == ["one"])
+            let joined = stage.ask("two", as: 3)
+            try await stage.sleep(until: .milliseconds(20))
+            #expect(stage.sent == ["one", "two"])
+            for task in background + [joined] { #expect(await task.value.value != nil) }
+        }
+    }
+
     @Test func `a caller who joins a flooder's call brings its own turn along`() throws {
         try virtually { loop, _ in
             let stage = Stage(on: loop)

@@ -79,7 +79,7 @@ struct ConnectionLimits {
         total -= 1
     }
 
-    /// What a connection is told that can replace no other.
+    /// The error for a connection that is turned away.
     func refusal(of user: UInt32) -> SearchError {
         SearchError(
             .overloaded,

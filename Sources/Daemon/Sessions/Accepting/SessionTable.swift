@@ -53,7 +53,7 @@ final class SessionTable: @unchecked Sendable {
         for user in users {
             if closeNextIdle(of: user) { return true }
             idle.look(at: loop.now, among: count) {
-                all.filter(\.isIdle).map {
+                all.filter { $0.isIdle && $0.subscriptions.isEmpty }.map {
                     .init(number: $0.number, userID: $0.peer.userID, servedAt: $0.input.servedAt)
                 }
             }
@@ -64,7 +64,8 @@ final class SessionTable: @unchecked Sendable {
 
     private func closeNextIdle(of user: UInt32) -> Bool {
         while let entry = idle.next(of: user) {
-            guard let session = sessions[entry.number], session.isIdle, session.input.servedAt == entry.servedAt,
+            guard let session = sessions[entry.number], session.isIdle, session.subscriptions.isEmpty,
+                session.input.servedAt == entry.servedAt,
                 // What has come is read in the next turn.
                 !session.hasUnreadInput
             else { continue }

@@ -10,7 +10,7 @@ import SearchModel
 final class SessionMemory: @unchecked Sendable {
     /// How often held back sessions, and readers that take nothing, are looked at while memory is short.
     private static let watchPause = Duration.milliseconds(50)
-    /// After how long calls have ended that were under way.
+    /// After so long, calls that were under way have ended.
     private static let callsEnd = SearchRequest.timeoutDefault + .seconds(2)
     /// How long work may wait for memory.
     static let workWaitMax = Duration.seconds(8)

@@ -21,6 +21,8 @@ final class SessionSubscriptions {
         self.session = session
     }
 
+    var isEmpty: Bool { feeds.isEmpty }
+
     func contains(_ number: UInt64) -> Bool { feeds[number] != nil }
 
     /// Begins a feed in a later turn of the loop, and so after an answer that the method gives at once.
