@@ -107,16 +107,19 @@ struct MergePool: Sendable {
         checkInvariants()
     }
 
-    /// The costly ones only while few wait.
     private func checkInvariants() {
-        assert(given.count <= seen.count && waiting.count <= items.count)
-        guard waiting.count < 16 else { return }
-        for source in sources.indices {
+        assert(given.count <= seen.count && waiting.count <= items.count && isPendingRight)
+    }
+
+    /// Whether `pending` counts what waits; looked at only while little does.
+    private var isPendingRight: Bool {
+        guard waiting.count < 16 else { return true }
+        return sources.indices.allSatisfy { source in
             let parts = waiting.count { number in
                 items[number].order.source == source
                     || items[number].hit.duplicates.contains { $0.sourceIndex == source }
             }
-            assert(pending[source] == parts)
+            return pending[source] == parts
         }
     }
 
