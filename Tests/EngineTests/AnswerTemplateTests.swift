@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 import Testing
 
@@ -216,14 +217,14 @@ struct AnswerTemplateTests {
             TraceEvent(at: now, source: sourceName("a.one"), event: "cacheMiss") { $0.member("page", 2) },
             TraceEvent(at: now.advanced(by: .microseconds(2590)), source: nil, event: "merged") { writer in
                 writer.member("by", "rank")
-                writer.member("k", Duration.microseconds(599))
+                writer.member(.elapsed, Duration.microseconds(599))
             },
         ]
         let value = try written(answer)
         #expect(
             value["trace"] == [
                 ["at": decimal("0.0"), "source": "a.one", "event": "cacheMiss", "page": 2],
-                ["at": 2.5, "event": "merged", "by": "rank", "k": 0.5],
+                ["at": 2.5, "event": "merged", "by": "rank", "elapsed": 0.5],
             ]
         )
     }

@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// What a reload has changed: the keys of the configuration, and the sources.
@@ -13,9 +14,9 @@ struct ReloadReport: Equatable, Sendable {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.name("changed")
+            writer.name(.changed)
             Self.write(changed, to: &writer)
-            writer.name("sources")
+            writer.name(.sources)
             writer.object { writer in
                 for (name, sources) in [
                     ("added", sourcesAdded), ("removed", sourcesRemoved), ("changed", sourcesChanged),
@@ -24,7 +25,7 @@ struct ReloadReport: Equatable, Sendable {
                     Self.write(sources.map(\.text), to: &writer)
                 }
             }
-            writer.name("needsRestart")
+            writer.name(.needsRestart)
             Self.write(needsRestart, to: &writer)
         }
     }

@@ -99,7 +99,11 @@ final class Session: @unchecked Sendable {
         switch input.read(from: socket.raw, for: self) {
         case .nothing: break
         case .served: afterServing()
-        case .ended: if peerHasGone { close() } else { afterServing() }
+        case .ended:
+            // No one would read the answer.
+            if peerHasGone { return close() }
+            input.finish(for: self)
+            afterServing()
         case .failed: close()
         }
     }

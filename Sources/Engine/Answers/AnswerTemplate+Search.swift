@@ -52,8 +52,8 @@ extension AnswerTemplate {
 
     private static func head(_ answer: SearchAnswer) -> ArraySlice<UInt8> {
         JSONWriter.members { writer in
-            writer.member("query", answer.query.text)
-            writer.member("sort", answer.sort.rawValue)
+            writer.member(.query, answer.query.text)
+            writer.member(.sort, answer.sort.rawValue)
         }
     }
 
@@ -107,9 +107,9 @@ extension AnswerTemplate {
     private mutating func append(_ report: SourceReport, repeats: Bool) {
         append(literal: "{".utf8)
         let before = JSONWriter.members { writer in
-            writer.member("source", report.source.text)
-            writer.member("status", report.status.rawValue)
-            writer.member("cache", report.cache?.rawValue)
+            writer.member(.source, report.source.text)
+            writer.member(.status, report.status.rawValue)
+            writer.member(.cache, report.cache?.rawValue)
         }
         append(literal: before)
         if let fetchedAt = report.fetchedAt {
@@ -117,12 +117,12 @@ extension AnswerTemplate {
             appendAge(since: fetchedAt)
         }
         let between = JSONWriter.members { writer in
-            writer.member("count", report.count)
-            writer.member("total", report.total)
-            if report.total != nil { writer.member("totalIsEstimate", report.totalIsEstimate) }
-            writer.member("reachable", report.reachable)
-            writer.member("end", report.isEnd)
-            if report.isSortedByDaemon { writer.member("sortedBy", "daemon") }
+            writer.member(.count, report.count)
+            writer.member(.total, report.total)
+            if report.total != nil { writer.member(.totalIsEstimate, report.totalIsEstimate) }
+            writer.member(.reachable, report.reachable)
+            writer.member(.end, report.isEnd)
+            if report.isSortedByDaemon { writer.member(.sortedBy, "daemon") }
         }
         append(literal: ",".utf8)
         append(literal: between)
@@ -139,11 +139,11 @@ extension AnswerTemplate {
 
     private static func tail(_ answer: SearchAnswer) -> ArraySlice<UInt8> {
         JSONWriter.members { writer in
-            writer.name("next")
+            writer.name(.next)
             if let next = answer.next { writer.string(next.text) } else { writer.null() }
-            writer.member("complete", answer.isComplete)
+            writer.member(.complete, answer.isComplete)
             if let trace = answer.trace {
-                writer.name("trace")
+                writer.name(.trace)
                 TraceEvent.write(trace, since: answer.startedAt, to: &writer)
             }
         }

@@ -1,5 +1,6 @@
 import EventLoop
 package import JSON
+import RPC
 package import SearchModel
 
 /// Takes a search's progress, in order, as it comes; a slow one holds the search back.
@@ -32,16 +33,16 @@ package enum WaitNotice: Equatable, Sendable {
 
     /// The members of a `search/source` notification behind its request.
     package func write(of source: SourceName, to writer: inout JSONWriter) {
-        writer.member("source", source.text)
+        writer.member(.source, source.text)
         switch self {
         case .queued(let reason, let wait):
-            writer.member("status", "queued")
-            writer.member("reason", reason.rawValue)
+            writer.member(.status, "queued")
+            writer.member(.reason, reason.rawValue)
             // Rounded up: after so long it is over.
-            writer.member("wait", Int((wait.saturatingNanoseconds + 999_999) / 1_000_000))
+            writer.member(.wait, Int((wait.saturatingNanoseconds + 999_999) / 1_000_000))
         case .retrying(let attempt):
-            writer.member("status", "retrying")
-            writer.member("attempt", attempt)
+            writer.member(.status, "retrying")
+            writer.member(.attempt, attempt)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
 /// The story of a search, for a caller who wants it explained.
@@ -17,16 +18,16 @@ extension SearchRun {
 
     mutating func planned() {
         note("plan", at: startedAt) { [request, position, target] writer in
-            writer.member("sources", request.sources.count)
-            writer.member("sort", request.sort.rawValue)
-            writer.member("from", position)
-            writer.member("to", target)
-            writer.member("timeout", request.timeout)
-            if request.cursor != nil { writer.member("cursor", "goes on") }
+            writer.member(.sources, request.sources.count)
+            writer.member(.sort, request.sort.rawValue)
+            writer.member(.from, position)
+            writer.member(.to, target)
+            writer.member(.timeout, request.timeout)
+            if request.cursor != nil { writer.member(.cursor, "goes on") }
         }
         for source in request.sources {
             guard let error = source.unavailable else { continue }
-            note("excluded", of: source.name, at: startedAt) { $0.member("kind", error.kind.rawValue) }
+            note("excluded", of: source.name, at: startedAt) { $0.member(.kind, error.kind.rawValue) }
         }
     }
 
@@ -35,7 +36,7 @@ extension SearchRun {
         guard request.explain, let name = event.storyName else { return }
         missed(key)
         note(name, of: key.source, at: now) { writer in
-            writer.member("page", key.request.page)
+            writer.member(.page, key.request.page)
             event.writeDetails(to: &writer)
         }
     }
@@ -56,15 +57,15 @@ extension SearchRun {
             let ranks = walk.ranks(of: hit)
             let score = walk.sort == .relevance ? walk.score(of: hit) : nil
             note("merged", of: hit.source, at: now) { [number = position + offset + 1] writer in
-                writer.member("id", hit.entry.id)
-                writer.member("position", number)
+                writer.member(.id, hit.entry.id)
+                writer.member(.position, number)
                 if let score {
-                    writer.name("score")
+                    writer.name(.score)
                     writer.double(score)
                 }
-                writer.member("ranks", ranks.counting)
+                writer.member(.ranks, ranks.counting)
                 // Found on pages that came when the hit had its position already.
-                if !ranks.late.isEmpty { writer.member("later", ranks.late) }
+                if !ranks.late.isEmpty { writer.member(.later, ranks.late) }
             }
         }
     }
@@ -88,23 +89,23 @@ extension CallEvent {
         switch self {
         case .admitted, .joined, .sent: break
         case .queued(let reason, let wait):
-            writer.member("reason", reason.rawValue)
-            writer.member("wait", wait)
+            writer.member(.reason, reason.rawValue)
+            writer.member(.wait, wait)
         case .answered(let status, let bytes, let elapsed):
-            writer.member("status", status)
-            writer.member("bytes", bytes)
-            writer.member("elapsed", elapsed)
+            writer.member(.status, status)
+            writer.member(.bytes, bytes)
+            writer.member(.elapsed, elapsed)
         case .retrying(let attempt, let wait):
-            writer.member("attempt", attempt)
-            writer.member("wait", wait)
-        case .breaker(let state): writer.member("state", state.rawValue)
+            writer.member(.attempt, attempt)
+            writer.member(.wait, wait)
+        case .breaker(let state): writer.member(.state, state.rawValue)
         }
     }
 }
 
 extension JSONWriter {
     /// Ranks in the lists of sources.
-    fileprivate mutating func member(_ name: String, _ ranks: [(source: SourceName, rank: Int)]) {
+    fileprivate mutating func member(_ name: Member, _ ranks: [(source: SourceName, rank: Int)]) {
         self.name(name)
         object { writer in
             for (source, rank) in ranks { writer.member(source.text, rank) }

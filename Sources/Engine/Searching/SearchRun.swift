@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
 /// What one search has seen so far: reports, failures, what its observer has had.
@@ -56,7 +57,7 @@ struct SearchRun {
     mutating func missed(_ key: PageKey) {
         guard let then = lookedFor.removeValue(forKey: key) else { return }
         let event = request.maxAge == .zero && !request.isLocal ? "cacheSkipped" : "cacheMiss"
-        note(event, of: key.source, at: then) { $0.member("page", key.request.page) }
+        note(event, of: key.source, at: then) { $0.member(.page, key.request.page) }
     }
 
     mutating func received(_ page: LoadedPage, at now: Instant) {
@@ -73,16 +74,16 @@ struct SearchRun {
             }
         if event == "received" { missed(page.page.key) } else { lookedFor[page.page.key] = nil }
         note(event, of: source, at: now) { [page = page.page] writer in
-            writer.member("page", page.key.request.page)
-            writer.member("hits", page.hitCount)
-            if event != "received" { writer.member("age", page.fetchedAt.duration(to: now)) }
+            writer.member(.page, page.key.request.page)
+            writer.member(.hits, page.hitCount)
+            if event != "received" { writer.member(.age, page.fetchedAt.duration(to: now)) }
         }
     }
 
     private mutating func noteFailure(_ source: SourceName, _ error: SearchError, at now: Instant) {
         note("failed", of: source, at: now) { writer in
-            writer.member("kind", error.kind.rawValue)
-            writer.member("message", error.message)
+            writer.member(.kind, error.kind.rawValue)
+            writer.member(.message, error.message)
         }
     }
 

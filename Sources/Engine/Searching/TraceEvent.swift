@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 
 /// One step of a search's story.
@@ -15,9 +16,9 @@ package struct TraceEvent: Sendable {
         writer.array { writer in
             for step in trace {
                 writer.object { writer in
-                    writer.member("at", start.duration(to: step.at))
-                    writer.member("source", step.source?.text)
-                    writer.member("event", step.event)
+                    writer.member(.at, start.duration(to: step.at))
+                    writer.member(.source, step.source?.text)
+                    writer.member(.event, step.event)
                     step.details(&writer)
                 }
             }
@@ -27,7 +28,7 @@ package struct TraceEvent: Sendable {
 
 extension JSONWriter {
     /// A duration in milliseconds, with one decimal.
-    mutating func member(_ name: String, _ duration: Duration) {
+    mutating func member(_ name: Member, _ duration: Duration) {
         self.name(name)
         raw(Decimal.milliseconds(duration))
     }

@@ -116,9 +116,8 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
         assert(queues.values.count { $0.count > 0 } == users.count)
         assert(queues.values.reduce(0) { $0 + $1.count } == count)
         assert(queues.values.reduce(0) { $0 + $1.calls.count } == clientCount)
-        for queue in queues.values {
-            assert(queue.calls.values.reduce(0) { $0 + $1.count } == queue.count)
-            assert(queue.programs.count == queue.calls.count && !queue.calls.values.contains { $0.isEmpty })
-        }
+        assert(queues.values.allSatisfy { queue in queue.calls.values.reduce(0) { $0 + $1.count } == queue.count })
+        assert(queues.values.allSatisfy { $0.programs.count == $0.calls.count })
+        assert(!queues.values.contains { queue in queue.calls.values.contains { $0.isEmpty } })
     }
 }

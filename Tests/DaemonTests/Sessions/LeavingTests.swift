@@ -40,6 +40,22 @@ import Testing
         }
     }
 
+    @Test func `what one who left in the middle of a line would have been told is told to no other`() async throws {
+        try await withDaemon { daemon in
+            let other = try daemon.connect()
+            for _ in 0..<20 {
+                do {
+                    let leaving = try daemon.connect()
+                    _ = try leaving.call("server/ping")
+                    try leaving.send("{")
+                    // The byte is read before the connection ends.
+                    #expect(try other.call("server/ping")["result"] != nil)
+                }
+                for _ in 0..<3 { #expect(try other.call("server/ping")["result"] != nil) }
+            }
+        }
+    }
+
     @Test func `a half-closed client that takes its time gets megabytes of answers`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()

@@ -13,7 +13,7 @@ final class SessionInput {
     enum Outcome {
         case nothing
         case served
-        /// The client has closed its writing side; what it had sent is served.
+        /// The client has closed its writing side; `finish` serves what is left.
         case ended
         case failed
     }
@@ -53,6 +53,7 @@ final class SessionInput {
 
     /// Reads once and serves what came; the poller reports when there is more.
     func read(from socket: Int32, for session: Session) -> Outcome {
+        assert(shared.scratch.isEmpty, "what a session has written is flushed before another is served")
         guard let transfer = try? unsafe SystemCall.read(socket, into: shared.readBuffer.memory) else { return .failed }
         let receivedAt = shared.loop.now
         switch transfer {
@@ -64,11 +65,15 @@ final class SessionInput {
                 unsafe serve(line, session, receivedAt)
             }
             return .served
-        case .ended:
-            hasEnded = true
-            unsafe framer.finish { line in unsafe serve(line, session, receivedAt) }
-            return .ended
+        case .ended: return .ended
         }
+    }
+
+    /// Serves a last line without an end; nothing follows.
+    func finish(for session: Session) {
+        hasEnded = true
+        let receivedAt = shared.loop.now
+        unsafe framer.finish { line in unsafe serve(line, session, receivedAt) }
     }
 
     /// Goes on with the messages of a batch, and with lines that a pause left in the framer.

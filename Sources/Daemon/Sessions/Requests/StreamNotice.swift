@@ -39,17 +39,17 @@ enum StreamNotice: Sendable {
             switch self {
             case .hits(let hits, let source, let raw):
                 writer.object { writer in
-                    writer.name("request")
+                    writer.name(.request)
                     writer.raw(request.text)
-                    writer.member("source", source.text)
-                    writer.name("hits")
+                    writer.member(.source, source.text)
+                    writer.name(.hits)
                     writer.array { writer in
                         for hit in hits { writer.raw(AnswerTemplate(hit, withRaw: raw).bytes(at: now)) }
                     }
                 }
             case .waiting(let notice, let source):
                 writer.object { writer in
-                    writer.name("request")
+                    writer.name(.request)
                     writer.raw(request.text)
                     notice.write(of: source, to: &writer)
                 }
@@ -62,10 +62,10 @@ enum StreamNotice: Sendable {
                 writer.raw(entry)
             case .progress(let answered, let asked):
                 writer.object { writer in
-                    writer.name("request")
+                    writer.name(.request)
                     writer.raw(request.text)
-                    writer.member("answered", answered)
-                    writer.member("asked", asked)
+                    writer.member(.answered, answered)
+                    writer.member(.asked, asked)
                 }
             }
         }
