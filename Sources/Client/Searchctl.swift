@@ -60,7 +60,7 @@ extension Searchctl {
     /// A descriptor that becomes readable at Ctrl-C, which from now on does nothing else; nil when there is none.
     private static func interruptDescriptor() -> Int32? {
         var signals = [SIGINT]
-        // The array lives through the call, which reads the one number it is told of.
+        // The array lives through the call, which reads one number.
         let descriptor = unsafe platform_signal_descriptor(&signals, 1)
         return descriptor >= 0 ? descriptor : nil
     }

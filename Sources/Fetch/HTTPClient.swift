@@ -139,7 +139,7 @@ package actor HTTPClient: LoopActor {
         defer { isTurning = false }
         if let multi = connections.multi { enter(multi) }
         var rounds = 0
-        // Once it has failed libcurl takes nothing more; those that are started by then get the next handle.
+        // Once it has failed libcurl takes nothing more; transfers that start afterwards get the next handle.
         while connections.multi?.isUsable != false,
             takeOut() || putIn() || hearEnded() || mustCallAgain(&rounds)
         {}

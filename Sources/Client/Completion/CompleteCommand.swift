@@ -4,7 +4,7 @@ import RPC
 
 /// `searchctl complete -- WORDS…`, which the shells' scripts ask: what the last word could become, a line each.
 ///
-/// What goes wrong is not reported: no one would see it, and what is known without a daemon is offered all the same.
+/// Errors are not reported, since the shell would not show them; what is known without a daemon is still offered.
 enum CompleteCommand {
     /// How long the daemon may take in all: a person waits with a finger on the key.
     static let daemonMax = Duration.milliseconds(200)

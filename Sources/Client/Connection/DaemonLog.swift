@@ -19,7 +19,7 @@ struct DaemonLog {
 
     var path: String? { directory.map { $0 + "/searchd.log" } }
 
-    /// What a user is told whose daemon did not start.
+    /// The error for a daemon that did not start.
     var hint: String? { path.map { "Its log is \($0)" } }
 
     /// Opens the log for appending; /dev/null when it can't be written.

@@ -47,7 +47,7 @@ struct SignalInput {
 
     init(_ signals: [Int32]) throws(ClientError) {
         var signals = signals
-        // The array has as many numbers as the call is told, and lives through it.
+        // The array has as many numbers as the call reads, and lives through it.
         descriptor = unsafe platform_signal_descriptor(&signals, Int32(signals.count))
         guard descriptor >= 0 else { throw ClientError(SystemError(call: "signalfd", number: platform_errno())) }
     }

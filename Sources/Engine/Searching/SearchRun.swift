@@ -158,7 +158,7 @@ struct SearchRun {
 
 /// A search that has begun: its walk, and what it has seen so far.
 ///
-/// Unchecked: its owner only hands it back to the federation, which alone uses it, on its loop.
+/// `@unchecked Sendable`: only the federation uses it, on its loop; what holds it meanwhile hands it back unread.
 package final class OngoingSearch: @unchecked Sendable {
     let open: OpenWalk
     var run: SearchRun

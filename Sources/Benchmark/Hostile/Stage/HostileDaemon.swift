@@ -59,7 +59,7 @@ final class HostileDaemon {
 
     func talk() throws(BenchmarkError) -> Dialogue { try Dialogue(socketPath) }
 
-    /// The result of a question on a connection of its own; nil when none came in time.
+    /// The result of a question on a connection of its own; nil when none came before the deadline.
     func ask(_ method: String, _ params: String = "{}") -> JSONCursor? {
         Wire.result((try? talk())?.answer(to: Wire.request(1, method, params), within: Self.askingNanoseconds))
     }

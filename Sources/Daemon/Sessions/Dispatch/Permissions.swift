@@ -48,7 +48,7 @@ struct Permissions: Sendable {
 
 /// Which users of the machine this process can tell apart (/proc/self/uid_map); pure.
 ///
-/// In a user namespace of its own (systemd's PrivateUsers=yes) all but a few are one and the same to it: nobody.
+/// In a user namespace of its own (systemd's PrivateUsers=yes) it sees all but a few users as one: nobody.
 enum UserMap {
     static let path = "/proc/self/uid_map"
     /// Whom the kernel shows for a user that the map leaves out.

@@ -13,8 +13,8 @@ enum StreamNotice: Sendable {
     /// How many of the sources that are asked have answered.
     case progress(answered: Int, asked: Int)
 
-    /// Whether a request that takes this one over is still told it; a wait has gone on by then, or is over, and
-    /// the next count says what the last one did.
+    /// Whether it is repeated to a request that takes this one over; waits and counts are not, since the next ones
+    /// replace them.
     var lasts: Bool {
         switch self {
         case .hits, .source: true
