@@ -51,7 +51,11 @@ import Testing
                     // The byte is read before the connection ends.
                     #expect(try other.call("server/ping")["result"] != nil)
                 }
-                for _ in 0..<3 { #expect(try other.call("server/ping")["result"] != nil) }
+                for id in 1...3 {
+                    try other.send(TestClient.request("\(id)", "server/ping"))
+                    // The very next line that comes.
+                    #expect(try other.message()["result"] != nil)
+                }
             }
         }
     }
