@@ -61,7 +61,9 @@ extension Schema.Component {
             .required(.end, .flag, "Whether its list ends here."),
             .optional(.sortedBy, .words(["daemon"]), "When the source can't sort so itself."),
             .required(.elapsed, .number, "Milliseconds."),
-            .optional(.error, .component(.error), "Only when it is failed, late, partial or skipped."),
+            .optional(.error, .component(.error), "Only when it is failed, late or partial."),
+            .optional(.reason, .words(SkipReason.allCases), "skipped: why."),
+            .optional(.retryAfter, .count, "skipped: milliseconds until it can be asked, as far as is known."),
         ]
     }
 
@@ -128,13 +130,15 @@ extension Schema.Component {
             .optional(.position, .count, "merged: its position in the list, from 1."),
             .optional(.score, .number, "merged: what put it there."),
             .optional(.ranks, .map(.count), "merged: its ranks in the lists of its sources."),
+            .optional(.parts, .map(.number), "merged: what the score is made of."),
             .optional(.later, .map(.count), "merged: ranks that came when it had its position already."),
         ])
     )
 
     /// Every schema that has a name, in the order of their names.
     package static let all: [Schema.Component] = [
-        .client, .error, .errorData, .histogram, .hit, .option, .quota, .recentError, .report, .sourceEntry, .time,
+        .client, .error, .errorData, .histogram, .hit, .option, .profile, .quota, .recentError, .report, .sourceEntry,
+        .time,
         .traceEvent,
     ]
 }

@@ -22,7 +22,7 @@ extension MethodDescription {
 
     private static let searchParameters: [Schema.Field] = [
         .required(.query, .text, "Trimmed and normalised to NFC; 1 to \(SearchQuery.bytesMax) bytes."),
-        .optional(.sources, .texts, "Names or globs; by default the configured set."),
+        .optional(.sources, .texts, "Names, globs, accounts or profiles (@books); by default the configured set."),
         .optional(.kinds, .texts, "Only sources of these kinds; with sources both must hold."),
         .optional(.sort, .words(Sort.allCases), default: "relevance"),
         .optional(
@@ -59,6 +59,15 @@ extension MethodDescription {
             .integer(WireBounds.timeoutMilliseconds),
             "Milliseconds; what has arrived by then is the answer.",
             default: .number(JSONNumber(WireBounds.timeoutMillisecondsDefault))
+        ),
+        .optional(
+            .wait,
+            .words(WaitMode.allCases),
+            """
+            enough: the answer comes once the window is full and the sources still out are not worth their usual time. \
+            These are reported late; what they bring is cached.
+            """,
+            default: "all"
         ),
         .optional(
             .channel,
@@ -138,10 +147,12 @@ extension NotificationDescription {
             """,
         params: [.required(.request, id, requestAbout)]
             + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in
-                [.source, .status].contains(field.member)
-                    ? field : .optional(field.member, field.schema, field.about, default: field.standard)
+                switch field.member {
+                case .source, .status: field
+                case .reason: .optional(.reason, .words(reasons), "skipped: why; queued: why the call waits.")
+                default: .optional(field.member, field.schema, field.about, default: field.standard)
+                }
             } + [
-                .optional(.reason, .words(WaitReason.allCases), "queued: why the call waits."),
                 .optional(.wait, .count, "queued: milliseconds, as far as is known."),
                 .optional(.attempt, .count, "retrying: which try this is."),
             ]
@@ -161,6 +172,12 @@ extension NotificationDescription {
         summary: "Sent by a client: ends a request, which is answered with cancelled.",
         params: [.required(.id, id, "The id of the request.")]
     )
+
+    private static let reasons = (SkipReason.allCases.map(\.rawValue) + WaitReason.allCases.map(\.rawValue)).reduce(
+        into: [String]()
+    ) { reasons, reason in
+        if !reasons.contains(reason) { reasons.append(reason) }
+    }
 
     private static let id = Schema.either(.integer(.min ... .max), .either(.text, .null))
     private static let requestAbout = "The id of the search."

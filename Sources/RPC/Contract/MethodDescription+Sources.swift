@@ -7,7 +7,10 @@ extension MethodDescription {
             Every source in the order of the names: whether it is enabled, its limits and quotas, its health, its \
             options. What is not known is absent; of a source whose file is wrong that is nearly all.
             """,
-        result: [.required(.sources, .list(.component(.sourceEntry)))]
+        result: [
+            .required(.sources, .list(.component(.sourceEntry))),
+            .optional(.profiles, .list(.component(.profile)), "The groups of sources, in the order of their names."),
+        ]
     )
 }
 
@@ -62,12 +65,33 @@ extension Schema.Component {
                 """
             ),
             .optional(.since, .time, "Since when it is not ok, as far as is known."),
+            .optional(
+                .failure,
+                .object([
+                    .required(.failures, .count, "How many calls in a row have failed."),
+                    .required(.kind, .words(ErrorCode.all.map(\.kind)), "Of the latest failure."),
+                    .required(.message, .text, "Of the latest failure, for a person."),
+                    .optional(.status, .count, "The HTTP status of the latest failure, when there was one."),
+                    .optional(.retryAfter, .count, "Milliseconds until it is called again, when it is suspended."),
+                ]),
+                "Why it is failing or suspended."
+            ),
             .optional(.attribution, .text, "To be shown beside its hits."),
             .required(
                 .options,
                 .map(.component(.option)),
                 "By name, what a search may give it beyond the common parameters."
             ),
+        ])
+    )
+
+    package static let profile = Schema.Component(
+        "profile",
+        "A named group of sources.",
+        .object([
+            .required(.name, .text, "Begins with @."),
+            .optional(.about, .text),
+            .required(.sources, .texts, "Those that it means now, in the order of their names."),
         ])
     )
 

@@ -28,7 +28,7 @@ package enum SourceStatus: String, CaseIterable, Sendable {
     /// Some of its pages came, then it failed.
     case partial
     case failed
-    /// It had not answered when the search timed out.
+    /// It had not answered when the search timed out, or when the window was full and its usual time was over.
     case late
     /// It was not asked.
     case skipped
@@ -59,6 +59,27 @@ package enum WaitReason: String, CaseIterable, Sendable {
     case concurrency
     case rateLimit
     case retryAfter
+}
+
+/// Why a source that was not named is left out of a search for now.
+package enum SkipReason: String, CaseIterable, Sendable {
+    /// The query ends in a syllable that is still being typed.
+    case unfinished
+    /// The query is shorter than the source takes.
+    case tooShort
+    /// It failed repeatedly and is not called for a while.
+    case suspended
+    case quotaExhausted
+    /// It would wait for its rate limit longer than the others take.
+    case rateLimit
+}
+
+/// What a search waits for.
+package enum WaitMode: String, CaseIterable, Sendable {
+    /// Every source.
+    case all
+    /// A full window, and then the sources that usually answer soon.
+    case enough
 }
 
 /// How a source is doing.
