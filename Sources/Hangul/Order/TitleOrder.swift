@@ -17,7 +17,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         weights.reserveCapacity(title.utf8.count)
         var isBlankPending = false
         var digits: [UInt32] = []
-        for scalar in NormalForm.composed(TitleWidth.folded(title)) {
+        for scalar in NormalForm.composed(CharacterWidth.folded(title)) {
             if let digit = TitleWeight.digit(scalar) {
                 if digits.isEmpty, isBlankPending { appendBlank() }
                 isBlankPending = false

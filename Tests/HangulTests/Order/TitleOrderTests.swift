@@ -1,4 +1,4 @@
-import SearchModel
+import Hangul
 import TestSupport
 import Testing
 
