@@ -42,7 +42,7 @@ package enum KeyboardLayout {
     }
 
     /// The keys that type a composed text, each as the letter on it; what no key types stands as it is.
-    static func keys(of text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
+    package static func keys(of text: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
         var keys: [Unicode.Scalar] = []
         for scalar in text {
             if let syllable = Syllable(scalar) {

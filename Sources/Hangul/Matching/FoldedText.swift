@@ -27,6 +27,17 @@ package struct FoldedText: Hashable, Sendable {
 
     package var isEmpty: Bool { scalars.isEmpty }
 
+    /// Whether what people look for may begin at a letter: any syllable, and any letter of a script without spaces; of
+    /// all others the first of a word.
+    package func mayBegin(at index: Int) -> Bool {
+        wordBegins[index] || Self.standsAlone(scalars[index]) || Self.standsAlone(scalars[index - 1])
+    }
+
+    /// Hangul, kana and ideographs.
+    private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+        Syllable(scalar) != nil || (0x3040...0xA4CF).contains(scalar.value)
+    }
+
     private enum Effect {
         case ignored
         case separator

@@ -32,6 +32,9 @@ package struct TypedPattern: Sendable {
         keys = KeyboardLayout.keys(of: folded.scalars)
     }
 
+    /// The letters of each way to read it, for an index to look for.
+    package var spellings: [[Unicode.Scalar]] { readings.map(\.letters) }
+
     /// The best way in which it stands in a text, but for slips; nil when it does not.
     package func match(in text: FoldedText) -> TypedMatch? {
         readings.lazy.compactMap { $0.match(in: text) }.min()
@@ -112,7 +115,7 @@ extension TypedPattern {
             var best: TypedMatch?
             guard text.scalars.count >= letters.count else { return nil }
             for start in 0...(text.scalars.count - letters.count) {
-                guard let form = form(in: text, at: start) else { continue }
+                guard text.mayBegin(at: start), let form = form(in: text, at: start) else { continue }
                 let position = position(in: text, at: start, form)
                 // One unfinished syllable or initial stands inside of nearly any word.
                 if letters.count == 1, form != .exact, position == .inside { continue }

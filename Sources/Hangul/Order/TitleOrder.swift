@@ -41,6 +41,11 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         }
     }
 
+    /// Bytes in the same order, for keys of a table.
+    package var bytes: [UInt8] {
+        weights.flatMap { weight in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: weight >> UInt32($0)) } }
+    }
+
     package static func < (left: TitleOrder, right: TitleOrder) -> Bool {
         left.weights.lexicographicallyPrecedes(right.weights)
     }

@@ -39,7 +39,7 @@ struct TypedPatternTests {
     @Test(arguments: [
         ("고양", "고용"), ("고양이", "고양"), ("ㄱㅇㅇ", "고양"), ("ㄱㄱ", "까까"), ("ㅏ", "가"), ("고ㅇㅇ", "강아지"), ("각", "가 거리"),
         ("an dy", "andy"), ("andy", "an dy"), ("고", "싸과"), ("dks", "hello"), ("ㄲ", "가"), ("an", "무"), ("새", "tomorrow"),
-        ("양", "야구"),
+        ("양", "야구"), ("phone", "iPhone"),
     ])
     func `does not stand in others`(typed: String, text: String) {
         #expect(match(typed, text) == nil)
