@@ -53,7 +53,7 @@ package enum RemoteFailure {
             ?? ClientError.Code(ErrorCode.kind(of: error[.code]?.int ?? 0))
         var hint = data?[.hint]?.string
         if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "It begins anew at \(resetsAt)" }
-        return ClientError(
+        var failure = ClientError(
             code,
             error[.message]?.string ?? code.rawValue,
             hint: hint,
@@ -61,6 +61,9 @@ package enum RemoteFailure {
             retryAfter: data?[.retryAfter]?.int.flatMap { $0 >= 0 ? .milliseconds($0) : nil },
             isRetryable: data?[.retryable]?.bool
         )
+        failure.resetsAt = data?[.resetsAt]?.string
+        failure.isOffline = data?[.offline]?.bool ?? false
+        return failure
     }
 }
 
