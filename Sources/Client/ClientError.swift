@@ -45,6 +45,8 @@ package struct ClientError: Error, Equatable, Sendable {
     package var retryAfter: Duration?
     /// Whether the daemon says that the same request may succeed later.
     package var isRetryable: Bool?
+    /// Whether it failed because this machine has no network.
+    package var isOffline = false
 
     package init(
         _ code: Code,
