@@ -160,6 +160,18 @@ package enum CommandTable {
             run: CacheCommand.run
         ),
         Command(
+            "logs",
+            .run,
+            summary: "the daemon's log",
+            details: [
+                "From the journal when systemd runs the daemon, otherwise from the file that the daemon writes when "
+                    + "searchctl has started it."
+            ],
+            options: CommandOption.ofLogs,
+            examples: ["searchctl logs -f", "searchctl logs -n 200"],
+            run: LogsCommand.run
+        ),
+        Command(
             "reload",
             .run,
             summary: "read configuration, sources and keys again",
@@ -170,6 +182,28 @@ package enum CommandTable {
             options: CommandOption.ofReport,
             examples: ["searchctl reload", "searchctl reload --socket /run/searchd/searchd.sock"],
             run: ReloadCommand.run
+        ),
+        Command(
+            "restart",
+            .run,
+            summary: "stop the daemon and start it again",
+            details: [
+                "Works for a daemon that searchctl has started or that systemd runs; requests in flight are finished "
+                    + "first. One that was started by hand has to be started by hand again."
+            ],
+            examples: ["searchctl restart"],
+            run: RestartCommand.run
+        ),
+        Command(
+            "stop",
+            .run,
+            summary: "stop the daemon",
+            details: [
+                "Requests in flight are finished first. A daemon that systemd runs is stopped together with its socket, "
+                    + "which would start it again."
+            ],
+            examples: ["searchctl stop"],
+            run: StopCommand.run
         ),
         Command(
             "ping",
