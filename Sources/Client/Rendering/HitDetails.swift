@@ -12,11 +12,6 @@ struct HitDetails {
     let columns: Int
     let style: Style
 
-    init(columns: Int, style: Style) {
-        self.columns = columns
-        self.style = style
-    }
-
     func text(_ hit: JSONCursor) -> String {
         var rows: [(name: String, value: String)] = []
         for member in Self.order {
