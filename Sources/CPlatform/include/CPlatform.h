@@ -92,6 +92,9 @@ int64_t platform_raise_descriptor_limit(void);
 /// Its files in /proc/PID belong to root from then on; it may read its own, and change none.
 int platform_protect_process(void);
 
+/// A descriptor of a process, which becomes readable when the process ends; -1 with errno when there is none.
+int platform_open_process(pid_t process);
+
 /// A descriptor that only names what stands at a path, a link itself included: good for fstat, not for reading. Closing
 /// it releases no lock that this process has on the file.
 int platform_open_path(const char *path);
