@@ -1,4 +1,5 @@
 package import EventLoop
+import RPC
 import SearchModel
 
 /// A page that a search lacks.
@@ -16,7 +17,7 @@ struct PageNeed: Equatable, Sendable {
 /// A page, and how it was got.
 struct LoadedPage: Sendable {
     let page: CachedPage
-    let use: SourceReport.CacheUse
+    let use: CacheUse
     /// What kept the source from giving a newer one.
     var failure: SearchError?
 }

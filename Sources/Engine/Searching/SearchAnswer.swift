@@ -1,4 +1,5 @@
 package import EventLoop
+package import RPC
 package import SearchModel
 
 /// A search's answer before it is written: where its hits are, and what became of each source.
@@ -26,8 +27,8 @@ package struct SearchAnswer: Sendable {
 /// How searches ended for their sources; exact.
 package struct SearchFigures: Equatable, Sendable {
     /// By how the pages were got, one for each source of each answer.
-    package private(set) var byCacheUse: [SourceReport.CacheUse: Int] = [:]
-    package private(set) var byStatus: [SourceReport.Status: Int] = [:]
+    package private(set) var byCacheUse: [CacheUse: Int] = [:]
+    package private(set) var byStatus: [SourceStatus: Int] = [:]
     /// Hits in answers.
     package private(set) var hits: [Kind: Int] = [:]
 

@@ -1,6 +1,6 @@
 import EventLoop
 package import JSON
-import RPC
+package import RPC
 package import SearchModel
 
 /// Takes a search's progress, in order, as it comes; a slow one holds the search back.
@@ -19,7 +19,7 @@ extension SearchObserver {
 
 /// Why a source keeps a stream waiting, as it happens.
 package enum WaitNotice: Equatable, Sendable {
-    case queued(CallEvent.WaitReason, wait: Duration)
+    case queued(WaitReason, wait: Duration)
     case retrying(attempt: Int)
 
     /// Nil for what keeps no caller waiting.

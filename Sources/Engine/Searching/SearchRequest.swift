@@ -16,6 +16,8 @@ package struct SearchRequest: Sendable {
     package var sort: Sort = .relevance
     /// In the order in which the answer lists them.
     package var sources: [SourceProfile]
+    /// Those of them that the caller named, and does not want to be left out.
+    package var named: [SourceName] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
     package var limit = Self.limitDefault

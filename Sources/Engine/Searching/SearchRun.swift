@@ -148,7 +148,7 @@ struct SearchRun {
         return report
     }
 
-    private func status(_ error: SearchError?, hasHits: Bool) -> SourceReport.Status {
+    private func status(_ error: SearchError?, hasHits: Bool) -> SourceStatus {
         guard let error else { return .ok }
         if request.isLocal, error.kind == .notFound { return hasHits ? .ok : .skipped }
         if hasHits { return .partial }

@@ -22,8 +22,20 @@ extension MethodDescription {
 
     private static let searchParameters: [Schema.Field] = [
         .required(.query, .text, "Trimmed and normalised to NFC; 1 to \(SearchQuery.bytesMax) bytes."),
-        .optional(.sources, .texts, "Names, globs, accounts or profiles (@books); by default the configured set."),
-        .optional(.kinds, .texts, "Only sources of these kinds; with sources both must hold."),
+        .optional(
+            .sources,
+            .texts,
+            """
+            Names (kakao.blog), globs (kakao.*), accounts (kakao, which means its sources) or profiles (@books), asked \
+            in this order. A name is asked even if it is disabled or lacks a key, which then is its error; anything \
+            else means the sources that can be asked. By default the defaultSources of the configuration, else @default.
+            """
+        ),
+        .optional(
+            .kinds,
+            .texts,
+            "Only sources of these kinds: of sources, when both are given; alone, every source that can be asked."
+        ),
         .optional(.sort, .words(Sort.allCases), default: "relevance"),
         .optional(
             .offset,
