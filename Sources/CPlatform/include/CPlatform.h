@@ -44,6 +44,9 @@ int platform_next_signal(int descriptor);
 /// Blocks the signals in the calling thread, and in threads it starts later.
 int platform_block_signals(const int *signals, int count);
 
+/// Takes that back for the calling thread; one that is pending is delivered before this returns.
+int platform_unblock_signals(const int *signals, int count);
+
 /// Makes every signal deliverable again, and SIGPIPE and SIGXFSZ fatal again; for a child between fork and exec.
 int platform_reset_signals(void);
 
