@@ -44,6 +44,9 @@ int platform_next_signal(int descriptor);
 /// Blocks the signals in the calling thread, and in threads it starts later.
 int platform_block_signals(const int *signals, int count);
 
+/// Takes that back for the calling thread; one that is pending is delivered before this returns.
+int platform_unblock_signals(const int *signals, int count);
+
 /// Makes every signal deliverable again, and SIGPIPE and SIGXFSZ fatal again; for a child between fork and exec.
 int platform_reset_signals(void);
 
@@ -91,6 +94,9 @@ int64_t platform_raise_descriptor_limit(void);
 ///
 /// Its files in /proc/PID belong to root from then on; it may read its own, and change none.
 int platform_protect_process(void);
+
+/// A descriptor of a process, which becomes readable when the process ends; -1 with errno when there is none.
+int platform_open_process(pid_t process);
 
 /// A descriptor that only names what stands at a path, a link itself included: good for fstat, not for reading. Closing
 /// it releases no lock that this process has on the file.

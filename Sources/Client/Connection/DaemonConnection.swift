@@ -50,8 +50,8 @@ package struct DaemonConnection: ~Copyable {
         self.console = console
     }
 
-    /// The user whose process listens; nil when the kernel does not tell.
-    var peerUser: UInt32? { try? Peer(of: socket.raw).userID }
+    /// The process that made the socket, and its user; nil when the kernel does not tell.
+    var peer: Peer? { try? Peer(of: socket.raw) }
 
     /// Sends a line, which has no end yet, as far as the daemon takes it now; the rest goes while waiting.
     package mutating func send(line: [UInt8]) throws(ClientError) {

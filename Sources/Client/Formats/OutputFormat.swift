@@ -1,18 +1,15 @@
-/// How results are written.
+/// How a report is written: anything but hits.
 package enum OutputFormat: Equatable, Sendable {
     /// One JSON object per line.
     case json
     /// For people.
     case text
 
-    /// What was asked for; else text on a terminal and JSON elsewhere.
-    package static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> OutputFormat {
-        switch (arguments.has(.json), arguments.has(.plain)) {
-        case (true, true): throw ClientError(.usage, "--json and --plain exclude each other")
-        case (true, false): .json
-        case (false, true): .text
-        case (false, false): outputIsTerminal ? .text : .json
-        }
+    /// JSON when it was asked for; else text, whether on a terminal or in a pipe.
+    package static func chosen(_ arguments: Arguments) throws(ClientError) -> OutputFormat {
+        guard arguments.has(.json) else { return .text }
+        guard !arguments.has(.plain) else { throw ClientError(.usage, "--json and --plain exclude each other") }
+        return .json
     }
 }
 
@@ -25,7 +22,7 @@ enum HitFormat: Equatable {
     /// One hit a line, for a program of another kind.
     case lines(LineFormat)
 
-    /// What was asked for; else as results in general.
+    /// What was asked for; else text on a terminal and JSON elsewhere.
     static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> HitFormat {
         let asked = [CommandOption.json, .plain, .format, .field].filter { arguments.has($0) }
         if asked.count > 1 {
@@ -42,7 +39,8 @@ enum HitFormat: Equatable {
         case "text": return .text
         case let name: if let format = LineFormat.named.first(where: { $0.key == name }) { return .lines(format.value) }
         }
-        return try OutputFormat.chosen(arguments, outputIsTerminal: outputIsTerminal) == .json ? .json : .text
+        if arguments.has(.json) { return .json }
+        return outputIsTerminal || arguments.has(.plain) ? .text : .json
     }
 }
 

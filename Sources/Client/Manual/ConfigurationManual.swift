@@ -19,8 +19,17 @@ package enum ConfigurationManual {
         ),
         ManualEntry(
             "defaultSources",
-            "(list of names or globs)",
-            "What a search asks that names no source; default: every source that can be asked."
+            "(list of names, globs, accounts and profiles)",
+            "What a search asks that names no source; a list within the list stands for its first element that can be "
+                + "asked; default: [\"@default\"]."
+        ),
+        ManualEntry(
+            "profiles",
+            "(object)",
+            "By a name that begins with @ a group of sources, written as defaultSources is, or as { about, sources }: "
+                + "profiles: { \"@work\": [\"naver.news\", \"@books\"] }. One of the name of a built-in profile replaces "
+                + "it; {language} in a source's name, as in \"wikipedia.{language}\", is the language of the query; "
+                + "default: the built-in profiles, which \u{201C}searchctl call source/list\u{201D} lists."
         ),
         ManualEntry(
             "sourceDirectories",

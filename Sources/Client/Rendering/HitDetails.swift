@@ -13,12 +13,6 @@ struct HitDetails {
     let style: Style
     let zone: LocalZone
 
-    init(columns: Int, style: Style, zone: LocalZone) {
-        self.columns = columns
-        self.style = style
-        self.zone = zone
-    }
-
     func text(_ hit: JSONCursor) -> String {
         var rows: [(name: String, value: String)] = []
         for member in Self.order {

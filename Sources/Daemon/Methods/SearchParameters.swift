@@ -19,8 +19,10 @@ struct SearchParameters {
     ) throws(SearchError) {
         var parameters = try Parameters(params)
         let query = try Self.query(&parameters)
-        let sources = try Self.sources(&parameters, directory)
+        let choice = try Self.choice(&parameters, query, directory)
+        let sources = choice.sources
         var request = SearchRequest(query: query, sources: sources.map(\.profile))
+        request.named = choice.named
         request.sort = try parameters.choice(.sort) ?? .relevance
         try Self.readWindow(&parameters, &request)
         request.raw = try parameters.bool(.raw) ?? false
@@ -38,6 +40,7 @@ struct SearchParameters {
         tellsProgress = try parameters.bool(.progress) ?? false
         var channel = try Self.channel(&parameters)
         try parameters.finish()
+        request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
         channel?.mayCost = !request.isLocal
         channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel
@@ -56,10 +59,11 @@ struct SearchParameters {
         return query
     }
 
-    private static func sources(
+    private static func choice(
         _ parameters: inout Parameters,
+        _ query: SearchQuery,
         _ directory: SourceDirectory
-    ) throws(SearchError) -> [ConfiguredSource] {
+    ) throws(SearchError) -> SourceDirectory.Choice {
         let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
         var kinds: [Kind]?
@@ -77,7 +81,7 @@ struct SearchParameters {
                 kinds?.append(kind)
             }
         }
-        return try directory.choose(patterns, kinds: kinds)
+        return try directory.choose(patterns, kinds: kinds, for: query)
     }
 
     private static func readWindow(

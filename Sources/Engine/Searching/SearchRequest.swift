@@ -16,6 +16,8 @@ package struct SearchRequest: Sendable {
     package var sort: Sort = .relevance
     /// In the order in which the answer lists them.
     package var sources: [SourceProfile]
+    /// Those of them that the caller named, and does not want to be left out.
+    package var named: [SourceName] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
     package var limit = Self.limitDefault
@@ -29,8 +31,11 @@ package struct SearchRequest: Sendable {
     package var priority = Priority.interactive
     package var explain = false
 
-    /// Whether only what is cached is searched: by wish, or since the query is a syllable being typed.
-    package var isLocal: Bool { offline || query.endsInBareJamo }
+    /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
+    package var isUnfinished = false
+
+    /// Whether only what is cached is searched.
+    package var isLocal: Bool { offline || isUnfinished }
 
     /// Whether the list is one source's own, which can be entered at any of its pages.
     package var entersAtOffset: Bool {

@@ -10,7 +10,8 @@ extension MethodDescription {
             as notifications before the answer, which then has the order of the ids instead of the hits. At every \
             moment a stream of several sources has sent what the answer would hold if nothing more came: a hit that \
             order does not name was pushed out by others. When all pages are in the cache, only the hits of the answer \
-            are sent.
+            are sent. Sources that the caller did not name are left out of a search, as skipped with a reason, while \
+            their limits would hold it up; when all are, the answer is the error of the one that can be asked first.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -22,8 +23,20 @@ extension MethodDescription {
 
     private static let searchParameters: [Schema.Field] = [
         .required(.query, .text, "Trimmed and normalised to NFC; 1 to \(SearchQuery.bytesMax) bytes."),
-        .optional(.sources, .texts, "Names, globs, accounts or profiles (@books); by default the configured set."),
-        .optional(.kinds, .texts, "Only sources of these kinds; with sources both must hold."),
+        .optional(
+            .sources,
+            .texts,
+            """
+            Names (kakao.blog), globs (kakao.*), accounts (kakao, which means its sources) or profiles (@books), asked \
+            in this order. A name is asked even if it is disabled or lacks a key, which then is its error; anything \
+            else means the sources that can be asked. By default the defaultSources of the configuration, else @default.
+            """
+        ),
+        .optional(
+            .kinds,
+            .texts,
+            "Only sources of these kinds: of sources, when both are given; alone, every source that can be asked."
+        ),
         .optional(.sort, .words(Sort.allCases), default: "relevance"),
         .optional(
             .offset,
@@ -149,7 +162,7 @@ extension NotificationDescription {
             + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in
                 switch field.member {
                 case .source, .status: field
-                case .reason: .optional(.reason, .words(reasons), "skipped: why; queued: why the call waits.")
+                case .reason: .optional(.reason, .words(Schema.reasons), "skipped: why; queued: why the call waits.")
                 default: .optional(field.member, field.schema, field.about, default: field.standard)
                 }
             } + [
@@ -172,12 +185,6 @@ extension NotificationDescription {
         summary: "Sent by a client: ends a request, which is answered with cancelled.",
         params: [.required(.id, id, "The id of the request.")]
     )
-
-    private static let reasons = (SkipReason.allCases.map(\.rawValue) + WaitReason.allCases.map(\.rawValue)).reduce(
-        into: [String]()
-    ) { reasons, reason in
-        if !reasons.contains(reason) { reasons.append(reason) }
-    }
 
     private static let id = Schema.either(.integer(.min ... .max), .either(.text, .null))
     private static let requestAbout = "The id of the search."
