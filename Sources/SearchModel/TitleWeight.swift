@@ -21,6 +21,9 @@ enum TitleWeight {
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ð": "d", "đ": "d", "ł": "l", "þ": "th", "ı": "i", "ħ": "h",
     ]
 
+    /// The scalar that a weight of a letter stands for; of Hangul it is a rank.
+    static func scalarValue(of weight: UInt32) -> UInt32 { weight & 0xFF_FFFF }
+
     static func symbol(_ scalar: Unicode.Scalar) -> UInt32 {
         symbolClass + scalar.value
     }

@@ -94,7 +94,7 @@ struct HitRates: Sendable {
         }
         let inFlight = InFlight<PageKey, CachedPage>(on: loop, flightsMax: 1, waitersMax: 1)
         let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: NoFetcher())
-        return Federation(on: loop, loader: loader)
+        return Federation(on: loop, loader: loader, wallClock: { 0 })
     }
 
     private static func request(_ number: Int, _ profile: SourceProfile) -> SearchRequest? {

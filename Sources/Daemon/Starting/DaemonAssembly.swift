@@ -76,7 +76,8 @@ struct DaemonAssembly {
         let throttled = ThrottledFetcher(throttle, before: limited)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
         let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
-        federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
+        let walkBytesMax = loaded.configuration.cacheBytes
+        federation = Federation(on: loop, loader: loader, walkBytesMax: walkBytesMax, wallClock: wallClock)
         let startedAt = loop.now
         let facts = ServerFacts(
             version: Version.program,
