@@ -102,7 +102,8 @@ let package = Package(
             uses: [
                 "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTPMessage", "JSON",
                 "SearchModel",
-            ]
+            ],
+            resources: [.embedInCode("Ranking/Judged")]
         ),
         tests(of: "Benchmark", uses: ["Catalogue", "EventLoop", "HTTPMessage", "JSON", "SearchModel"]),
 
