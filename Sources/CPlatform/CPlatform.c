@@ -188,6 +188,10 @@ int platform_protect_process(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
+int platform_open_process(pid_t process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
 int platform_open_path(const char *path) {
     return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 }

@@ -238,7 +238,7 @@ struct FederationExplainTests {
     @Test func `past its bound what only informs is dropped, outcomes never`() throws {
         try virtually { loop, _ in
             let arrivals = PageEventQueue()
-            let failure = PageEventQueue.News.outcome(.failure(SearchError(.unavailable, "no")))
+            let failure = PageEventQueue.News.outcome(.failed(SearchError(.unavailable, "no")))
             for number in 0...PageEventQueue.eventsMax {
                 let event = PageEventQueue.News.event(.retrying(attempt: number, wait: .zero))
                 arrivals.put(PageEventQueue.Arrival(at: loop.now, key: pageKey(), news: event))

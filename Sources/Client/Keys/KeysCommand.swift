@@ -41,7 +41,7 @@ struct KeysCommand {
     private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         self.arguments = arguments
         self.context = context
-        format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        format = try OutputFormat.chosen(arguments)
         isSystem = arguments.has(.system)
     }
 
@@ -203,7 +203,9 @@ struct KeysCommand {
         let printer = Printer(context.console)
         switch format {
         case .json: try printer.print(json: json[...])
-        case .text: try printer.print(lines.map { $0 + "\n" }.joined())
+        case .text:
+            let layout = Layout(columns: context.console.columns)
+            try printer.print(lines.flatMap(layout.fitted).map { $0 + "\n" }.joined())
         }
     }
 }
@@ -213,5 +215,5 @@ extension CommandOption {
     static let system = CommandOption("system", help: "for the system's service instead of your own; as root")
     static let noTry = CommandOption("no-try", help: "ask no source, which costs nothing")
 
-    static let ofKeys = [json, plain, system, noTry]
+    static let ofKeys = [system, noTry] + ofReport
 }

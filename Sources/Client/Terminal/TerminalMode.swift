@@ -16,6 +16,9 @@ struct TerminalMode {
         original = found
     }
 
+    /// Whether lines are typed on it as usual; false while some program takes every key, as those do that draw on it.
+    var isReadByLine: Bool { original.c_lflag & tcflag_t(ICANON) != 0 }
+
     /// Shows nothing of what is typed; Ctrl-C and line editing stay.
     func hideInput() {
         var hidden = original

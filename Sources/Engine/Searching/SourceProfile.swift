@@ -1,3 +1,4 @@
+package import Catalogue
 package import SearchModel
 
 /// What the engine must know of a source to plan a search over it.
@@ -12,6 +13,8 @@ package struct SourceProfile: Sendable {
     package var freshness: Freshness
     /// What a rank in its list counts for when several lists are merged by relevance; 1 is usual.
     package var weight: Double
+    /// What it refuses to search for.
+    package var queryRules: QueryRules
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError?
     /// Of what is configured under this name.
@@ -24,6 +27,7 @@ package struct SourceProfile: Sendable {
         pageSize: Int,
         freshness: Freshness,
         weight: Double = 1,
+        queryRules: QueryRules = .none,
         unavailable: SearchError? = nil,
         edition: UInt32 = 0
     ) {
@@ -33,6 +37,7 @@ package struct SourceProfile: Sendable {
         self.pageSize = pageSize
         self.freshness = freshness
         self.weight = weight
+        self.queryRules = queryRules
         self.unavailable = unavailable
         self.edition = edition
     }

@@ -44,6 +44,7 @@ package final class ConfiguredSource: Sendable {
             pageSize: source.pageSize,
             freshness: Freshness(ttl: self.ttl, negativeTTL: source.negativeTTL),
             weight: weight,
+            queryRules: source.queryRules,
             unavailable: unavailable
         )
     }

@@ -79,7 +79,7 @@ struct KeysCommandTests {
     }
 
     @Test func `the outcome for programs says what was stored and what works, and holds no key`() throws {
-        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon())
+        let run = run("keys", "set", "kakao", "--json", input: Self.key, daemon: try daemon())
         let document = try JSONDocument(Array(run.output.utf8)).root
         #expect(document["stored"]?[0]?.string == "key")
         #expect(document["inEffect"]?.bool == true && document["works"]?.bool == true)
@@ -99,7 +99,7 @@ struct KeysCommandTests {
     @Test func `a key that is refused has unlocked nothing`() throws {
         let refused = ScriptedDaemon.failure("unauthorized", "wrong appKey format")
         let daemon = try daemon(search: refused)
-        let json = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
+        let json = run("keys", "set", "kakao", "--json", input: Self.key, daemon: daemon)
         let document = try JSONDocument(Array(json.output.utf8)).root
         #expect(document["works"]?.bool == false)
         #expect(document["unlocked"]?.value == [])
@@ -238,7 +238,8 @@ struct KeysCommandTests {
         #expect(
             text.lines == [
                 "kakao  works  key is there",
-                "naver  no key  hub: hubId is missing, hubSecret is missing; legacy: id is missing, secret is missing",
+                "naver no key hub: hubId is missing, hubSecret is missing; legacy: id is missing,",
+                "  secret is missing",
             ]
         )
         #expect(daemon.methods.count { $0 == .search } == 1)
@@ -248,7 +249,7 @@ struct KeysCommandTests {
 
     @Test func `a refused key shows in the list and in its exit status`() throws {
         let daemon = try daemon(search: ScriptedDaemon.failure("unauthorized", "no such key"), enabled: true)
-        let run = run("keys", "list", daemon: daemon)
+        let run = run("keys", "list", "--json", daemon: daemon)
         #expect(run.status == .notAllowed)
         let document = try JSONDocument(Array(run.lines[0].utf8)).root
         #expect(document["works"]?.bool == false)
