@@ -55,7 +55,9 @@ let package = Package(
         tests(of: "JSON", uses: ["CBytes"]),
         room("HTTPMessage"),
         tests(of: "HTTPMessage"),
-        room("SearchModel", uses: ["JSON"]),
+        room("Hangul"),
+        tests(of: "Hangul"),
+        room("SearchModel", uses: ["Hangul", "JSON"]),
         tests(of: "SearchModel", uses: ["JSON"]),
         room("RPC", uses: ["JSON", "SearchModel"]),
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
@@ -67,20 +69,20 @@ let package = Package(
         tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
         room(
             "Catalogue",
-            uses: ["CBytes", "HTTPMessage", "JSON", "SearchModel"],
+            uses: ["CBytes", "HTTPMessage", "Hangul", "JSON", "SearchModel"],
             resources: [.embedInCode("BuiltIn")]
         ),
-        tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
+        tests(of: "Catalogue", uses: ["HTTPMessage", "Hangul", "JSON", "Sandbox", "SearchModel"]),
         room(
             "Engine",
-            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
         tests(
             of: "Engine",
-            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "JSON", "RPC", "SearchModel"]),
-        tests(of: "Client", uses: ["CPlatform", "EventLoop", "JSON", "RPC", "SearchModel"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
+        tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
         room(
             "Daemon",
             uses: [
@@ -102,7 +104,8 @@ let package = Package(
             uses: [
                 "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTPMessage", "JSON",
                 "SearchModel",
-            ]
+            ],
+            resources: [.embedInCode("Ranking/Judged")]
         ),
         tests(of: "Benchmark", uses: ["Catalogue", "EventLoop", "HTTPMessage", "JSON", "SearchModel"]),
 

@@ -1,3 +1,4 @@
+import Hangul
 import JSON
 
 /// A query in the one spelling that the cache, the sources and the answer share.

@@ -1,7 +1,6 @@
 import Catalogue
 import Engine
 import EventLoop
-import JSON
 import SearchModel
 
 /// How fast the engine answers from its cache when it is nearly empty, and when it holds very much.
@@ -33,21 +32,9 @@ struct HitRates: Sendable {
 
     /// Fills two caches and asks both for the same, in turns.
     static func measure(entries: Int, rounds: Int) throws(BenchmarkError) -> HitRates {
-        let loop = try BenchmarkError.wrapping { () throws(SystemError) in try EventLoop() }
-        let outcome = Locked<Result<HitRates, BenchmarkError>?>(nil)
-        Task.detached(executorPreference: loop) {
-            let result: Result<HitRates, BenchmarkError>
-            do throws(BenchmarkError) {
-                result = .success(try await measure(entries: entries, rounds: rounds, on: loop))
-            } catch {
-                result = .failure(error)
-            }
-            outcome.withLock { $0 = result }
-            loop.stop()
+        try OnLoop.run { loop async throws(BenchmarkError) in
+            try await measure(entries: entries, rounds: rounds, on: loop)
         }
-        loop.run()
-        guard let result = outcome.withLock({ $0 }) else { throw BenchmarkError(.program, "the loop ended early") }
-        return try result.get()
     }
 
     private static func measure(entries: Int, rounds: Int, on loop: EventLoop) async throws(BenchmarkError) -> HitRates
@@ -93,8 +80,8 @@ struct HitRates: Sendable {
             await cache.insert(made)
         }
         let inFlight = InFlight<PageKey, CachedPage>(on: loop, flightsMax: 1, waitersMax: 1)
-        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: NoFetcher())
-        return Federation(on: loop, loader: loader)
+        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: NoPages())
+        return Federation(on: loop, loader: loader, wallClock: { 0 })
     }
 
     private static func request(_ number: Int, _ profile: SourceProfile) -> SearchRequest? {
@@ -115,15 +102,13 @@ struct HitRates: Sendable {
 
     static func section(_ rates: HitRates, entries: Int) -> Report.Section {
         let many = Numbers.decimal(Double(entries))
-        var table = TextTable(["answers/s of processor time", "1,000 pages", "\(many) pages", "ratio"])
+        var table = ResultTable(["answers/s of processor time", "1,000 pages", "\(many) pages", "ratio"])
         var verdicts: [Verdict] = []
         for way in Way.allCases {
             let rounds = rates.rounds.filter { $0.way == way }
             guard let small = Spread(rounds.map(\.small)), let large = Spread(rounds.map(\.large)) else { continue }
             let ratio = Spread(ratiosOf: rounds.map(\.large), to: rounds.map(\.small))
-            table.add(
-                [way.rawValue] + [small.median, large.median].map { Numbers.decimal($0) } + [Numbers.ratio(ratio)]
-            )
+            table.add(way.rawValue, [.rounds(small), .rounds(large), .rounds(ratio, .ratio, withExtremes: true)])
             verdicts.append(
                 Verdict(
                     "hits that are \(way.rawValue), among \(many) pages: at least 0.9 of the rate among 1,000",
@@ -141,16 +126,8 @@ struct HitRates: Sendable {
                 "medians of the rounds, which measure both in turns; in brackets the extremes",
             ],
             tables: [table],
-            verdicts: verdicts,
-            figures: .array(rates.rounds.map(json))
+            verdicts: verdicts
         )
-    }
-
-    private static func json(_ round: Round) -> JSONValue {
-        [
-            "way": .string(round.way.rawValue), "small": .integer(Int(round.small)),
-            "large": .integer(Int(round.large)),
-        ]
     }
 }
 
@@ -210,16 +187,5 @@ private struct Contestant {
             throw BenchmarkError(.answer, "a page that was put into the cache is not there")
         }
         return answer
-    }
-}
-
-/// Has no source: everything that is asked for is in the cache.
-private struct NoFetcher: PageFetcher {
-    func fetch(
-        _ key: PageKey,
-        for demand: CallDemand,
-        report: @escaping CallReport
-    ) async throws(SearchError) -> Page {
-        throw SearchError(.unavailable, "there is no source here", source: key.source)
     }
 }

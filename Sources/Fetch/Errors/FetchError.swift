@@ -54,10 +54,6 @@ package struct FetchError: Error, Equatable, Sendable {
         self.wasSent = wasSent
     }
 
-    package var isTimeout: Bool {
-        [.timeoutConnect, .timeoutFirstByte, .timeoutWhole].contains(code)
-    }
-
     package static func == (left: FetchError, right: FetchError) -> Bool {
         left.code == right.code
     }

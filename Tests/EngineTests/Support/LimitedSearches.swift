@@ -46,7 +46,8 @@ struct LimitedSearches: Sendable {
             on: loop,
             loader: loader,
             outlooks: { [limiter] sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
-            random: SeededGenerator(seed: 1)
+            random: SeededGenerator(seed: 1),
+            wallClock: { LimitedWorld.wall }
         )
         await limiter.configure(directory.all)
     }

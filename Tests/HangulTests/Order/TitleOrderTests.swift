@@ -1,4 +1,4 @@
-import SearchModel
+import Hangul
 import TestSupport
 import Testing
 
@@ -23,6 +23,7 @@ struct TitleOrderTests {
             #expect(!(TitleOrder(left) < TitleOrder(left)))
             for right in Self.list[(place + 1)...] {
                 #expect(TitleOrder(left) < TitleOrder(right), "\(left) before \(right)")
+                #expect(TitleOrder(left).bytes.lexicographicallyPrecedes(TitleOrder(right).bytes))
                 #expect(!(TitleOrder(right) < TitleOrder(left)), "\(right) not before \(left)")
             }
         }

@@ -17,7 +17,7 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         weights.reserveCapacity(title.utf8.count)
         var isBlankPending = false
         var digits: [UInt32] = []
-        for scalar in NormalForm.composed(TitleWidth.folded(title)) {
+        for scalar in NormalForm.composed(CharacterWidth.folded(title)) {
             if let digit = TitleWeight.digit(scalar) {
                 if digits.isEmpty, isBlankPending { appendBlank() }
                 isBlankPending = false
@@ -39,6 +39,11 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
         if weights.isEmpty {
             weights = NormalForm.composed(title).filter { !$0.properties.isWhitespace }.map { TitleWeight.symbol($0) }
         }
+    }
+
+    /// Bytes in the same order, for keys of a table.
+    package var bytes: [UInt8] {
+        weights.flatMap { weight in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: weight >> UInt32($0)) } }
     }
 
     package static func < (left: TitleOrder, right: TitleOrder) -> Bool {

@@ -1,5 +1,3 @@
-@_spi(_Unicode) import Swift
-
 /// What one scalar of a title weighs; the class is in the upper byte, the rank within it below.
 enum TitleWeight {
     /// What a scalar does to a key.
@@ -15,11 +13,6 @@ enum TitleWeight {
     private static let hangulClass: UInt32 = 3 << 24
     private static let latinClass: UInt32 = 4 << 24
     private static let otherClass: UInt32 = 5 << 24
-
-    /// Latin letters that no accent makes, and the plain ones that readers look them up under.
-    private static let plainSpellings: [Unicode.Scalar: String] = [
-        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ð": "d", "đ": "d", "ł": "l", "þ": "th", "ı": "i", "ħ": "h",
-    ]
 
     static func symbol(_ scalar: Unicode.Scalar) -> UInt32 {
         symbolClass + scalar.value
@@ -51,17 +44,10 @@ enum TitleWeight {
         }
     }
 
-    /// The base letters in lower case, each by its code point.
+    /// The plain letters, each by its code point.
     private static func letters(of scalar: Unicode.Scalar) -> [UInt32] {
         if scalar.isASCII { return [latinClass + (scalar.value | 0x20)] }
-        return String(scalar)._nfd.flatMap { base -> [UInt32] in
-            guard base.properties.generalCategory != .nonspacingMark else { return [] }
-            return base.properties.lowercaseMapping.unicodeScalars.flatMap { lower in
-                (plainSpellings[lower].map { Array($0.unicodeScalars) } ?? [lower]).map {
-                    (isLatin($0) ? latinClass : otherClass) + $0.value
-                }
-            }
-        }
+        return PlainLetters.of(scalar).map { (isLatin($0) ? latinClass : otherClass) + $0.value }
     }
 
     /// The blocks of Latin letters.

@@ -1,3 +1,5 @@
+package import EventLoop
+
 /// A poller without descriptors: waiting moves a manual clock to the deadline, so that timers cost no real time.
 ///
 /// A wait without a deadline stops the loop: nothing can happen any more. `stopped` tells the loop's owner.

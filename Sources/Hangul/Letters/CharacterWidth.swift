@@ -1,5 +1,5 @@
 /// Undoes the wide and narrow forms that East Asian character sets have of the same letters.
-enum TitleWidth {
+enum CharacterWidth {
     /// U+FF66 to U+FF9F in order; the last two are the sound marks, which then compose with what they follow.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars
@@ -12,7 +12,7 @@ enum TitleWidth {
         return String(folded)
     }
 
-    private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         let value = scalar.value
         let ordinary: UInt32 =
             switch value {
