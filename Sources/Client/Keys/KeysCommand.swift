@@ -95,7 +95,8 @@ struct KeysCommand {
     /// The input has ended before the last secret.
     private static func missing(_ secret: KeyWay.Secret, of way: KeyWay, _ account: String) -> ClientError {
         let names = way.secrets.map(\.name)
-        let lines = names.count == 1 ? "one line" : "\(names.count) lines, in this order: \(names.joined(separator: ", "))"
+        let lines =
+            names.count == 1 ? "one line" : "\(names.count) lines, in this order: \(names.joined(separator: ", "))"
         return ClientError(
             .usage,
             "the input ended before \(account) \(secret.name)",

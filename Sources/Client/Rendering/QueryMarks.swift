@@ -1,4 +1,4 @@
-import SearchModel
+import Hangul
 
 /// Where the words of a query stand in a text, whatever the source marks; pure.
 ///

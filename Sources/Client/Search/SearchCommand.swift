@@ -73,7 +73,7 @@ struct SearchCommand {
             if SearchReport.isFailureOfSources(error) {
                 for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
                 state.troubles.add(error, of: error.source)
-                for trouble in state.troubles.errors { notices.insist(FailureText.line(trouble)) }
+                for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
                 return ExitStatus(of: error)
             }
             throw OptionWords.translate(error, OptionWords.names(of: arguments))
