@@ -1,4 +1,5 @@
 import Hangul
+import SearchModel
 
 /// Where the words of a query stand in a text, whatever the source marks; pure.
 ///
