@@ -58,7 +58,7 @@ struct SearchCommand {
     }
 
     private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
-        var state = State(presenter: presenter(), troubles: SourceTroubles(now: context.now(), zone: context.zone))
+        var state = State(presenter: presenter(), troubles: SourceTroubles(clock: context.clock))
         let report: SearchReport
         do throws(ClientError) {
             try output.print(state.presenter.frame.opening, to: &exchange)
