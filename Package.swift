@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription
 
@@ -55,7 +56,9 @@ let package = Package(
         tests(of: "JSON", uses: ["CBytes"]),
         room("HTTPMessage"),
         tests(of: "HTTPMessage"),
-        room("SearchModel", uses: ["JSON"]),
+        room("Hangul"),
+        tests(of: "Hangul"),
+        room("SearchModel", uses: ["Hangul", "JSON"]),
         tests(of: "SearchModel", uses: ["JSON"]),
         room("RPC", uses: ["JSON", "SearchModel"]),
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
@@ -67,20 +70,20 @@ let package = Package(
         tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
         room(
             "Catalogue",
-            uses: ["CBytes", "HTTPMessage", "JSON", "SearchModel"],
+            uses: ["CBytes", "HTTPMessage", "Hangul", "JSON", "SearchModel"],
             resources: [.embedInCode("BuiltIn")]
         ),
-        tests(of: "Catalogue", uses: ["HTTPMessage", "JSON", "Sandbox", "SearchModel"]),
+        tests(of: "Catalogue", uses: ["HTTPMessage", "Hangul", "JSON", "Sandbox", "SearchModel"]),
         room(
             "Engine",
-            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
         tests(
             of: "Engine",
-            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "JSON", "RPC", "SearchModel"]),
-        tests(of: "Client", uses: ["CPlatform", "EventLoop", "JSON", "RPC", "SearchModel"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
+        tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
         room(
             "Daemon",
             uses: [

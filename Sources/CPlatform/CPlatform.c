@@ -96,6 +96,12 @@ int platform_block_signals(const int *signals, int count) {
     return pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+int platform_unblock_signals(const int *signals, int count) {
+    sigset_t set;
+    fill(&set, signals, count);
+    return pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 int platform_reset_signals(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -205,6 +211,10 @@ int platform_protect_process(void) {
     struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+int platform_open_process(pid_t process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
 int platform_open_path(const char *path) {

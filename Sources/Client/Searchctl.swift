@@ -22,13 +22,16 @@ package enum Searchctl {
     private static func perform(_ words: [String], _ context: Context) throws(ClientError) -> ExitStatus {
         let commands = CommandTable.commands
         guard !words.isEmpty else {
-            context.console.write(Help.text(of: commands), to: context.console.errors)
+            let columns = context.console.errorColumns ?? context.console.columns
+            context.console.write(Help.text(of: commands, columns: columns), to: context.console.errors)
             return .usage
         }
         switch try CommandLineParser.parse(words, commands: commands) {
         case .run(let command, let arguments): return try command.run(arguments, context)
         case .help(let command):
-            context.console.write(command.map(Help.text) ?? Help.text(of: commands), to: context.console.output)
+            let columns = context.console.columns
+            let text = command.map { Help.text(of: $0, columns: columns) } ?? Help.text(of: commands, columns: columns)
+            context.console.write(text, to: context.console.output)
         case .version:
             let text = "searchctl \(Version.program) (protocol \(Version.wire))\n"
             context.console.write(text, to: context.console.output)

@@ -3,16 +3,6 @@ package import SearchModel
 
 /// Writes messages, one a line without its end.
 package enum MessageWriter {
-    /// A successful answer; `result` writes one value.
-    package static func result(_ id: RequestID, to writer: inout JSONWriter, result: (inout JSONWriter) -> Void) {
-        writer.object { writer in
-            writer.member(.jsonrpc, "2.0")
-            writer.member(.id, raw: id.text)
-            writer.name(.result)
-            result(&writer)
-        }
-    }
-
     package static func failure(_ id: RequestID, _ error: SearchError, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member(.jsonrpc, "2.0")

@@ -5,7 +5,7 @@ package struct SandboxAnswer: Equatable, Sendable {
     package var response: HTTPResponse
     package var delivery: SandboxDelivery
 
-    package init(_ response: HTTPResponse, delivery: SandboxDelivery = SandboxDelivery()) {
+    init(_ response: HTTPResponse, delivery: SandboxDelivery = SandboxDelivery()) {
         self.response = response
         self.delivery = delivery
     }
@@ -30,11 +30,6 @@ package struct SandboxDelivery: Equatable, Sendable {
     }
 
     /// Before the first byte.
-    package var delay: Duration
-    package var manner: Manner
-
-    package init(delay: Duration = .zero, manner: Manner = .whole) {
-        self.delay = delay
-        self.manner = manner
-    }
+    package var delay = Duration.zero
+    package var manner = Manner.whole
 }

@@ -7,12 +7,6 @@ package struct SandboxTruth: Equatable, Sendable {
     /// What identifies the reachable ones, in the source's order: Kakao `url` (image: `image_url`), Naver `link`,
     /// Google `id`, iTunes `trackId` or `collectionId`, Wikipedia `pageid`, Open Library `key`, Hacker News `objectID`.
     package var ids: [String]
-
-    package init(total: Int, reachable: Int, ids: [String]) {
-        self.total = total
-        self.reachable = reachable
-        self.ids = ids
-    }
 }
 
 extension SandboxResponder {

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import Benchmark
@@ -40,15 +41,31 @@ import Testing
         #expect(Numbers.decimal(-1_234.5, places: 1) == "-1,234.5")
         #expect(Numbers.decimal(-0.001, places: 2) == "0.00")
         #expect(Numbers.decimal(.infinity) == "–")
-        #expect(Numbers.microseconds(1_250) == "1.3")
-        #expect(Numbers.mebibytes(1_572_864) == "1.5")
+        #expect(Unit.microseconds.text(1_250) == "1.3")
+        #expect(Unit.mebibytes.text(1_572_864) == "1.5")
     }
 
     @Test func `a table aligns names to the left and figures to the right`() {
-        var table = TextTable(["name", "rate", "µs"])
-        table.add(["a", "1,000", "7"])
-        table.add(["longer", "2"])
+        var table = ResultTable(["name", "rate", "µs"])
+        table.add("a", [.one(1_000), .text("7")])
+        table.add("longer", [.one(2)])
         #expect(table.lines == ["name     rate  µs", "a       1,000   7", "longer      2"])
+    }
+
+    @Test func `a figure shows its median, and hands programs every round in the unit of its column`() {
+        var table = ResultTable(["name", "µs", "ratio", "absent"])
+        table.add(
+            "a",
+            [
+                .rounds(Spread([3_000, 1_000, 2_000]), .microseconds),
+                .rounds(Spread([1, 2, 3]), .ratio, withExtremes: true),
+                .rounds(nil),
+            ]
+        )
+        #expect(table.lines.last == "a     2.0  2.00 (1.00–3.00)       –")
+        #expect(
+            table.json == [["name": "a", "µs": [3.0, 1.0, 2.0], "ratio": [1.0, 2.0, 3.0], "absent": nil]]
+        )
     }
 
     @Test func `a verdict says what was promised and what came of it`() {

@@ -46,16 +46,4 @@ import Testing
         #expect(histogram.count == 4)
         #expect(histogram.percentile(1) == Histogram.nanosecondsMax)
     }
-
-    @Test func `merging is recording into one`() {
-        var (left, right, both) = (Histogram(), Histogram(), Histogram())
-        for value in stride(from: Int64(3), to: 1_000_000, by: 977) {
-            left.record(value)
-            both.record(value)
-            right.record(value * 11)
-            both.record(value * 11)
-        }
-        left.merge(right)
-        #expect(left == both)
-    }
 }

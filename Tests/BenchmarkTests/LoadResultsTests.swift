@@ -74,10 +74,10 @@ import Testing
         let results = results(searchd: [101, 99, 100], latency: 10_000)
         let report = Report(sections: [LoadPart.section(results, answerBytes: 4_096, processors: "here")])
         let root = try JSONDocument(Array(report.json.utf8)).root
-        let scenario = try #require(root["load"]?["scenarios"]?[1])
-        #expect(scenario["connections"]?.int == 64)
-        #expect(scenario["peers"]?["searchd"]?.count == 3)
-        #expect(scenario["peers"]?["searchd"]?[1]?["answers"]?.int == 99)
+        let scenario = try #require(root["load"]?[0]?[1])
+        #expect(scenario["answers/s"]?.string == "64 connections")
+        #expect(scenario["searchd"]?.elements.map(\.double) == [101, 99, 100])
+        #expect(scenario["searchd/redis"]?[1]?.double == 0.99)
         #expect(root["verdicts"]?[0]?["passed"]?.bool == true)
         #expect(root["failures"]?.count == 0)
     }

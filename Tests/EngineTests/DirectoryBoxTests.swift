@@ -12,7 +12,7 @@ import Testing
             let source = try #require(SourceName(name).flatMap { Self.catalogue[$0] })
             return ConfiguredSource(source: source, access: AccountAccess(baseURL: base))
         }
-        return SourceDirectory(catalogue: Self.catalogue, sources: sources, defaults: nil)
+        return SourceDirectory(catalogue: Self.catalogue, sources: sources)
     }
 
     private func key(_ name: String, _ edition: UInt32) throws -> PageKey {

@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import RPC
 import SearchModel
 import Storage
 import TestSupport
@@ -99,11 +100,11 @@ import Testing
             let disk = try await Self.warmDisk(on: loop)
             let tier = disk.tier()
             let world = Self.world(on: loop, tier)
-            let uses = await withTaskGroup(of: SourceReport.CacheUse?.self) { group in
+            let uses = await withTaskGroup(of: CacheUse?.self) { group in
                 for _ in 0..<100 {
                     group.addTask { (try? await world.search(request()).get())?.sources.first?.cache }
                 }
-                return await group.reduce(into: [SourceReport.CacheUse?]()) { $0.append($1) }
+                return await group.reduce(into: [CacheUse?]()) { $0.append($1) }
             }
             #expect(uses.count == 100 && uses.allSatisfy { $0 == .hit })
             #expect(tier.figures.hits == 1 && tier.figures.misses == 0)
@@ -127,7 +128,7 @@ import Testing
         try virtually { loop, _ in
             let disk = try await Self.warmDisk(on: loop)
             try await loop.sleep(until: at(.seconds(100)))
-            for (maxAge, use) in [(0, SourceReport.CacheUse.miss), (50, .miss), (101, .hit)] {
+            for (maxAge, use) in [(0, CacheUse.miss), (50, .miss), (101, .hit)] {
                 let world = Self.world(on: loop, disk.tier())
                 var aged = request()
                 aged.maxAge = .seconds(maxAge)

@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import RPC
 import SearchModel
 import TestSupport
 import Testing

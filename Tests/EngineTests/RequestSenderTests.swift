@@ -64,7 +64,7 @@ import Testing
     @Test func `a decorator signs every request anew`() throws {
         let name = sourceName("hackernews.stories")
         let source = ConfiguredSource(source: try Catalogue.builtIn().source(named: name), access: AccountAccess())
-        let directory = SourceDirectory(catalogue: Catalogue(), sources: [source], defaults: nil)
+        let directory = SourceDirectory(catalogue: Catalogue(), sources: [source])
         let recorder = Recorder()
         let events = Locked<[CallEvent]>([])
         try virtually { _, _ in

@@ -38,7 +38,8 @@ struct SourceDirectoryTests {
     private func directory(
         hasKey: Bool = false,
         disabled: Set<String> = [],
-        defaults: [String]? = nil
+        profiles: [Profile] = [],
+        defaults: [String] = ["*"]
     ) throws -> SourceDirectory {
         let catalogue = try Self.catalogue()
         let sources = catalogue.sources.values.map { source in
@@ -48,7 +49,12 @@ struct SourceDirectoryTests {
                 isEnabled: !disabled.contains(source.name.text)
             )
         }
-        return SourceDirectory(catalogue: catalogue, sources: sources, defaults: defaults)
+        return SourceDirectory(
+            catalogue: catalogue,
+            sources: sources,
+            profiles: profiles,
+            defaults: defaults.map { Profile.Entry([selector($0)]) }
+        )
     }
 
     private func chosen(
@@ -56,7 +62,7 @@ struct SourceDirectoryTests {
         kinds: [String]? = nil,
         from directory: SourceDirectory
     ) throws -> [String] {
-        try directory.choose(patterns, kinds: kinds?.map { kind($0) }).map(\.source.name.text)
+        try directory.choose(patterns, kinds: kinds?.map { kind($0) }).sources.map(\.source.name.text)
     }
 
     private func refusal(
@@ -67,7 +73,7 @@ struct SourceDirectoryTests {
         try #require(throws: SearchError.self) { try chosen(patterns, kinds: kinds, from: directory) }
     }
 
-    @Test func `by default every source that can be asked is`() throws {
+    @Test func `a glob stands for every source that can be asked`() throws {
         #expect(try chosen(nil, from: directory()) == ["open.app", "open.blog"])
         #expect(
             try chosen(nil, from: directory(hasKey: true)) == ["keyed.blog", "keyed.book", "open.app", "open.blog"]
@@ -123,18 +129,21 @@ struct SourceDirectoryTests {
     }
 
     @Test func `a source that was named is there though it can't be asked`() throws {
-        let chosen = try directory().choose(["keyed.blog", "open.blog"], kinds: nil)
+        let chosen = try directory().choose(["keyed.blog", "open.blog"], kinds: nil).sources
         #expect(chosen.map(\.source.name.text) == ["keyed.blog", "open.blog"])
         #expect(chosen[0].unavailable?.kind == .notConfigured)
         #expect(chosen[0].unavailable?.hint?.contains("accounts.keyed.key") == true)
         #expect(chosen[0].profile.unavailable?.source == sourceName("keyed.blog"))
         #expect(chosen[1].unavailable == nil)
         #expect(chosen[1].profile.pageSize == 10)
-        let disabled = try directory(disabled: ["open.app"]).choose(["open.app"], kinds: nil)
+        let disabled = try directory(disabled: ["open.app"]).choose(["open.app"], kinds: nil).sources
         #expect(disabled[0].unavailable?.hint?.contains("enabled") == true)
     }
 
-    @Test(arguments: ["open.blogs", "opne.blog", "blog", "open", "", "OPEN.BLOG", "nothing.here", "nothing.*"])
+    @Test(arguments: [
+        "open.blogs", "opne.blog", "blog", "opne", "", "OPEN.BLOG", "nothing.here", "nothing.*", "@", "@nothing", "한국",
+        "@open blog", "open.{language", String(repeating: "a", count: SourceSelector.bytesMax + 1),
+    ])
     func `a name that stands for nothing is refused`(pattern: String) throws {
         let error = try refusal(["open.app", pattern], from: directory())
         #expect(error.kind == .unknownSource)
@@ -146,6 +155,20 @@ struct SourceDirectoryTests {
     @Test func `a slip is told the nearest name`() throws {
         #expect(try refusal(["open.blgo"], from: directory()).hint?.contains("open.blog") == true)
         #expect(try refusal(["OPEN.BLOG"], from: directory()).hint?.contains("open.blog") == true)
+        #expect(try refusal(["kyed"], from: directory()).hint == "Did you mean keyed?")
+        let books = Profile(name: "@books", entries: [Profile.Entry([selector("open.*")])])
+        for slip in ["books", "@boks"] {
+            #expect(try refusal([slip], from: directory(profiles: [books])).hint == "Did you mean @books?")
+        }
+    }
+
+    @Test func `an account stands for its sources that can be asked, and counts as named`() throws {
+        let directory = try directory(hasKey: true)
+        let choice = try directory.choose(["keyed", "open.app"], kinds: nil)
+        #expect(choice.sources.map(\.source.name.text) == ["keyed.blog", "keyed.book", "open.app"])
+        #expect(choice.named == choice.sources.map(\.source.name))
+        #expect(try chosen(["open"], kinds: ["app"], from: self.directory()) == ["open.app"])
+        #expect(try refusal(["keyed"], from: self.directory()).hint?.contains("accounts.keyed.key") == true)
     }
 
     @Test func `a glob or kind whose sources all lack a key says which`() throws {

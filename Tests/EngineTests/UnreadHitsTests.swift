@@ -1,6 +1,7 @@
 import Catalogue
 import EventLoop
 import JSON
+import RPC
 import SearchModel
 import Storage
 import TestSupport

@@ -47,9 +47,8 @@ struct FetchErrorTests {
         for (phase, code) in phases {
             let error = FetchError.timeout(phase, after: .milliseconds(1500), host: "h")
             #expect(error.code == code)
-            #expect(error.isTimeout && error.isRetryable)
+            #expect(error.isRetryable)
             #expect(error.message.contains("1.5 s"))
         }
-        #expect(!FetchError.cancelled.isTimeout)
     }
 }

@@ -11,12 +11,12 @@ struct MessageWriterTests {
         return try JSONDocument(writer.bytes).root.value
     }
 
-    @Test func `a result carries the id as it was written`() throws {
+    @Test func `a failure carries the id as it was written`() throws {
         let id = RequestID(text: Array(#""\u0061""#.utf8), hasEscapes: true)
         var writer = JSONWriter()
-        MessageWriter.result(id, to: &writer) { $0.value(["hits": []]) }
+        MessageWriter.failure(id, SearchError(.internal, "a defect"), to: &writer)
         let text = String(decoding: writer.bytes, as: UTF8.self)
-        #expect(text == #"{"jsonrpc":"2.0","id":"\u0061","result":{"hits":[]}}"#)
+        #expect(text.hasPrefix(#"{"jsonrpc":"2.0","id":"\u0061","error":{"#))
     }
 
     @Test func `a notification has a method and parameters`() throws {

@@ -1,5 +1,3 @@
-import JSON
-
 /// What the daemon's cache is worth: how often it hits, and what a hit costs when much is in it.
 enum CachePart {
     /// One stream, and by how much the cache has to hit more often than LRU would.
@@ -77,14 +75,15 @@ enum CachePart {
     }
 
     private static func section(_ figures: [Figures]) -> Report.Section {
-        var table = TextTable([
+        var table = ResultTable([
             "hits of all requests, %", "keys", "room for", "LRU", "searchd", "best possible", "searchd/LRU", "target",
         ])
         for row in figures {
-            let percent = [row.leastRecentlyUsed, row.searchd, row.best].map { Numbers.decimal($0 * 100, places: 1) }
             table.add(
-                [row.contest.name] + [row.distinct, row.entriesMax].map { Numbers.decimal(Double($0)) } + percent
-                    + [Numbers.decimal(row.ratio, places: 2), Numbers.decimal(row.contest.target, places: 2)]
+                row.contest.name,
+                [.one(row.distinct), .one(row.entriesMax)]
+                    + [row.leastRecentlyUsed, row.searchd, row.best].map { .one($0, .percent) }
+                    + [row.ratio, row.contest.target].map { .one($0, .ratio) }
             )
         }
         return Report.Section(
@@ -103,18 +102,7 @@ enum CachePart {
                     measured: Numbers.decimal(row.ratio, places: 2),
                     passed: row.ratio >= row.contest.target
                 )
-            },
-            figures: .array(figures.map(json))
-        )
-    }
-
-    private static func json(_ row: Figures) -> JSONValue {
-        let shares = [("leastRecentlyUsed", row.leastRecentlyUsed), ("searchd", row.searchd), ("best", row.best)]
-        return .object(
-            [
-                JSONMember("stream", .string(row.contest.name)), JSONMember("keys", .integer(row.distinct)),
-                JSONMember("entries", .integer(row.entriesMax)),
-            ] + shares.map { JSONMember($0.0, .decimal($0.1)) }
+            }
         )
     }
 }

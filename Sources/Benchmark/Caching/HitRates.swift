@@ -1,7 +1,6 @@
 import Catalogue
 import Engine
 import EventLoop
-import JSON
 import SearchModel
 
 /// How fast the engine answers from its cache when it is nearly empty, and when it holds very much.
@@ -103,15 +102,13 @@ struct HitRates: Sendable {
 
     static func section(_ rates: HitRates, entries: Int) -> Report.Section {
         let many = Numbers.decimal(Double(entries))
-        var table = TextTable(["answers/s of processor time", "1,000 pages", "\(many) pages", "ratio"])
+        var table = ResultTable(["answers/s of processor time", "1,000 pages", "\(many) pages", "ratio"])
         var verdicts: [Verdict] = []
         for way in Way.allCases {
             let rounds = rates.rounds.filter { $0.way == way }
             guard let small = Spread(rounds.map(\.small)), let large = Spread(rounds.map(\.large)) else { continue }
             let ratio = Spread(ratiosOf: rounds.map(\.large), to: rounds.map(\.small))
-            table.add(
-                [way.rawValue] + [small.median, large.median].map { Numbers.decimal($0) } + [Numbers.ratio(ratio)]
-            )
+            table.add(way.rawValue, [.rounds(small), .rounds(large), .rounds(ratio, .ratio, withExtremes: true)])
             verdicts.append(
                 Verdict(
                     "hits that are \(way.rawValue), among \(many) pages: at least 0.9 of the rate among 1,000",
@@ -129,16 +126,8 @@ struct HitRates: Sendable {
                 "medians of the rounds, which measure both in turns; in brackets the extremes",
             ],
             tables: [table],
-            verdicts: verdicts,
-            figures: .array(rates.rounds.map(json))
+            verdicts: verdicts
         )
-    }
-
-    private static func json(_ round: Round) -> JSONValue {
-        [
-            "way": .string(round.way.rawValue), "small": .integer(Int(round.small)),
-            "large": .integer(Int(round.large)),
-        ]
     }
 }
 

@@ -1,5 +1,3 @@
-import JSON
-
 /// Whether hits of one source notice that another is in trouble.
 enum TroublePart {
     /// How a source may fail, as the sandbox knows it.
@@ -74,17 +72,17 @@ enum TroublePart {
     }
 
     private static func section(_ rounds: [Round]) -> Report.Section {
-        var table = TextTable(["hits of kakao.video a second", "median", "of the quiet rate"])
+        var table = ResultTable(["hits of kakao.video a second", "median", "of the quiet rate"])
         let quiet = rounds.map(\.quiet.answersPerSecond)
-        table.add(["kakao.blog is well", Spread(quiet).map { Numbers.decimal($0.median) } ?? "–"])
+        table.add("kakao.blog is well", [.rounds(Spread(quiet))])
         var verdicts: [Verdict] = []
         for (index, trouble) in troubles.enumerated() {
             let rates = rounds.map { $0.troubled[index].answersPerSecond }
             let ratio = Spread(ratiosOf: rates, to: quiet)
-            table.add([
-                "kakao.blog \(trouble.name)", Spread(rates).map { Numbers.decimal($0.median) } ?? "–",
-                Numbers.ratio(ratio),
-            ])
+            table.add(
+                "kakao.blog \(trouble.name)",
+                [.rounds(Spread(rates)), .rounds(ratio, .ratio, withExtremes: true)]
+            )
             verdicts.append(
                 Verdict(
                     "while a source \(trouble.name), hits of another at 0.9 of their rate at least",
@@ -103,13 +101,7 @@ enum TroublePart {
             ],
             tables: [table],
             verdicts: verdicts,
-            failures: wrong == 0 ? [] : ["\(wrong) wrong answers to hits"],
-            figures: .array(rounds.map(json))
+            failures: wrong == 0 ? [] : ["\(wrong) wrong answers to hits"]
         )
-    }
-
-    private static func json(_ round: Round) -> JSONValue {
-        let troubled = zip(troubles, round.troubled).map { JSONMember($0.name, LoadFigures.round($1)) }
-        return .object([JSONMember("quiet", LoadFigures.round(round.quiet))] + troubled)
     }
 }

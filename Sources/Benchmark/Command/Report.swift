@@ -8,12 +8,10 @@ struct Report: Sendable {
         var name: String
         var title: String
         var notes: [String] = []
-        var tables: [TextTable] = []
+        var tables: [ResultTable] = []
         var verdicts: [Verdict] = []
         /// What must not happen at all, whatever the figures are.
         var failures: [String] = []
-        /// What was measured, for programs.
-        var figures = JSONValue.null
     }
 
     var sections: [Section] = []
@@ -33,7 +31,7 @@ struct Report: Sendable {
         return lines.drop { $0.isEmpty }.joined(separator: "\n")
     }
 
-    /// The whole report for programs, on one line.
+    /// The whole report for programs, on one line: of each part the tables with the figures of every round.
     var json: String {
         let verdicts = verdicts.map { verdict -> JSONValue in
             [
@@ -41,7 +39,7 @@ struct Report: Sendable {
                 "passed": .bool(verdict.passed),
             ]
         }
-        let sections = sections.map { JSONMember($0.name, $0.figures) }
+        let sections = sections.map { JSONMember($0.name, .array($0.tables.map(\.json))) }
         let closing = [
             JSONMember("verdicts", .array(verdicts)),
             JSONMember("failures", .array(failures.map { .string($0) })),

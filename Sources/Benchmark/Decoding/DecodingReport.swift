@@ -1,18 +1,18 @@
-import JSON
-
-/// What decoding costs, in a table, verdicts and JSON.
+/// What decoding costs, in a table and verdicts.
 enum DecodingReport {
     private static let nanosecondsMax = 300e3
 
     static func section(_ results: DecodingResults) -> Report.Section {
-        var table = TextTable(["processor µs", "hits", "KiB", "decoding", "lowest", "highest", "for the cache", "both"])
+        var table = ResultTable(["processor µs", "hits", "KiB", "decoding", "for the cache", "both"])
         for figures in results.sources {
             let decoding = figures.forFifty(figures.decoding)
             let serialising = figures.forFifty(figures.serialising)
             let both = figures.forFifty(figures.both)
-            let times = [decoding?.median, decoding?.lowest, decoding?.highest, serialising?.median, both?.median]
-            let sizes = [Numbers.decimal(figures.hits), Numbers.decimal(figures.bodyBytes / 1_024, places: 1)]
-            table.add([figures.source] + sizes + times.map { $0.map(Numbers.microseconds) ?? "–" })
+            table.add(
+                figures.source,
+                [.one(figures.hits), .one(figures.bodyBytes, .kibibytes)]
+                    + [decoding, serialising, both].map { .rounds($0, .microseconds, withExtremes: true) }
+            )
         }
         return Report.Section(
             name: "decoding",
@@ -20,12 +20,11 @@ enum DecodingReport {
             notes: [
                 "\(DecodingCase.pages) pages of each source as the sandbox sends them, for 50 hits: decoded, from the bytes of the"
                     + " answer to mapped hits; for the cache, from those to the bytes that are kept",
-                "medians of the rounds, and the extremes of their medians",
+                "medians of the rounds, and in brackets the extremes of their medians",
             ],
             tables: [table],
             verdicts: verdicts(results),
-            failures: results.failures,
-            figures: .object(results.sources.map { JSONMember($0.source, json($0)) })
+            failures: results.failures
         )
     }
 
@@ -50,19 +49,8 @@ enum DecodingReport {
     private static func verdict(_ what: String, _ spread: Spread) -> Verdict {
         Verdict(
             "\(what) decoded within 300 µs",
-            measured: "\(Numbers.microseconds(spread.median)) µs",
+            measured: "\(Unit.microseconds.text(spread.median)) µs",
             passed: spread.median <= nanosecondsMax
         )
-    }
-
-    private static func json(_ figures: DecodingResults.Figures) -> JSONValue {
-        [
-            "hits": .decimal(figures.hits), "bodyBytes": .integer(Int(figures.bodyBytes)),
-            "decodingMedianNs": json(figures.decoding), "serialisingMedianNs": json(figures.serialising),
-        ]
-    }
-
-    private static func json(_ nanoseconds: [Double]) -> JSONValue {
-        .array(nanoseconds.map { .number(JSONNumber(Int($0))) })
     }
 }

@@ -23,12 +23,6 @@ struct Histogram: Equatable, Sendable {
         count += 1
     }
 
-    /// Adds everything that another histogram counted.
-    mutating func merge(_ other: Histogram) {
-        for index in buckets.indices { buckets[index] += other.buckets[index] }
-        count += other.count
-    }
-
     /// The smallest duration that at least `fraction` of all values do not exceed, by nearest rank; nil when empty.
     func percentile(_ fraction: Double) -> Int64? {
         guard count > 0 else { return nil }

@@ -13,27 +13,8 @@ enum Numbers {
         return whole + "." + String(repeating: "0", count: places - fraction.count) + fraction
     }
 
-    /// Nanoseconds as microseconds, with one decimal.
-    static func microseconds(_ nanoseconds: Double) -> String {
-        decimal(nanoseconds / 1_000, places: 1)
-    }
-
-    /// Nanoseconds as milliseconds, with two decimals.
-    static func milliseconds(_ nanoseconds: Double) -> String {
-        decimal(nanoseconds / 1_000_000, places: 2)
-    }
-
-    /// Bytes as MiB, with one decimal.
-    static func mebibytes(_ bytes: Double) -> String {
-        decimal(bytes / 1_048_576, places: 1)
-    }
-
-    /// A median and its extremes: `1.08 (1.02–1.11)`.
-    static func ratio(_ spread: Spread?) -> String {
-        guard let spread else { return "–" }
-        let extremes = "\(decimal(spread.lowest, places: 2))–\(decimal(spread.highest, places: 2))"
-        return "\(decimal(spread.median, places: 2)) (\(extremes))"
-    }
+    /// A median and its extremes, with two decimals each.
+    static func ratio(_ spread: Spread?) -> String { spread.map(Unit.ratio.text) ?? "–" }
 
     private static func grouped(_ value: Int) -> String {
         let digits = Array(String(value))

@@ -2,6 +2,8 @@
 ///
 /// Invariant: at least one value; `lowest <= median <= highest`.
 struct Spread: Equatable, Sendable {
+    /// In the order of the rounds.
+    let values: [Double]
     let median: Double
     let lowest: Double
     let highest: Double
@@ -10,6 +12,7 @@ struct Spread: Equatable, Sendable {
     init?(_ values: [Double]) {
         let ordered = values.sorted()
         guard let first = ordered.first, let last = ordered.last else { return nil }
+        self.values = values
         let middle = ordered.count / 2
         median = ordered.count.isMultiple(of: 2) ? (ordered[middle - 1] + ordered[middle]) / 2 : ordered[middle]
         lowest = first

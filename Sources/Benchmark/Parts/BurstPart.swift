@@ -1,5 +1,3 @@
-import JSON
-
 /// Many clients ask the same new thing at once: one of them may cost an upstream request, and none may wait long.
 enum BurstPart {
     private static let spreadNanosecondsMax = 20e6
@@ -59,24 +57,20 @@ enum BurstPart {
     }
 
     private static func section(_ figures: [(crowd: Scenario, rounds: [Figures])]) -> Report.Section {
-        var table = TextTable([
+        var table = ResultTable([
             "identical new searches at once", "upstream requests", "first answer ms", "last answer ms",
-            "first to last ms", "at most",
+            "first to last ms",
         ])
         var failures: [String] = []
         for (crowd, rounds) in figures {
-            let spread = Spread(rounds.map { Double($0.sample.spread) })
-            let milliseconds: ((Figures) -> Int64) -> String = { figure in
-                Spread(rounds.map { Double(figure($0)) }).map { Numbers.milliseconds($0.median) } ?? "–"
-            }
-            table.add([
+            let times: [(BurstSample) -> Int64] = [\.first, \.last, \.spread]
+            table.add(
                 crowd.name,
-                rounds.map { String($0.upstreamRequests) }.joined(separator: " "),
-                milliseconds(\.sample.first),
-                milliseconds(\.sample.last),
-                milliseconds(\.sample.spread),
-                spread.map { Numbers.milliseconds($0.highest) } ?? "–",
-            ])
+                [.text(rounds.map { String($0.upstreamRequests) }.joined(separator: " "))]
+                    + times.map { time in
+                        .rounds(Spread(rounds.map { Double(time($0.sample)) }), .milliseconds, withExtremes: true)
+                    }
+            )
             let wrong = rounds.reduce(0) { $0 + $1.sample.wrong }
             if wrong > 0 {
                 let first = rounds.lazy.compactMap(\.sample.firstWrong).first ?? ""
@@ -86,19 +80,11 @@ enum BurstPart {
         return Report.Section(
             name: "burst",
             title: "Bursts",
-            notes: ["times from the first request sent; medians of the rounds, and the longest"],
+            notes: ["times from the first request sent; medians of the rounds, and in brackets the extremes"],
             tables: [table],
             verdicts: figures.flatMap { verdicts($0.crowd, $0.rounds) },
-            failures: failures,
-            figures: .object(figures.map { JSONMember($0.crowd.name, .array($0.rounds.map(json))) })
+            failures: failures
         )
-    }
-
-    private static func json(_ figures: Figures) -> JSONValue {
-        [
-            "upstreamRequests": .integer(figures.upstreamRequests), "firstNs": .integer(figures.sample.first),
-            "lastNs": .integer(figures.sample.last), "wrong": .integer(figures.sample.wrong),
-        ]
     }
 
     private static func verdicts(_ crowd: Scenario, _ rounds: [Figures]) -> [Verdict] {
@@ -112,7 +98,7 @@ enum BurstPart {
             ),
             Verdict(
                 "all answered within 20 ms on \(crowd.name)",
-                measured: "\(Numbers.milliseconds(spread)) ms at most",
+                measured: "\(Unit.milliseconds.text(spread)) ms at most",
                 passed: spread <= spreadNanosecondsMax
             ),
         ]

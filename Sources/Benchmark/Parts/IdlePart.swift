@@ -1,5 +1,4 @@
 import EventLoop
-import JSON
 
 /// What an idle server costs: memory, wake-ups, and the memory of connections that are silent.
 enum IdlePart {
@@ -63,36 +62,27 @@ enum IdlePart {
 
     private static func section(_ figures: [(PeerName, Figures)], watching: Duration) -> Report.Section {
         let seconds = "\(watching.components.seconds) s"
-        var table = TextTable([
+        var table = ResultTable([
             "idle", "memory MiB", "wake-ups in \(seconds)", "wake-ups, connected", "memory, connected MiB",
             "bytes/connection",
         ])
         for (name, figures) in figures {
-            table.add([
+            table.add(
                 name.rawValue,
-                Numbers.mebibytes(Double(figures.residentBytes)),
-                String(figures.wakeups),
-                String(figures.wakeupsConnected),
-                Numbers.mebibytes(Double(figures.residentBytesConnected)),
-                Numbers.decimal(figures.bytesPerConnection),
-            ])
+                [
+                    .one(Double(figures.residentBytes), .mebibytes), .one(figures.wakeups),
+                    .one(figures.wakeupsConnected), .one(Double(figures.residentBytesConnected), .mebibytes),
+                    .one(figures.bytesPerConnection),
+                ]
+            )
         }
         let title = "Idle, and with \(connections) silent connections"
         return Report.Section(
             name: "idle",
             title: title,
             tables: [table],
-            verdicts: figures.filter { $0.0 == .searchd }.flatMap { verdicts($0.1, seconds: seconds) },
-            figures: .object(figures.map { JSONMember($0.0.rawValue, json($0.1)) })
+            verdicts: figures.filter { $0.0 == .searchd }.flatMap { verdicts($0.1, seconds: seconds) }
         )
-    }
-
-    private static func json(_ figures: Figures) -> JSONValue {
-        [
-            "residentBytes": .integer(figures.residentBytes), "wakeups": .integer(figures.wakeups),
-            "residentBytesConnected": .integer(figures.residentBytesConnected),
-            "wakeupsConnected": .integer(figures.wakeupsConnected),
-        ]
     }
 
     private static func verdicts(_ figures: Figures, seconds: String) -> [Verdict] {
@@ -102,7 +92,7 @@ enum IdlePart {
             Verdict("no wake-ups when idle", measured: "\(wakeups) in twice \(seconds)", passed: wakeups == 0),
             Verdict(
                 "at most 16 MiB resident when idle",
-                measured: Numbers.mebibytes(resident),
+                measured: Unit.mebibytes.text(resident),
                 passed: resident <= residentMax
             ),
         ]

@@ -60,8 +60,7 @@ enum LoadPart {
             ],
             tables: [LoadTables.rates(results), LoadTables.costs(results)],
             verdicts: LoadTargets.verdicts(results),
-            failures: plan.peers.compactMap { failure(results.wrongAnswers(of: $0), $0) },
-            figures: LoadFigures.json(results, answerBytes: answerBytes)
+            failures: plan.peers.compactMap { failure(results.wrongAnswers(of: $0), $0) }
         )
     }
 

@@ -1,6 +1,4 @@
-import JSON
-
-/// What misses cost, in tables, verdicts and JSON.
+/// What misses cost, in tables and verdicts.
 enum MissReport {
     private static let nanosecondsBeyondMax = 500e3
 
@@ -23,31 +21,29 @@ enum MissReport {
             ],
             tables: [table(results)],
             verdicts: results.scenarios.compactMap { verdict($0.scenario, $0.rounds.chosen) },
-            failures: results.failures,
-            figures: .array(results.scenarios.map { json($0.scenario, $0.rounds.chosen) })
+            failures: results.failures
         )
     }
 
-    private static func table(_ results: MissResults) -> TextTable {
-        var table = TextTable([
+    private static func table(_ results: MissResults) -> ResultTable {
+        var table = ResultTable([
             "processor µs/call", "searchd", "disk", "libcurl", "searchd beyond libcurl", "searches/s", "downloads/s",
             "KiB/call",
         ])
         for (scenario, measured) in results.scenarios {
             let rounds = measured.chosen
-            let median: ((MissResults.Round) -> Double, (Double) -> String) -> String = { figure, text in
-                Spread(rounds.map(figure)).map { text($0.median) } ?? "–"
-            }
-            table.add([
+            let times: [(MissResults.Round) -> Double] = [
+                \.searchd.serverTimePerAnswer, \.searchd.threadTimePerAnswer, \.curl.timePerCall,
+            ]
+            table.add(
                 "\(scenario.connections) at a time",
-                median(\.searchd.serverTimePerAnswer, Numbers.microseconds),
-                median(\.searchd.threadTimePerAnswer, Numbers.microseconds),
-                median(\.curl.timePerCall, Numbers.microseconds),
-                beyond(rounds).map { text($0) } ?? "–",
-                median(\.searchd.answersPerSecond) { Numbers.decimal($0) },
-                median({ Double($0.curl.calls) * 1e9 / Double(max($0.curl.elapsed, 1)) }) { Numbers.decimal($0) },
-                median({ $0.curl.bytesPerCall / 1_024 }) { Numbers.decimal($0, places: 1) },
-            ])
+                times.map { .rounds(Spread(rounds.map($0)), .microseconds) } + [
+                    .rounds(beyond(rounds), .microseconds, withExtremes: true),
+                    .rounds(Spread(rounds.map(\.searchd.answersPerSecond))),
+                    .rounds(Spread(rounds.map(\.curl.callsPerSecond))),
+                    .rounds(Spread(rounds.map(\.curl.bytesPerCall)), .kibibytes),
+                ]
+            )
         }
         return table
     }
@@ -56,30 +52,13 @@ enum MissReport {
         Spread(rounds.map(\.timeBeyond))
     }
 
-    private static func text(_ spread: Spread) -> String {
-        let extremes = "\(Numbers.microseconds(spread.lowest))–\(Numbers.microseconds(spread.highest))"
-        return "\(Numbers.microseconds(spread.median)) (\(extremes))"
-    }
-
     private static func verdict(_ scenario: Scenario, _ rounds: [MissResults.Round]) -> Verdict? {
         beyond(rounds).map { spread in
             Verdict(
                 "a miss takes at most 500 µs beyond libcurl's own, \(scenario.connections) at a time",
-                measured: "\(text(spread)) µs",
+                measured: "\(Unit.microseconds.text(spread)) µs",
                 passed: spread.median <= nanosecondsBeyondMax
             )
         }
-    }
-
-    private static func json(_ scenario: Scenario, _ rounds: [MissResults.Round]) -> JSONValue {
-        let rounds = rounds.map { round -> JSONValue in
-            [
-                "searchd": LoadFigures.round(round.searchd), "diskTimeNs": .integer(Int(round.searchd.threadTime)),
-                "upstreamRequestsPerSearch": .decimal(round.upstreamShare), "curl": round.curl.json,
-            ]
-        }
-        return [
-            "atOnce": .integer(scenario.connections), "rounds": .array(rounds),
-        ]
     }
 }

@@ -1,5 +1,4 @@
 import EventLoop
-import JSON
 
 /// How long programs take to start: in turns, so that a busy machine slows all of them alike.
 enum StartPart {
@@ -87,37 +86,31 @@ enum StartPart {
     }
 
     private static func section(_ contests: [Contest], starts: Int) -> Report.Section {
-        var table = TextTable(["milliseconds", "median", "lowest", "highest"])
+        var table = ResultTable(["milliseconds", "median"])
         var spreads: [String: Spread] = [:]
         for contest in contests {
             guard let spread = Spread(contest.nanoseconds) else { continue }
             spreads[contest.name] = spread
-            let figures = [spread.median, spread.lowest, spread.highest].map(Numbers.milliseconds)
-            table.add([contest.name] + figures)
+            table.add(contest.name, [.rounds(spread, .milliseconds, withExtremes: true)])
         }
         return Report.Section(
             name: "start",
             title: "Starting, \(starts) times each",
             tables: [table],
-            verdicts: verdicts(spreads),
-            figures: .object(
-                contests.map { contest in
-                    JSONMember(contest.name, .array(contest.nanoseconds.map { .number(JSONNumber(Int64($0))) }))
-                }
-            )
+            verdicts: verdicts(spreads)
         )
     }
 
     private static func verdicts(_ spreads: [String: Spread]) -> [Verdict] {
         var verdicts: [Verdict] = []
         if let ready = spreads["searchd until ready"] {
-            let measured = "\(Numbers.milliseconds(ready.median)) ms"
+            let measured = "\(Unit.milliseconds.text(ready.median)) ms"
             let passed = ready.median <= readyNanosecondsMax
             verdicts.append(Verdict("searchd ready within 30 ms", measured: measured, passed: passed))
         }
         if let ours = spreads["searchctl ping"], let theirs = spreads["redis-cli ping"] {
             let more = ours.median - theirs.median
-            let measured = "\(Numbers.milliseconds(more)) ms more"
+            let measured = "\(Unit.milliseconds.text(more)) ms more"
             let target = "searchctl ping within 2 ms of redis-cli ping"
             verdicts.append(Verdict(target, measured: measured, passed: more <= pingNanosecondsMax))
         }

@@ -12,6 +12,7 @@ struct CurlSample: Equatable, Sendable {
 
     /// Processor time for one download, in nanoseconds.
     var timePerCall: Double { Double(processorTime) / Double(max(calls, 1)) }
+    var callsPerSecond: Double { Double(calls) * 1e9 / Double(max(elapsed, 1)) }
     var bytesPerCall: Double { Double(bytes) / Double(max(calls, 1)) }
 }
 
@@ -32,12 +33,11 @@ extension CurlSample {
     }
 
     /// As the child tells its parent.
-    var line: String { String(decoding: json.bytes, as: UTF8.self) }
-
-    var json: JSONValue {
-        [
+    var line: String {
+        let sample: JSONValue = [
             "calls": .integer(calls), "bytes": .integer(bytes), "failures": .integer(failures),
             "processorNs": .integer(processorTime), "elapsedNs": .integer(elapsed),
         ]
+        return String(decoding: sample.bytes, as: UTF8.self)
     }
 }

@@ -17,7 +17,7 @@ struct ProcessFigures {
     /// Processor time of the threads of this name that are alive, in nanoseconds; 0 where the kernel keeps no count.
     func processorTime(ofThread name: String) -> Int64 {
         let threads = "/proc/\(process)/task"
-        let named = SystemCall.names(in: threads).filter { thread in
+        let named = (SystemCall.names(in: threads) ?? []).filter { thread in
             SystemCall.contents(of: "\(threads)/\(thread)/comm").map { $0.dropLast().elementsEqual(name.utf8) } ?? false
         }
         return named.reduce(0) { sum, thread in
@@ -47,7 +47,7 @@ struct ProcessFigures {
     /// How often its threads have gone to sleep so far: each needed a wake-up.
     func voluntarySwitches() throws(BenchmarkError) -> Int {
         let threads = "/proc/\(process)/task"
-        let counts = SystemCall.names(in: threads).compactMap { thread in
+        let counts = (SystemCall.names(in: threads) ?? []).compactMap { thread in
             SystemCall.contents(of: "\(threads)/\(thread)/status").flatMap {
                 Self.field("voluntary_ctxt_switches", in: $0)
             }

@@ -44,20 +44,6 @@ extension SystemCall {
         )
     }
 
-    /// All that a file holds, which may be one of the kernel's, of unknown size; nil when it can't be read.
-    package static func contents(of path: String) -> [UInt8]? {
-        guard let descriptor = try? open(path, O_RDONLY) else { return nil }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
-        while true {
-            // The count keeps the read within the chunk.
-            let count = unsafe Glibc.read(descriptor.raw, &chunk, chunk.count)
-            if count < 0 { return nil }
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
-        }
-    }
-
     /// Writes a new file that only this user can read.
     package static func write(_ bytes: [UInt8], to path: String) throws(BenchmarkError) {
         let descriptor = try open(path, O_WRONLY | O_CREAT | O_TRUNC)
@@ -83,22 +69,6 @@ extension SystemCall {
                 Int32(MSG_NOSIGNAL)
             )
         }
-    }
-
-    /// The names in a directory, but for itself and its parent; empty when it can't be read.
-    static func names(in directory: String) -> [String] {
-        // The stream is used by this function alone, and closed at its end.
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        // The entry is valid until the next call of readdir; its name, which ends in zero, is copied before.
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 
     /// From now on this thread runs only when no other thread wants its processor.

@@ -40,7 +40,7 @@ package final class TemporaryDirectory {
     static func remove(_ path: String) {
         // The path lasts as long as each call.
         if unsafe unlink(path) == 0 { return }
-        for name in SystemCall.names(in: path) { remove("\(path)/\(name)") }
+        for name in SystemCall.names(in: path) ?? [] { remove("\(path)/\(name)") }
         _ = unsafe rmdir(path)
     }
 }

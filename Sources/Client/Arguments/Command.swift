@@ -1,13 +1,14 @@
 /// One command of `searchctl`: everything that parsing, help and running need to know of it.
 package struct Command: Sendable {
     package let name: String
+    package let group: CommandGroup
     /// The words it takes, as the help shows them: `QUERY…`.
     package let arguments: String
     /// How many words it takes.
     package let wordCount: ClosedRange<Int>
     /// One line, without a full stop.
     package let summary: String
-    /// What the summary can't say; complete lines.
+    /// What the summary can't say; whole sentences.
     package let details: [String]
     /// What has no room in the help: paragraphs that only the manual has.
     package let manual: [String]
@@ -26,6 +27,7 @@ package struct Command: Sendable {
 
     package init(
         _ name: String,
+        _ group: CommandGroup,
         arguments: String = "",
         wordCount: ClosedRange<Int> = 0...0,
         summary: String,
@@ -38,6 +40,7 @@ package struct Command: Sendable {
         run: @escaping @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
     ) {
         self.name = name
+        self.group = group
         self.arguments = arguments
         self.wordCount = wordCount
         self.summary = summary
@@ -49,4 +52,12 @@ package struct Command: Sendable {
         self.isHidden = isHidden
         self.run = run
     }
+}
+
+/// What a command is for: the help lists those of a group together.
+package enum CommandGroup: String, CaseIterable, Sendable {
+    case find = "Find"
+    case setUp = "Set up"
+    case run = "Run"
+    case script = "Script"
 }

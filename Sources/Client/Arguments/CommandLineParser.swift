@@ -45,7 +45,7 @@ package struct CommandLineParser {
             }
         }
         guard let command else {
-            throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists them")
+            throw ClientError(.usage, "a command is missing", hint: "“searchctl --help” lists them.")
         }
         try checkWords(of: command)
         return .run(command, arguments)
@@ -55,13 +55,13 @@ package struct CommandLineParser {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
             ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
-            ?? "To find it, say “searchctl search \(word)”; “searchctl --help” lists the commands"
+            ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
     }
 
     private func checkWords(of command: Command) throws(ClientError) {
         guard !command.wordCount.contains(arguments.words.count) else { return }
-        let hint = "It is used as “\(Help.usage(of: command))”"
+        let hint = "Usage: \(Help.usage(of: command))."
         if arguments.words.count < command.wordCount.lowerBound {
             throw ClientError(.usage, "“\(command.name)” needs \(command.arguments)", hint: hint)
         }
@@ -117,13 +117,13 @@ package struct CommandLineParser {
             return ClientError(
                 .usage,
                 "the option \(word) stands before its command",
-                hint: "Put it behind the command"
+                hint: "Put it after the command."
             )
         }
         let hint =
             name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
-            ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them; "
-            + "“--” goes before words that begin with a dash"
+            ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them. "
+            + "Put “--” before words that begin with a dash."
         // The value behind it may be secret.
         return ClientError(.usage, "there is no option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }

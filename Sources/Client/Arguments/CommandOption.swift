@@ -35,7 +35,7 @@ package struct CommandOption: Sendable {
     package let value: Value
     /// Of an option that is not repeatable, the last one counts.
     package let isRepeatable: Bool
-    /// A few words, so that two options fit beside each other on a screen.
+    /// A few words.
     package let help: String
     /// What has no room in the help: sentences that only the manual has.
     package let manual: String
@@ -61,19 +61,19 @@ package struct CommandOption: Sendable {
     }
 }
 
-/// The options that every command takes.
+/// The options of every command.
 extension CommandOption {
     static let socket = CommandOption(
         "socket",
         value: .text("PATH"),
-        help: "where the daemon listens; else $SEARCHD_SOCKET, else the default paths",
+        help: "where the daemon listens (default $SEARCHD_SOCKET, then the usual paths)",
         suggestion: .files
     )
-    static let noStart = CommandOption("no-start", help: "fail when no daemon answers, instead of starting one")
+    static let noStart = CommandOption("no-start", help: "fail instead of starting a daemon when none answers")
     static let color = CommandOption(
         "color",
         value: .choice("WHEN", of: ["auto", "always", "never"]),
-        help: "colours and links: auto, always or never"
+        help: "colours and links: auto, always, never"
     )
     static let help = CommandOption("help", letter: "h", help: "show this help")
     static let version = CommandOption("version", help: "show the version")

@@ -1,53 +1,49 @@
 /// The help, from the table of commands.
 package enum Help {
-    /// The columns of the left side; longer entries push their text onto a line of its own.
-    private static let leftColumnsMax = 36
-    /// More options than these stand in two columns, so that the help fits a screen.
-    private static let singleColumnOptionsMax = 10
-    /// So that the commands, of which there are many, fit beside them.
-    private static let examplesMax = 3
+    /// A longer entry stands on a line of its own, above its text.
+    private static let leftColumnsMax = 24
 
     /// How a command is written.
     package static func usage(of command: Command) -> String {
         ["searchctl", command.name, command.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The help of the whole program; it fits a screen of 24 lines.
-    package static func text(of commands: [Command]) -> String {
+    /// The help of the whole program; it fits a screen of 80 columns and 24 lines.
+    package static func text(of commands: [Command], columns: Int) -> String {
+        let layout = Layout(columns: columns)
         let commands = commands.filter { !$0.isHidden }
-        let examples = commands.compactMap(\.examples.first).prefix(examplesMax)
-        return section("Examples", examples.map { "  \($0)" })
-            + section("Commands", rows(commands.map { ("\($0.name) \($0.arguments)", $0.summary) }))
-            + commonOptions + "“searchctl COMMAND --help” tells more, “man searchctl” all.\n"
-    }
-
-    /// The help of one command; it fits a screen too.
-    package static func text(of command: Command) -> String {
-        let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
-        return section("Examples", command.examples.map { "  \($0)" })
-            + "Usage: \(usage(of: command)) [OPTION…]\n"
-            + ([summary] + command.details).map { "  \($0)\n" }.joined() + "\n"
-            + section("Options", options(command.options))
-            + commonOptions
-    }
-
-    private static func options(_ options: [CommandOption]) -> [String] {
-        guard options.count > singleColumnOptionsMax else { return rows(options.map(row)) }
-        let half = (options.count + 1) / 2
-        let columns = [options.prefix(half), options.dropFirst(half)].map { rows($0.map(row)) }
-        let width = columns[0].map { DisplayWidth.columns(of: $0) }.max() ?? 0
-        return (0..<max(columns[0].count, columns[1].count)).map { index in
-            let left = columns[0].indices.contains(index) ? columns[0][index] : ""
-            guard columns[1].indices.contains(index) else { return left }
-            return DisplayWidth.padded(left, width) + columns[1][index]
+        let first = commands.first?.examples.first ?? ""
+        let intro = layout.lines("Usage: searchctl COMMAND [OPTION…], for example: \(first)", indent: 2)
+        let widest = commands.map(\.name.count).max() ?? 0
+        let heads = CommandGroup.allCases.map(\.rawValue.count).max() ?? 0
+        let rows = CommandGroup.allCases.flatMap { group in
+            commands.filter { $0.group == group }.enumerated().flatMap { index, command in
+                let title = index == 0 ? group.rawValue : ""
+                let head = DisplayWidth.padded(title, heads + 2) + DisplayWidth.padded(command.name, widest + 2)
+                return layout.lines(command.summary, behind: head)
+            }
         }
+        let more = layout.lines("“searchctl COMMAND --help” explains a command, “man searchctl” all of them.")
+        return joined([intro, rows, more])
     }
 
-    private static var commonOptions: String {
-        "Options of every command: \(CommandOption.common.map(written).joined(separator: ", "))\n"
+    /// The help of one command.
+    package static func text(of command: Command, columns: Int) -> String {
+        let layout = Layout(columns: columns)
+        let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
+        let about = layout.lines(([summary] + command.details).joined(separator: " "), behind: "  ")
+        let examples = ["Examples:"] + command.examples.flatMap { layout.lines($0, behind: "  ", indent: 6) }
+        let common = CommandOption.common.map(written).joined(separator: ", ")
+        let left = min(leftColumnsMax, command.options.map { row(of: $0).left.count }.max() ?? 0)
+        return joined(
+            [layout.lines("Usage: \(usage(of: command)) [OPTION…]", indent: 2) + about, examples]
+                + OptionGroup.groups(of: command.options).map { group in
+                    ["\(group.title):"] + rows(group.options.map(row), left: left, layout)
+                } + [layout.lines("Options of every command: \(common)", indent: 2)]
+        )
     }
 
-    private static func row(of option: CommandOption) -> (String, String) {
+    private static func row(of option: CommandOption) -> (left: String, right: String) {
         let letter = option.letter.map { "-\($0), " } ?? "    "
         return (letter + written(option), option.help)
     }
@@ -57,18 +53,22 @@ package enum Help {
         "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
     }
 
-    private static func rows(_ rows: [(left: String, right: String)]) -> [String] {
-        let left = min(leftColumnsMax, rows.map(\.left.count).max() ?? 0)
-        return rows.flatMap { row in
-            if row.left.count > left {
-                ["  \(row.left)", String(repeating: " ", count: left + 4) + row.right]
-            } else {
-                ["  \(DisplayWidth.padded(row.left, left))  \(row.right)"]
+    private static func rows(
+        _ rows: [(left: String, right: String)],
+        left: Int,
+        _ layout: Layout
+    ) -> [String] {
+        rows.flatMap { row in
+            let margin = String(repeating: " ", count: left + 4)
+            guard row.left.count > left else {
+                return layout.lines(row.right, behind: "  \(DisplayWidth.padded(row.left, left))  ")
             }
+            return ["  \(row.left)"] + layout.lines(row.right, behind: margin)
         }
     }
 
-    private static func section(_ title: String, _ lines: [String]) -> String {
-        lines.isEmpty ? "" : "\(title):\n" + lines.joined(separator: "\n") + "\n\n"
+    /// Sections with an empty line between them.
+    private static func joined(_ sections: [[String]]) -> String {
+        sections.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
     }
 }

@@ -19,7 +19,7 @@ enum OptionReader {
                 throw ClientError(
                     .usage,
                     "--\(option.name) takes \(description(of: range)), not “\(text)”",
-                    hint: "Write it as 500ms, 30s, 10m, 2h or 7d; a bare number counts seconds"
+                    hint: "Examples: 500ms, 30s, 10m, 2h, 7d; a bare number is in seconds."
                 )
             }
             return .duration(duration)

@@ -3,18 +3,24 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl cache`: how the shared cache is doing, and how to empty it.
+/// `searchctl cache`: shows or clears the shared cache.
 enum CacheCommand {
     static let timeoutSeconds = 5
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        let format = try OutputFormat.chosen(arguments)
         switch arguments.words.first {
         case nil, "stats":
             for option in [CommandOption.clearedSource, .clearedQuery] where arguments.has(option) {
                 throw refusal("--\(option.name) goes with “cache clear” only")
             }
-            return try call(.cacheStats, context, arguments, format, lines: StatusText.rows)
+            return try call(
+                .cacheStats,
+                context,
+                arguments,
+                format,
+                lines: { StatusText(Layout(columns: context.console.columns)).rows($0) }
+            )
         case "clear":
             do throws(ClientError) {
                 return try call(.cacheClear, params: params(arguments), context, arguments, format) { result in
@@ -53,7 +59,7 @@ enum CacheCommand {
         ClientError(
             .usage,
             message,
-            hint: "It is used as “searchctl cache”, “cache stats” or “cache clear [--source SOURCE] [--query QUERY]”"
+            hint: "Usage: searchctl cache [stats], or searchctl cache clear [--source SOURCE] [--query QUERY]."
         )
     }
 }
@@ -64,7 +70,7 @@ extension CommandOption {
         "source",
         letter: "s",
         value: .text("SOURCE"),
-        help: "with clear: only pages of this source, or of those of a glob",
+        help: "with clear: only pages of this source or glob",
         suggestion: .sources
     )
     static let clearedQuery = CommandOption(
@@ -73,5 +79,5 @@ extension CommandOption {
         help: "with clear: only pages of this query"
     )
 
-    static let ofCache = [json, plain, clearedSource, clearedQuery]
+    static let ofCache = [clearedSource, clearedQuery] + ofReport
 }

@@ -3,29 +3,31 @@ package enum CommandTable {
     package static let commands = [
         Command(
             "search",
+            .find,
             arguments: "QUERY…",
             wordCount: 1...Command.wordsMax,
             summary: "find something, in one source or in many",
             details: [
-                "On a terminal titles, snippets and links; elsewhere one JSON hit a line, as it comes."
+                "On a terminal two lines for each hit; elsewhere one JSON object per line, in the same order."
             ],
             manual: [
                 "The hits of several sources are merged into one list; the same thing found by several is one hit. "
-                    + "Hits of one source in its own order are printed as they come, and so are JSON lines of several, of each "
-                    + "source up to its part of the lines; every other format waits until that list is known.",
-                "On a terminal a line on standard error tells which sources are still waited for, and the last one "
-                    + "how many hits there are, how long it took and what failed. Standard output has nothing but hits.",
+                    + "Hits are printed once all sources have answered, or with --stream as each comes.",
+                "On a terminal, a search does not wait for a source that takes much longer than usual once the list is "
+                    + "full; the last line names it, and “searchctl again” has its hits. A program gets what all sources have.",
+                "On a terminal, standard error shows which sources are still waited for, and at the end how many hits "
+                    + "there are, how long it took and what failed. Standard output has nothing but hits.",
             ],
             options: CommandOption.ofSearch,
             examples: [
                 "searchctl search 고양이 사료",
                 "searchctl search -s 'kakao.*' -k blog -n 30 고양이",
-                "searchctl search --json --fresh 고양이 | jq -r .url",
             ],
             run: SearchCommand.run
         ),
         Command(
             "again",
+            .find,
             summary: "the last search of this terminal once more",
             details: ["Options given now take the place of those given then."],
             options: CommandOption.ofSearch,
@@ -34,19 +36,26 @@ package enum CommandTable {
         ),
         Command(
             "open",
-            arguments: "N…",
-            wordCount: 1...OpenCommand.hitsMax,
+            .find,
+            arguments: "ID…",
+            wordCount: 1...HitSelection.hitsMax,
             summary: "hits of that search in the browser",
-            details: ["N is the number in front of a title, or the id of a hit. $BROWSER says which browser."],
-            examples: ["searchctl open 1", "searchctl open 2 3"],
+            details: [
+                "ID is the number in front of a title, several as 1-3, or a hit's id or its unique beginning.",
+                "$BROWSER names the browser; one for the terminal, such as w3m, takes it over.",
+            ],
+            options: [.print],
+            examples: ["searchctl open 1", "searchctl open 1-3 5", "searchctl open 2 --print"],
             suggestions: { _ in [.hits] },
             run: OpenCommand.run
         ),
         Command(
             "show",
-            arguments: "N…",
-            wordCount: 1...OpenCommand.hitsMax,
+            .find,
+            arguments: "ID…",
+            wordCount: 1...HitSelection.hitsMax,
             summary: "all that is known of a hit of that search",
+            details: ["ID is the number in front of a title, several as 1-3, or a hit's id or its unique beginning."],
             options: [.json, .plain, .format, .field],
             examples: ["searchctl show 1", "searchctl show 2 --field extra.isbn13"],
             suggestions: { _ in [.hits] },
@@ -54,16 +63,21 @@ package enum CommandTable {
         ),
         Command(
             "sources",
+            .setUp,
             arguments: "[NAME | guide | check FILE]",
             wordCount: 0...2,
-            summary: "what can be searched; how to add a source",
+            summary: "what can be searched, and how to add a source",
             details: [
-                "With NAME everything about one source. “guide” tells how to write a file for another one;",
-                "“check” reads such a file as the daemon would and tells what is wrong with it: exit 0, or 78.",
+                "Without a name, one line for each account; with -k, or the name of an account or a profile such as "
+                    + "@books, one for each source; with the name of a source, everything about it.",
+                "“guide” explains how to write a file for another source. “check” reads such a file as the daemon "
+                    + "would and reports what is wrong with it, with exit status 78.",
+                "With --json, one JSON object per source.",
             ],
             options: CommandOption.ofSources,
             examples: [
                 "searchctl sources",
+                "searchctl sources --enabled",
                 "searchctl sources kakao.book",
                 "searchctl sources check recipes.dishes.json5 --try soup",
             ],
@@ -72,10 +86,12 @@ package enum CommandTable {
         ),
         Command(
             "status",
+            .run,
             summary: "how the daemon and its sources are doing",
             details: [
-                "Exit status: 0 healthy, 75 a source is failing or has used up a quota, 78 the file of a source is",
-                "wrong or none can be asked. With --json one document of all that the daemon says.",
+                "Exit status: 0 healthy, 75 a source is failing or has used up a quota, 78 a source's file is wrong or "
+                    + "no source can be asked.",
+                "With --json, one document with every figure of the daemon.",
             ],
             options: CommandOption.ofStatus,
             examples: ["searchctl status", "searchctl status --json | jq .uptime"],
@@ -83,20 +99,22 @@ package enum CommandTable {
         ),
         Command(
             "top",
-            summary: "the daemon live: rates, sources, quotas",
-            details: ["It takes the whole terminal and looks again each second; q quits."],
+            .run,
+            summary: "live view of the daemon: rates, sources, quotas",
+            details: ["It fills the terminal and refreshes every second; q quits."],
             examples: ["searchctl top"],
             run: TopCommand.run
         ),
         Command(
             "doctor",
-            summary: "what is wrong here, and what to do",
+            .run,
+            summary: "what is wrong here, and what to do about it",
             details: [
-                "Checks socket, versions, configuration, keys, directories, disk, clock, units, and asks each",
-                "source once, which costs one call of its quota (--no-try asks none). One line a check.",
-                "Exit status: 0 nothing fails, 69 no usable daemon, 75 a source fails or a disk is full, 77 a",
-                "key is refused or a mode is unsafe, 78 the configuration or the clock is wrong; of several",
-                "the first of 69, 77, 78, 75.",
+                "Checks socket, versions, configuration, keys, directories, disk, clock and units, and asks each "
+                    + "source once, which costs one call of its quota (--no-try asks none).",
+                "Exit status: 0 nothing fails, 69 no usable daemon, 75 a source fails or a disk is full, 77 a key is "
+                    + "refused or a mode is unsafe, 78 the configuration or the clock is wrong; of several, the first "
+                    + "of 69, 77, 78, 75.",
             ],
             options: CommandOption.ofDoctor,
             examples: ["searchctl doctor", "searchctl doctor --json | jq '.checks[] | select(.result != \"pass\")'"],
@@ -104,16 +122,18 @@ package enum CommandTable {
         ),
         Command(
             "keys",
+            .setUp,
             arguments: "[list | set | remove]",
             // A surplus word may be a key, which only the command knows not to repeat.
             wordCount: 0...Command.wordsMax,
-            summary: "the keys of sources: see, set, remove",
+            summary: "list, set and remove the keys of sources",
             details: [
-                "“list” tells which are there and work, for one call of each account. “set ACCOUNT” asks for",
-                "its key without echo, or reads it from standard input, a line a secret, stores it where only",
-                "you can read it, and tries it with one call. “remove ACCOUNT” forgets it. An account that can",
-                "be used in several ways is told which: “set naver legacy”. Never a key on the command line.",
-                "Exit status: 77 a source refuses the key, 75 whether it works is not known yet.",
+                "“list” shows which keys are set and work, with one call per account. “set ACCOUNT” asks for the key "
+                    + "without echo, or reads it from standard input, one line per secret, stores it where only you "
+                    + "can read it, and tries it with one call. “remove ACCOUNT” deletes it.",
+                "For an account that can be used in several ways, name one: “set naver legacy”. A key never goes on "
+                    + "the command line.",
+                "Exit status: 77 the source refuses the key, 75 it is not known yet whether the key works.",
             ],
             options: CommandOption.ofKeys,
             examples: [
@@ -127,12 +147,13 @@ package enum CommandTable {
         ),
         Command(
             "cache",
+            .setUp,
             arguments: "[stats | clear]",
             wordCount: 0...1,
-            summary: "what is cached; forget it",
+            summary: "show or clear the cache",
             details: [
-                "“stats” tells how full the shared cache is and how often it was of use; “clear” forgets the pages",
-                "of a source, of a query, of both together, or all of them, for every client.",
+                "“stats” shows how full the shared cache is and how often it had the answer. “clear” removes the pages "
+                    + "of a source, of a query, of both together, or all of them, for every client."
             ],
             options: CommandOption.ofCache,
             examples: [
@@ -140,35 +161,73 @@ package enum CommandTable {
                 "searchctl cache clear --source 'kakao.*'",
                 "searchctl cache clear --query 고양이",
             ],
-            suggestions: { _ in [.words([Candidate("stats", "how full it is"), Candidate("clear", "forget pages")])] },
+            suggestions: { _ in [.words([Candidate("stats", "how full it is"), Candidate("clear", "remove pages")])] },
             run: CacheCommand.run
         ),
         Command(
+            "logs",
+            .run,
+            summary: "the daemon's log",
+            details: [
+                "From the journal when systemd runs the daemon, otherwise from the file that the daemon writes when "
+                    + "searchctl has started it."
+            ],
+            options: CommandOption.ofLogs,
+            examples: ["searchctl logs -f", "searchctl logs -n 200"],
+            run: LogsCommand.run
+        ),
+        Command(
             "reload",
+            .run,
             summary: "read configuration, sources and keys again",
             details: [
-                "For root, the daemon's own user and its adminGroup. When a file is wrong nothing changes,",
-                "the error names file, line and key, and the exit status is 78.",
+                "For root, the daemon's own user and its adminGroup. When a file is wrong, nothing changes: the error "
+                    + "names file, line and key, and the exit status is 78."
             ],
-            options: [.json, .plain],
+            options: CommandOption.ofReport,
             examples: ["searchctl reload", "searchctl reload --socket /run/searchd/searchd.sock"],
             run: ReloadCommand.run
         ),
         Command(
+            "restart",
+            .run,
+            summary: "stop the daemon and start it again",
+            details: [
+                "Works for a daemon that searchctl has started or that systemd runs; requests in flight are finished "
+                    + "first. One that was started by hand has to be started by hand again."
+            ],
+            examples: ["searchctl restart"],
+            run: RestartCommand.run
+        ),
+        Command(
+            "stop",
+            .run,
+            summary: "stop the daemon",
+            details: [
+                "Requests in flight are finished first. A daemon that systemd runs is stopped together with its socket, "
+                    + "which would start it again."
+            ],
+            examples: ["searchctl stop"],
+            run: StopCommand.run
+        ),
+        Command(
             "ping",
-            summary: "whether the daemon answers, and how fast",
-            options: [.json, .plain],
+            .run,
+            summary: "check whether the daemon answers, and how fast",
+            options: CommandOption.ofReport,
             examples: ["searchctl ping", "searchctl ping --no-start || echo no daemon"],
             run: PingCommand.run
         ),
         Command(
             "call",
+            .script,
             arguments: "METHOD [PARAMS]",
             wordCount: 1...2,
-            summary: "call any method of the daemon, for scripts",
+            summary: "call any method of the daemon",
             details: [
-                "PARAMS is JSON. Notifications are printed as they come, the result last, one a line.",
-                "“call -” reads complete requests from standard input, one a line, and prints every answer.",
+                "PARAMS is JSON. Notifications are printed as they come, the result last, one JSON object per line.",
+                "“call -” reads complete requests from standard input, one per line, and prints every answer. Its exit "
+                    + "status is that of the first error.",
             ],
             examples: [
                 #"searchctl call search '{"query":"고양이","limit":3}'"#,
@@ -180,15 +239,14 @@ package enum CommandTable {
         ),
         Command(
             "completion",
+            .script,
             arguments: "SHELL",
             wordCount: 1...1,
-            summary: "the script that completes words in a shell",
-            details: [
-                "SHELL is bash, zsh or fish. Names of sources, kinds and options come from the running daemon."
-            ],
+            summary: "completion script for bash, zsh or fish",
+            details: ["Names of sources, kinds and options come from the running daemon."],
             examples: [
                 "source <(searchctl completion bash)     # in ~/.bashrc",
-                "source <(searchctl completion zsh)      # in ~/.zshrc, behind compinit",
+                "source <(searchctl completion zsh)      # in ~/.zshrc, after compinit",
                 "searchctl completion fish | source      # in ~/.config/fish/config.fish",
             ],
             suggestions: { _ in [.words(CompletionScript.shells.map { Candidate($0, "") })] },
@@ -196,6 +254,7 @@ package enum CommandTable {
         ),
         Command(
             "complete",
+            .script,
             arguments: "-- WORD…",
             wordCount: 0...Command.wordsMax,
             summary: "what the last word could become, a line each",
@@ -205,6 +264,7 @@ package enum CommandTable {
         ),
         Command(
             "manual",
+            .script,
             arguments: "PAGE",
             wordCount: 1...1,
             summary: "a manual page, for man(1)",
@@ -220,7 +280,7 @@ package enum CommandTable {
         case (nil, _):
             [
                 .words([
-                    Candidate("list", "which work"), Candidate("set", "store one"), Candidate("remove", "forget one"),
+                    Candidate("list", "which work"), Candidate("set", "store one"), Candidate("remove", "delete one"),
                 ])
             ]
         case ("set", 1), ("remove", 1): [.accounts]
@@ -233,7 +293,7 @@ package enum CommandTable {
         guard words.isEmpty else { return [] }
         let others = [
             Candidate("guide", "how to write a file for another source"),
-            Candidate("check", "what is wrong with such a file"),
+            Candidate("check", "report what is wrong with such a file"),
         ]
         return [.words(others), .sourceNames]
     }

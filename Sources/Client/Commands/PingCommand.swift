@@ -8,7 +8,7 @@ enum PingCommand {
     static let timeoutSeconds = 5
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        let format = try OutputFormat.chosen(arguments)
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             let started = Instant.now
             let result = try exchange.ask(.ping, within: timeoutSeconds)

@@ -8,7 +8,7 @@ enum ReloadCommand {
     static let timeoutSeconds = 10
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        let format = try OutputFormat.chosen(arguments)
         // One that is started now has read everything anyway.
         let connector = try Connector(arguments, context, mayStart: false)
         return try connector.withExchange { exchange throws(ClientError) in
@@ -34,13 +34,13 @@ enum ReloadCommand {
         let sources = result[.sources]
         let parts = [
             ("changed", result[.changed]), ("new sources", sources?[.added]),
-            ("sources gone", sources?[.removed]), ("sources changed", sources?[.changed]),
-            ("holds from the next start on", result[.needsRestart]),
+            ("sources removed", sources?[.removed]), ("sources changed", sources?[.changed]),
+            ("takes effect after a restart", result[.needsRestart]),
         ]
         let lines = parts.compactMap { title, list -> String? in
             let names = list?.elements.compactMap(\.string) ?? []
             return names.isEmpty ? nil : VisibleText.visible("\(title): \(names.joined(separator: ", "))")
         }
-        return lines.isEmpty ? ["reloaded; nothing has changed"] : ["reloaded"] + lines
+        return lines.isEmpty ? ["Reloaded; nothing has changed."] : ["Reloaded."] + lines
     }
 }

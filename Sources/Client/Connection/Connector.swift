@@ -69,7 +69,7 @@ package struct Connector {
     ///   a user who may have put it where another was meant.
     package func connect(until deadline: Instant? = nil) throws(ClientError) -> DaemonConnection {
         let exchange = try reach(until: deadline)
-        let peer = exchange.peerUser
+        let peer = exchange.peer?.userID
         let isTrusted = peer.map(context.trustedUsers.contains) ?? false
         if !isTrusted, let directory = SocketWay.openDirectory(to: exchange.path) {
             throw foreign(exchange.path, peer, directory)

@@ -38,7 +38,7 @@ package enum Message: Sendable {
         ClientError(
             .protocolViolated,
             "what listens on the socket sent \(what)",
-            hint: "Is it another program than searchd, or a searchd of another version?"
+            hint: "It may be another program than searchd, or a searchd of another version."
         )
     }
 }
@@ -53,14 +53,18 @@ package enum RemoteFailure {
             ?? ClientError.Code(ErrorCode.kind(of: error[.code]?.int ?? 0))
         var hint = data?[.hint]?.string
         if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "It begins anew at \(resetsAt)" }
-        return ClientError(
+        let message = error[.message]?.string ?? code.rawValue
+        var failure = ClientError(
             code,
-            error[.message]?.string ?? code.rawValue,
+            message,
             hint: hint,
             source: data?[.source]?.string,
             retryAfter: data?[.retryAfter]?.int.flatMap { $0 >= 0 ? .milliseconds($0) : nil },
             isRetryable: data?[.retryable]?.bool
         )
+        failure.resetsAt = data?[.resetsAt]?.string
+        failure.isOffline = data?[.offline]?.bool == true || SourceFailure.isOffline(failure.message)
+        return failure
     }
 }
 

@@ -11,9 +11,11 @@ struct DoctorChecks {
     static let freeBytesNeeded = 10 << 20
 
     let facts: DoctorFacts
+    let clock: LocalClock
 
     var findings: [Finding] {
-        socket + versions + configuration + keys + facts.directories.flatMap(directory) + clock + sources + units
+        let sources = SourceChecks(facts: facts)
+        return socket + versions + configuration + sources.keys + directories + machineClock + sources.answers + units
     }
 
     // MARK: Socket and daemon
@@ -22,14 +24,14 @@ struct DoctorChecks {
         switch facts.connection {
         case .failure(let error):
             let status = ExitStatus(of: error)
-            let remedy = error.hint ?? "“searchctl ping” tells more"
+            let remedy = error.hint ?? "“searchctl ping” reports more."
             return [.failure("socket", error.message, remedy, status == .defect ? .noDaemon : status)]
         case .success(let path):
             guard let socket = facts.socket else { return [.pass("socket", "searchd answers on \(path)")] }
             let whose = owner(socket.userID)
-            let text = "searchd answers on \(path), which is \(whose), mode \(socket.modeText)"
+            let text = "searchd answers on \(path) (\(whose), mode \(socket.modeText))"
             if socket.userID != facts.userID, socket.userID != 0 {
-                return [.warning("socket", text, "Use it only if you trust that user; --socket names another")]
+                return [.warning("socket", text, "Use it only if you trust that user; --socket names another one.")]
                     + [socketDirectory].compactMap(\.self)
             }
             return [.pass("socket", text)] + [socketDirectory].compactMap(\.self)
@@ -40,10 +42,10 @@ struct DoctorChecks {
         guard let directory = facts.openDirectory else { return nil }
         return .failure(
             "socket",
-            "others may write to \(directory.path) and put a socket of theirs there",
-            // Of a directory that is for everybody that is how it has to be.
+            "others may write to \(directory.path) and could put a socket of their own there",
+            // A directory for everybody has to be so.
             directory.othersMayReplace
-                ? "Say “chmod go-w \(directory.path)”" : "Put the socket elsewhere, with --socket or $SEARCHD_SOCKET",
+                ? "Run “chmod go-w \(directory.path)”." : "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.",
             .notAllowed
         )
     }
@@ -62,7 +64,7 @@ struct DoctorChecks {
                 .failure(
                     "version",
                     "searchd speaks protocol \(wire.map(String.init) ?? "?"), searchctl \(Version.wire)",
-                    "Install searchd and searchctl of one version, and restart searchd",
+                    "Install searchd and searchctl of the same version, and restart searchd.",
                     .noDaemon
                 )
             ]
@@ -72,7 +74,7 @@ struct DoctorChecks {
                 .warning(
                     "version",
                     "searchd is \(version), searchctl \(Version.program)",
-                    "Restart searchd, or install the other of the two anew"
+                    "Run “searchctl restart”, or install both again."
                 )
             ]
         }
@@ -85,88 +87,85 @@ struct DoctorChecks {
         let check = "configuration"
         switch facts.configuration {
         case .notOurs:
-            return [.pass(check, "is another user's; as that user, or as root, doctor looks at it")]
+            return [.pass(check, "not checked: it is another user's, so run doctor as that user or as root")]
         case .noProgram:
-            return [.warning(check, "no searchd beside searchctl or in PATH to check it", "Install searchd")]
+            return [.warning(check, "not checked: there is no searchd beside searchctl or in PATH", "Install searchd.")]
         case .ran(nil):
-            return [.failure(check, "“searchd --check” did not end", "Run it by hand", .notConfigured)]
+            return [.failure(check, "“searchd --check” did not end", "Run it by hand.", .notConfigured)]
         case .ran(let run?):
             let lines = run.output.split(separator: "\n").map(String.init)
-            if run.status == 0 { return [.pass(check, lines.first ?? "is right")] }
-            let problems = lines.filter { !$0.hasPrefix("source ") && !$0.hasPrefix("configuration: ") }
-            guard let first = problems.first else {
-                return [.failure(check, "“searchd --check” fails", "Run it by hand", .notConfigured)]
+            if run.status == 0 { return [.pass(check, lines.first ?? "has no errors")] }
+            guard let first = lines.first else {
+                return [.failure(check, "“searchd --check” fails", "Run it by hand.", .notConfigured)]
             }
-            let more = problems.count > 1 ? "; \(FigureText.count(problems.count - 1, "further line"))" : ""
-            return [.failure(check, first + more, "“searchd --check” tells all; mend it and reload", .notConfigured)]
-        }
-    }
-
-    private var keys: [Finding] {
-        guard let snapshot = facts.snapshot else { return [] }
-        let accounts = KeyAccount.all(in: snapshot.sources)
-        return accounts.map { account in
-            if account.ways.contains(where: \.isComplete) { return .pass("keys", "\(account.name) has its key") }
-            let names = account.sources.map(\.name)
-            let verb = names.count == 1 ? "is" : "are"
-            return .warning(
-                "keys",
-                "\(account.name) has no key: \(names.joined(separator: ", ")) \(verb) off",
-                "Say “\(keysSet) \(account.name)” if you want \(names.count == 1 ? "it" : "them")"
-            )
+            let more = lines.count > 1 ? " (and \(FigureText.count(lines.count - 1, "further line")))" : ""
+            return [
+                .failure(check, first + more, "“searchd --check” lists everything; fix it and reload.", .notConfigured)
+            ]
         }
     }
 
     /// Whose daemon it is; nil when none answers.
-    private var daemonUserID: UInt32? { facts.snapshot?.hello[.uid]?.int.flatMap { UInt32(exactly: $0) } }
-
-    /// The command that stores a key for this daemon.
-    private var keysSet: String {
-        let isSystem = daemonUserID.map { $0 != facts.userID } ?? false
-        return isSystem ? "sudo searchctl keys set --system" : "searchctl keys set"
-    }
+    private var daemonUserID: UInt32? { facts.daemonUserID }
 
     // MARK: Machine
+
+    /// What is wrong with each, and one line for all that are in order.
+    private var directories: [Finding] {
+        let problems = facts.directories.flatMap(directory)
+        let wrong = Set(problems.map(\.check))
+        let sound = facts.directories.map(\.purpose).filter { !wrong.contains($0) }
+        guard !sound.isEmpty else { return problems + room }
+        let names = sound.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return problems + [.pass("directories", names.joined(separator: ", "))] + room
+    }
 
     private func directory(_ directory: DoctorFacts.Directory) -> [Finding] {
         let path = directory.path
         let check = directory.purpose
-        let room = directory.isWritten ? self.room(directory) : []
-        guard let facts = directory.facts else { return [.pass(check, "\(path) is not there yet")] + room }
+        guard let facts = directory.facts else { return [] }
         guard facts.isDirectory else {
-            return [.failure(check, "\(path) is not a directory", "Move it away", .notConfigured)]
+            return [.failure(check, "\(path) is not a directory", "Move it away.", .notConfigured)]
         }
         if ![self.facts.userID, 0, daemonUserID].contains(facts.userID) {
             let text = "\(path) is \(owner(facts.userID))"
-            return [.warning(check, text, "Say “chown” to whoever runs searchd, unless that is this user")] + room
+            return [.warning(check, text, "Give it with “chown” to the user that runs searchd.")]
         }
         if directory.isSecret, facts.mode & 0o077 != 0 {
-            let text = "\(path) has mode \(facts.modeText), so that others can look into it"
-            return [.failure(check, text, "Say “chmod 700 \(path)”", .notAllowed)] + room
+            let text = "\(path) has mode \(facts.modeText), so others can look into it"
+            return [.failure(check, text, "Run “chmod 700 \(path)”.", .notAllowed)]
         }
         if facts.othersMayReplace {
-            let text = "\(path) has mode \(facts.modeText), so that others can change what is in it"
-            return [.failure(check, text, "Say “chmod go-w \(path)”", .notAllowed)] + room
+            let text = "\(path) has mode \(facts.modeText), so others can change what is in it"
+            return [.failure(check, text, "Run “chmod go-w \(path)”.", .notAllowed)]
         }
-        return [.pass(check, "\(path) is \(owner(facts.userID)), mode \(facts.modeText)")] + room
+        return []
     }
 
-    private func room(_ directory: DoctorFacts.Directory) -> [Finding] {
-        guard let free = directory.freeBytes else { return [] }
-        let text = "\(FigureText.bytes(free)) are left for \(directory.path)"
-        if free < Self.freeBytesNeeded { return [.failure("disk", text, "Make room there", .tryLater)] }
-        if free < Self.freeBytesWanted { return [.warning("disk", text, "Make room there")] }
-        return [.pass("disk", text)]
+    /// The disks: what is short, else the least that is left anywhere.
+    private var room: [Finding] {
+        let measured = facts.directories.compactMap { directory in
+            directory.freeBytes.map { (path: directory.path, bytes: $0) }
+        }
+        let short = measured.filter { $0.bytes < Self.freeBytesWanted }
+        guard short.isEmpty else {
+            return short.map { path, bytes in
+                let text = "\(FigureText.bytes(bytes)) free for \(path)"
+                return bytes < Self.freeBytesNeeded
+                    ? .failure("disk", text, "Make room there.", .tryLater) : .warning("disk", text, "Make room there.")
+            }
+        }
+        return measured.map(\.bytes).min().map { [.pass("disk", "\(FigureText.bytes($0)) free")] } ?? []
     }
 
-    private var clock: [Finding] {
-        let text = PublishedDate(epochSeconds: facts.now, offsetMinutes: 0, precision: .second).text
+    private var machineClock: [Finding] {
+        let text = clock.fullTime(facts.now)
         guard Self.plausibleTime.contains(facts.now) else {
             return [
                 .failure(
                     "clock",
-                    "it is not \(text), as the clock says",
-                    "Set it, such as by “timedatectl set-ntp true”: certificates and quotas go by it",
+                    "the clock is wrong: \(text)",
+                    "Set it, for example with “timedatectl set-ntp true”; certificates and quotas depend on it.",
                     .notConfigured
                 )
             ]
@@ -177,38 +176,15 @@ struct DoctorChecks {
             return [
                 .warning(
                     "clock",
-                    "it is \(text), but searchd would have been up for \(FigureText.time(milliseconds: uptime * 1000))",
-                    "The clock was set since; restart searchd, so that quotas go by the right days"
+                    "the clock was set after searchd started, \(FigureText.time(milliseconds: uptime * 1000)) ago",
+                    "Run “searchctl restart”, so that quotas follow the right days."
                 )
             ]
         }
         return [.pass("clock", text)]
     }
 
-    // MARK: Sources and units
-
-    private var sources: [Finding] {
-        facts.asked.map { source in
-            guard let trouble = facts.troubles[source] else { return .pass(source, "answers") }
-            let remedy = remedy(trouble, of: source)
-            // It asks for patience, or does not take this very query: neither is a fault.
-            if [.init(.rateLimited), .init(.overloaded), .init(.invalidParams)].contains(trouble.code) {
-                return .warning(source, trouble.message, remedy)
-            }
-            let status = ExitStatus(of: trouble)
-            let isKnown = [.notAllowed, .notConfigured].contains(status)
-            return .failure(source, trouble.message, remedy, isKnown ? status : .tryLater)
-        }
-    }
-
-    private func remedy(_ trouble: ClientError, of source: String) -> String {
-        let account = source.prefix { $0 != "." }
-        return switch trouble.code {
-        case .init(.unauthorized): "Set its key again with “\(keysSet) \(account)”"
-        case .init(.notConfigured): "Give it a key with “\(keysSet) \(account)”"
-        default: trouble.hint ?? "Try again later; if it lasts, check the network and the source itself"
-        }
-    }
+    // MARK: Units
 
     private var units: [Finding] {
         facts.units.map { unit in
@@ -216,9 +192,9 @@ struct DoctorChecks {
             let text = "\(unit.isUsers ? "your " : "")\(unit.name) is \(unit.state)"
             switch unit.state {
             case "failed":
-                return .failure("units", text, "Say “systemctl\(scope) status \(unit.name)”", .noDaemon)
+                return .failure("units", text, "Run “systemctl\(scope) status \(unit.name)”.", .noDaemon)
             case "inactive" where unit.name.hasSuffix(".socket"):
-                return .warning("units", text, "Say “systemctl\(scope) enable --now \(unit.name)”")
+                return .warning("units", text, "Run “systemctl\(scope) enable --now \(unit.name)”.")
             default: return .pass("units", text)
             }
         }

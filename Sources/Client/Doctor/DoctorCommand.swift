@@ -14,14 +14,16 @@ struct DoctorCommand {
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
-        let format = try OutputFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
+        let format = try OutputFormat.chosen(arguments)
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         let facts = try DoctorCommand(arguments: arguments, context: context).facts()
-        let report = DoctorReport(findings: DoctorChecks(facts: facts).findings)
+        let report = DoctorReport(
+            findings: DoctorChecks(facts: facts, clock: LocalClock(now: facts.now, zone: context.zone)).findings
+        )
         let printer = Printer(console)
         switch format {
         case .json: try printer.print(json: report.json[...])
-        case .text: try printer.print(report.lines(style).map { $0 + "\n" }.joined())
+        case .text: try printer.print(report.lines(style, columns: console.columns).map { $0 + "\n" }.joined())
         }
         return report.status
     }
@@ -46,7 +48,7 @@ struct DoctorCommand {
             facts.socket = PathFacts(of: path)
             facts.openDirectory = SocketWay.openDirectory(to: path).flatMap(PathFacts.init)
         }
-        let daemonUser = facts.snapshot?.hello[.uid]?.int.flatMap { UInt32(exactly: $0) } ?? facts.userID
+        let daemonUser = facts.daemonUserID ?? facts.userID
         facts.configuration = configuration(daemonUser, facts.userID)
         facts.directories = directories(daemonUser == facts.userID)
         facts.units = units()
@@ -137,5 +139,5 @@ struct DoctorCommand {
 
 /// The options of `doctor`.
 extension CommandOption {
-    static let ofDoctor = [json, plain, noTry]
+    static let ofDoctor = [noTry] + ofReport
 }

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// Everything that `doctor` has looked at, before anything is concluded from it.
 struct DoctorFacts {
@@ -48,4 +50,7 @@ struct DoctorFacts {
     var troubles: [String: ClientError] = [:]
     /// Those that are installed.
     var units: [Unit] = []
+
+    /// Whose daemon it is; nil when none answers.
+    var daemonUserID: UInt32? { snapshot?.hello[.uid]?.int.flatMap { UInt32(exactly: $0) } }
 }

@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// What one check of `doctor` has found.
@@ -18,6 +19,8 @@ struct Finding: Equatable {
     var remedy: String?
     /// What a failure makes of the exit status.
     var status = ExitStatus.found
+    /// The sources it is about.
+    var sources: [String] = []
 
     static func pass(_ check: String, _ message: String) -> Finding {
         Finding(level: .pass, check: check, message: message)
@@ -44,22 +47,36 @@ struct DoctorReport {
         return Self.severity.first(where: failures.contains) ?? failures.first ?? .found
     }
 
-    func lines(_ style: Style) -> [String] {
-        let columns = findings.map { DisplayWidth.columns(of: VisibleText.visible($0.check)) }.max() ?? 0
-        let margin = String(repeating: " ", count: 9 + columns + 2)
+    func lines(_ style: Style, columns: Int) -> [String] {
+        let layout = Layout(columns: columns)
+        let widest = findings.map { Layout.width(VisibleText.visible($0.check)) }.max() ?? 0
+        let checkColumns = min(widest, Self.checkColumnsMax)
+        let margin = Self.levelColumns + checkColumns + 2
         let checks = findings.flatMap { finding -> [String] in
-            let check = DisplayWidth.padded(VisibleText.visible(finding.check), columns + 2)
-            let level = Self.colour(finding.level, style)(DisplayWidth.padded(finding.level.rawValue, 9))
-            let first = level + check + VisibleText.visible(finding.message)
-            return [first] + (finding.remedy.map { [margin + "→ " + VisibleText.visible($0)] } ?? [])
+            let check = VisibleText.visible(finding.check)
+            let level = Self.colour(finding.level, style)(
+                DisplayWidth.padded(finding.level.rawValue, Self.levelColumns)
+            )
+            let message = VisibleText.visible(finding.message)
+            let lines =
+                Layout.width(check) > checkColumns
+                ? [level + check] + layout.lines(message, behind: String(repeating: " ", count: margin))
+                : layout.lines(message, behind: level + DisplayWidth.padded(check, checkColumns + 2))
+            guard let remedy = finding.remedy.map(VisibleText.visible) else { return lines }
+            let arrow = String(repeating: " ", count: margin) + "→ "
+            return lines + layout.lines(remedy, behind: arrow)
         }
         return checks + [summary]
     }
 
+    private static let levelColumns = 9
+    /// A longer name stands on a line of its own.
+    private static let checkColumnsMax = 20
+
     private var summary: String {
         let failures = count(.failure)
         let warnings = count(.warning)
-        if failures + warnings == 0 { return "all is well" }
+        if failures + warnings == 0 { return "no problems found" }
         return [(failures, "failure"), (warnings, "warning")].filter { $0.0 > 0 }
             .map { FigureText.count($0.0, $0.1) }.joined(separator: ", ")
     }
@@ -88,6 +105,7 @@ struct DoctorReport {
                         writer.member("result", finding.level.rawValue)
                         writer.member("message", finding.message)
                         writer.member("remedy", finding.remedy)
+                        if !finding.sources.isEmpty { writer.member(.sources, finding.sources) }
                     }
                 }
             }

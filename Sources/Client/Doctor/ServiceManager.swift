@@ -2,12 +2,12 @@ import Glibc
 
 /// The system's service manager, where there is one; without it nothing here fails.
 struct ServiceManager {
-    private static let unit = "searchd.service"
+    static let unit = "searchd.service"
 
-    private let searchPath: String?
+    private let program: String?
 
     init(_ context: Context) {
-        searchPath = context.environment["PATH"]
+        program = ProgramSearch.path(of: "systemctl", context.environment)
     }
 
     /// Whether systemd runs this machine and can be talked to.
@@ -32,11 +32,6 @@ struct ServiceManager {
         }
         guard values["LoadState"] == "loaded" else { return nil }
         return values["ActiveState"].map(String.init)
-    }
-
-    private var program: String? {
-        (searchPath ?? "").split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/systemctl" }
-            .first(where: Self.exists)
     }
 
     private static func exists(_ path: String) -> Bool {

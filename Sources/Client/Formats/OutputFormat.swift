@@ -1,43 +1,46 @@
-/// How results are written.
+/// How a report is written: anything but hits.
 package enum OutputFormat: Equatable, Sendable {
-    /// One JSON text a line.
+    /// One JSON object per line.
     case json
     /// For people.
     case text
 
-    /// What was asked for; else text on a terminal and JSON elsewhere.
-    package static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> OutputFormat {
-        switch (arguments.has(.json), arguments.has(.plain)) {
-        case (true, true): throw ClientError(.usage, "--json and --plain exclude each other")
-        case (true, false): .json
-        case (false, true): .text
-        case (false, false): outputIsTerminal ? .text : .json
-        }
+    /// JSON when it was asked for; else text, whether on a terminal or in a pipe.
+    package static func chosen(_ arguments: Arguments) throws(ClientError) -> OutputFormat {
+        guard arguments.has(.json) else { return .text }
+        guard !arguments.has(.plain) else { throw ClientError(.usage, "--json and --plain exclude each other") }
+        return .json
     }
 }
 
 /// How hits are written.
 enum HitFormat: Equatable {
-    /// One JSON text a line.
+    /// One JSON object per line.
     case json
     /// For people.
     case text
     /// One hit a line, for a program of another kind.
     case lines(LineFormat)
 
-    /// What was asked for; else as results in general.
+    /// What was asked for; else text on a terminal and JSON elsewhere.
     static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> HitFormat {
         let asked = [CommandOption.json, .plain, .format, .field].filter { arguments.has($0) }
         if asked.count > 1 {
             throw ClientError(.usage, "--\(asked[0].name) and --\(asked[1].name) exclude each other")
         }
-        if let field = arguments.text(.field) { return .lines(.field(field)) }
+        let fields = arguments.texts(.field)
+        if !fields.isEmpty {
+            let format = HitFormat.lines(.fields(fields))
+            if let refusal = MissingField.refusal(format) { throw refusal }
+            return format
+        }
         switch arguments.text(.format) {
         case "json": return .json
         case "text": return .text
         case let name: if let format = LineFormat.named.first(where: { $0.key == name }) { return .lines(format.value) }
         }
-        return try OutputFormat.chosen(arguments, outputIsTerminal: outputIsTerminal) == .json ? .json : .text
+        if arguments.has(.json) { return .json }
+        return outputIsTerminal || arguments.has(.plain) ? .text : .json
     }
 }
 
@@ -48,7 +51,7 @@ extension CommandOption {
     static let json = CommandOption(
         "json",
         value: .optional("1", of: [jsonVersion]),
-        help: "one JSON text a line",
+        help: "one JSON object per line",
         manual: "Also on a terminal; elsewhere it is the default. --json=1 asks for that version of the lines: "
             + "members may be added within it, but none goes or changes."
     )
@@ -68,10 +71,27 @@ extension CommandOption {
     static let field = CommandOption(
         "field",
         value: .text("NAME"),
+        isRepeatable: true,
         help: "one member: url, title",
-        manual: "Of each hit that has it, a line each; a member of a member is written as extra.price. When no hit "
-            + "has it, a warning names the nearest that they have.",
+        manual: "Of each hit that has it, one line each; given several times, all of them with tabs between them. A "
+            + "member of a member is written as extra.price. A name that no hit can have is an error.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
+    )
+    static let long = CommandOption(
+        "long",
+        help: "more of each hit",
+        manual: "The whole title, the snippet and the whole address of each hit, and which sources were not asked."
+    )
+    static let noPager = CommandOption(
+        "no-pager",
+        help: "never start a pager",
+        manual: "On a terminal, a list that is longer than the screen is shown by $PAGER, or by “less -FRX”."
+    )
+    static let quiet = CommandOption(
+        "quiet",
+        letter: "q",
+        help: "no warnings, no summary",
+        manual: "Neither progress, nor warnings, nor a summary on standard error; errors are still reported."
     )
 }
 

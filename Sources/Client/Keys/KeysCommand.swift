@@ -41,7 +41,7 @@ struct KeysCommand {
     private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         self.arguments = arguments
         self.context = context
-        format = try OutputFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
+        format = try OutputFormat.chosen(arguments)
         isSystem = arguments.has(.system)
     }
 
@@ -80,13 +80,28 @@ struct KeysCommand {
         var keys: [(name: String, text: KeyText)] = []
         for secret in way.secrets {
             let about = secret.about.isEmpty ? "" : " (\(secret.about))"
-            keys.append((secret.name, try input.key("\(name) \(secret.name)\(about)")))
+            guard let key = try input.key("\(name) \(secret.name)\(about)") else {
+                throw Self.missing(secret, of: way, name)
+            }
+            keys.append((secret.name, key))
         }
         // Only when all are there, so that no half of a pair is stored.
         for key in keys { try store.save(key.text, name, key.name) }
         var outcome = KeyOutcome(account: name, verb: "stored", secrets: keys.map(\.name), directory: store.directory)
         try takeEffect(&outcome, before: before)
         return try tell(outcome)
+    }
+
+    /// The input has ended before the last secret.
+    private static func missing(_ secret: KeyWay.Secret, of way: KeyWay, _ account: String) -> ClientError {
+        let names = way.secrets.map(\.name)
+        let lines =
+            names.count == 1 ? "one line" : "\(names.count) lines, in this order: \(names.joined(separator: ", "))"
+        return ClientError(
+            .usage,
+            "the input ended before \(account) \(secret.name)",
+            hint: "Type it, or pass \(lines). Nothing was stored."
+        )
     }
 
     private func remove(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {
@@ -188,7 +203,9 @@ struct KeysCommand {
         let printer = Printer(context.console)
         switch format {
         case .json: try printer.print(json: json[...])
-        case .text: try printer.print(lines.map { $0 + "\n" }.joined())
+        case .text:
+            let layout = Layout(columns: context.console.columns)
+            try printer.print(lines.flatMap(layout.fitted).map { $0 + "\n" }.joined())
         }
     }
 }
@@ -198,5 +215,5 @@ extension CommandOption {
     static let system = CommandOption("system", help: "for the system's service instead of your own; as root")
     static let noTry = CommandOption("no-try", help: "ask no source, which costs nothing")
 
-    static let ofKeys = [json, plain, system, noTry]
+    static let ofKeys = [system, noTry] + ofReport
 }

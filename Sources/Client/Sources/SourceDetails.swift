@@ -4,67 +4,58 @@ import SearchModel
 
 /// One source of `source/list` in full; pure.
 struct SourceDetails {
-    private static let nameColumns = 13
-
     private let source: JSONCursor
+    private let entry: SourceEntry
+    private let layout: Layout
     private let style: Style
 
-    init(_ source: JSONCursor, style: Style) {
+    init(_ source: JSONCursor, clock: LocalClock, columns: Int, style: Style) {
         self.source = source
+        entry = SourceEntry(source, clock: clock)
+        layout = Layout(columns: columns)
         self.style = style
     }
 
     var lines: [String] {
-        let entry = SourceEntry(source)
-        var head = style.bold(entry.name)
-        if let title = source[.title]?.string { head += "  " + VisibleText.visible(title) }
-        var lines = [head]
-        add("kind", entry.kind, to: &lines)
-        add("account", VisibleText.visible(account), to: &lines)
-        add("state", entry.state, to: &lines)
-        if let remedy { add("", VisibleText.visible(remedy), to: &lines) }
-        add("limits", entry.limits, to: &lines)
-        for (text, quota) in zip(entry.quotas, source[.quota]?.elements ?? []) {
-            let name = quota[.name]?.string.map { "\($0): " } ?? ""
-            add("quota", VisibleText.visible(name) + text, to: &lines)
-        }
-        add("attribution", entry.attribution, to: &lines)
+        var rows = [("kind", entry.kind), ("account", account), ("state", entry.state)]
+        if let failure = entry.failure, entry.isFailing { rows.append(("last error", failure.message)) }
+        if let remedy { rows.append(("", VisibleText.visible(remedy))) }
+        rows.append(("limits", entry.limits))
+        for quota in entry.quotas { rows.append(("quota", "\(quota.name): \(quota.text)")) }
+        rows.append(("attribution", entry.attribution))
         for (index, option) in (source[.options]?.members ?? []).enumerated() {
-            add(index == 0 ? "options" : "", VisibleText.visible(Self.text(option.name, option.value)), to: &lines)
+            rows.append((index == 0 ? "options" : "", VisibleText.visible(Self.text(option.name, option.value))))
         }
-        if let example { add("", VisibleText.visible(example), to: &lines) }
-        return lines
-    }
-
-    private func add(_ name: String, _ text: String, to lines: inout [String]) {
-        guard !text.isEmpty else { return }
-        lines.append("  " + DisplayWidth.padded(name, Self.nameColumns) + text)
+        if let example { rows.append(("", VisibleText.visible(example))) }
+        return layout.lines(entry.title, behind: style.bold(entry.name) + (entry.title.isEmpty ? "" : "  "))
+            + layout.table(rows.filter { !$0.1.isEmpty }.map { (name: $0.0, text: $0.1) }, indent: 2)
     }
 
     private var account: String {
-        let name = source[.account]?.string ?? ""
-        return switch source[.keyNeeded]?.bool {
-        case true: "\(name), needs a key"
-        case false: "\(name), needs no key"
-        case nil: name
+        switch source[.keyNeeded]?.bool {
+        case true: "\(entry.account), needs a key"
+        case false: "\(entry.account), needs no key"
+        case nil: entry.account
         }
     }
 
     /// What to do about a source that is off.
     private var remedy: String? {
         switch source[.reason]?.word(DisabledReason.self) {
-        case .notConfigured: keyRemedy(source[.account]?.string ?? "")
-        case .disabled: "set sources.\"\(source[.source]?.string ?? "")\".enabled to true in the configuration"
-        case .invalid: "“searchctl sources check FILE” or “searchd --check” tells what is wrong with its file"
+        case .notConfigured: keyRemedy
+        case .disabled: "Set sources.\"\(source[.source]?.string ?? "")\".enabled to true in the configuration."
+        case .invalid: "“searchd --check” reports what is wrong with its file."
         case nil: nil
         }
     }
 
-    private func keyRemedy(_ account: String) -> String {
-        // An account whose secrets the daemon does not tell may have none that could be stored.
+    private var keyRemedy: String {
+        let account = source[.account]?.string ?? ""
+        // An account without listed secrets has none that could be stored.
         let isStorable = source[.keys].map { !$0.elements.isEmpty } ?? false
-        let stored = isStorable ? "say “searchctl keys set \(account)”, or " : ""
-        return "\(stored)put its key under accounts.\(account) in the configuration"
+        return isStorable
+            ? "Run “searchctl keys set \(account)”, or set accounts.\(account) in the configuration."
+            : "Set its key under accounts.\(account) in the configuration."
     }
 
     private static func text(_ name: String, _ option: JSONCursor) -> String {
@@ -73,10 +64,10 @@ struct SourceDetails {
         case .choice: text += (option[.values]?.elements ?? []).compactMap(\.string).joined(separator: ", ")
         case .integer: text += "\(option[.min]?.int ?? .min) to \(option[.max]?.int ?? .max)"
         case .boolean: text += "true or false"
-        case .string: text += "a text" + (option[.maxBytes]?.int.map { " of up to \($0) bytes" } ?? "")
+        case .string: text += "text" + (option[.maxBytes]?.int.map { " of up to \($0) bytes" } ?? "")
         case nil: text += option[.type]?.string ?? "?"
         }
-        if let standard = option[.default]?.string { text += "; else \(standard)" }
+        if let standard = option[.default]?.string { text += " (default \(standard))" }
         if let about = option[.about]?.string { text += " — \(about)" }
         return text
     }
@@ -87,6 +78,6 @@ struct SourceDetails {
             return nil
         }
         let value = spec[.values]?[0]?.string ?? spec[.min]?.int.map(String.init) ?? "VALUE"
-        return "as in: searchctl search -s \(name) -o \(name).\(option)=\(value) QUERY"
+        return "Example: searchctl search -s \(name) -o \(name).\(option)=\(value) QUERY"
     }
 }

@@ -8,14 +8,17 @@ import SearchModel
 struct SourceEntry {
     let name: String
     let kind: String
+    let title: String
+    let account: String
+    /// How it is doing, in a clause: `ok`, `off: no key`, `suspended after 5 × HTTP 503; next try in 40 s`.
     let state: String
     let limits: String
-    /// One for each quota.
-    let quotas: [String]
+    let quotas: [QuotaText]
     let attribution: String
-    let account: String
     /// `ok` when the daemon does not tell; nil for a word of a newer daemon.
     let health: HealthState?
+    /// Why its calls fail.
+    let failure: SourceFailure?
     let isEnabled: Bool
     let isFailing: Bool
     /// Whether nothing is left of a quota.
@@ -23,35 +26,68 @@ struct SourceEntry {
     /// Whether its file is wrong.
     let isWrong: Bool
 
+    /// The entry as it is now, in the user's time zone.
     init(_ entry: JSONCursor) {
+        self.init(entry, clock: .system)
+    }
+
+    init(_ entry: JSONCursor, clock: LocalClock) {
         name = VisibleText.visible(entry[.source]?.string ?? "?")
         kind = VisibleText.visible(entry[.kind]?.string ?? "")
+        title = VisibleText.visible(entry[.title]?.string ?? "")
+        account = VisibleText.visible(entry[.account]?.string ?? "")
         isEnabled = entry[.enabled]?.bool ?? false
         let condition = entry[.health]?.string ?? HealthState.ok.rawValue
         health = HealthState(exactly: condition)
-        account = VisibleText.visible(entry[.account]?.string ?? "")
-        isUsedUp = isEnabled && (entry[.quota]?.elements ?? []).contains { ($0[.left]?.int ?? 1) <= 0 }
+        failure = SourceFailure(entry[.failure])
+        quotas = (entry[.quota]?.elements ?? []).map { QuotaText($0, clock: clock) }
+        isUsedUp = isEnabled && quotas.contains(where: \.isUsedUp)
         isWrong = !isEnabled && entry[.reason]?.word() == DisabledReason.invalid
         isFailing = isEnabled && health != .ok
-        let since = entry[.since]?.string.map { " since \(Self.time($0))" } ?? ""
-        state = VisibleText.visible(isEnabled ? condition + since : "off: \(Self.reason(entry[.reason]))")
         limits = Self.limits(entry[.limits])
-        quotas = (entry[.quota]?.elements ?? []).map(Self.quota)
         attribution = VisibleText.visible(entry[.attribution]?.string ?? "")
+        let since = entry[.since]?.string.flatMap(RFC3339.epochSeconds).map { " since \(clock.time($0))" } ?? ""
+        if !isEnabled {
+            state = "off: \(VisibleText.visible(Self.reason(entry[.reason])))"
+        } else if let end = quotas.filter(\.isUsedUp).max(by: { $0.resetsAt ?? 0 < $1.resetsAt ?? 0 }) {
+            state = "quota used up\(end.resetsAt.map { " until \(clock.time($0))" } ?? "")"
+        } else {
+            state =
+                switch health {
+                case .ok: "ok"
+                case .waiting: "waiting for its rate limit"
+                case .failing: Self.failing(failure, since: since)
+                case .open: Self.suspended(failure)
+                case nil: VisibleText.visible(condition)
+                }
+        }
     }
 
-    /// What is wrong with it, in a clause.
-    var trouble: String {
-        guard isUsedUp else { return state }
-        return (["quota used up"] + quotas).joined(separator: ", ")
+    /// The name without that of the account, which stands in front of most.
+    var nameInAccount: String {
+        let prefix = account + "."
+        guard name.utf8.starts(with: prefix.utf8) else { return name }
+        return String(name.unicodeScalars.dropFirst(prefix.unicodeScalars.count))
+    }
+
+    private static func failing(_ failure: SourceFailure?, since: String) -> String {
+        guard let failure else { return "failing\(since)" }
+        return failure.isOffline ? "offline" : "failing\(since): \(failure.count)"
+    }
+
+    static func suspended(_ failure: SourceFailure?) -> String {
+        guard let failure else { return "suspended after repeated failures" }
+        if failure.isOffline { return "offline" }
+        let retry = failure.retryMilliseconds.map { "; next try in \(LocalClock.rounded(milliseconds: $0))" } ?? ""
+        return "suspended after \(failure.count)\(retry)"
     }
 
     private static func reason(_ reason: JSONCursor?) -> String {
         switch reason?.word(DisabledReason.self) {
         case .notConfigured: "no key"
-        case .disabled: "switched off"
+        case .disabled: "disabled"
         case .invalid: "its file is wrong"
-        case nil: reason?.string ?? "not known why"
+        case nil: reason?.string ?? "for an unknown reason"
         }
     }
 
@@ -62,23 +98,6 @@ struct SourceEntry {
             limits?[.concurrency]?.int.map { "\(FigureText.grouped($0)) at once" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
-    }
-
-    static func quota(_ quota: JSONCursor) -> String {
-        var text = quota[.limit]?.int.map(FigureText.grouped) ?? quota[.name]?.string ?? "?"
-        if let left = quota[.left]?.int { text = "\(FigureText.grouped(left)) of \(text) left" }
-        if let resetsAt = quota[.resetsAt]?.string { text += " until \(time(resetsAt))" }
-        if quota[.left]?.int != 0, let forecast = quota[.forecast]?.string {
-            text += " (at this pace used up \(time(forecast)))"
-        }
-        return VisibleText.visible(text)
-    }
-
-    /// `2026-11-22 01:00+09:00` of RFC 3339: no daemon begins anything in the middle of a minute.
-    static func time(_ text: String) -> String {
-        let characters = Array(text)
-        guard characters.count >= 20, characters[10] == "T", characters[16] == ":" else { return text }
-        return String(characters[..<10]) + " " + String(characters[11..<16]) + String(characters[19...])
     }
 
     private static func number(_ number: Double) -> String {

@@ -1,62 +1,61 @@
-import JSON
-
-/// Every source on a line, as a table; where that is too wide, quotas and attribution go below; pure.
+/// The sources in a table that fits a screen: one account on a line, or each source on its own; pure.
 struct SourceTable {
-    private static let gap = "  "
-    private static let titles = ["SOURCE", "KIND", "STATE", "LIMITS", "QUOTA", "ATTRIBUTION"]
-    /// What stays on the first line when not everything fits.
-    private static let narrowCount = 4
-
     private let entries: [SourceEntry]
-    private let columnsMax: Int?
+    private let layout: Layout
     private let style: Style
 
     /// - Parameters:
-    ///   - sources: The entries of `source/list`.
-    ///   - columns: The width of the terminal; nil for no limit.
+    ///   - entries: The sources to show.
+    ///   - columns: The width to fit.
     ///   - style: How words are set off.
-    init(_ sources: [JSONCursor], columns: Int?, style: Style) {
-        entries = sources.map(SourceEntry.init)
-        columnsMax = columns
+    init(_ entries: [SourceEntry], columns: Int, style: Style) {
+        self.entries = entries
+        layout = Layout(columns: columns)
         self.style = style
     }
 
-    var lines: [String] {
-        let rows = entries.map(Self.cells)
-        let widths = Self.titles.indices.map { column in
-            rows.map { DisplayWidth.columns(of: $0[column]) }.max().map { max($0, Self.titles[column].count) } ?? 0
-        }
-        let width = widths.reduce(0, +) + Self.gap.count * (widths.count - 1)
-        let isNarrow = columnsMax.map { width > $0 } ?? false
-        let shown = isNarrow ? Self.narrowCount : widths.count
-        let head = style.dim(Self.line(Self.titles.prefix(shown), widths))
-        return [head]
-            + zip(entries, rows).flatMap { entry, row -> [String] in
-                let line = Self.line(row.prefix(shown), widths)
-                let below = isNarrow ? row.dropFirst(shown).filter { !$0.isEmpty }.joined(separator: " · ") : ""
-                let first = entry.isFailing ? style.bold(line) : entry.isEnabled ? line : style.dim(line)
-                return below.isEmpty ? [first] : [first] + folded(below)
+    /// A row for the sources of an account that are in the same state.
+    var accountLines: [String] {
+        var rows: [(cells: [String], entry: SourceEntry)] = []
+        var groups: [(account: String, entries: [SourceEntry])] = []
+        for entry in entries {
+            if let known = groups.firstIndex(where: { $0.account == entry.account }) {
+                groups[known].entries.append(entry)
+            } else {
+                groups.append((entry.account, [entry]))
             }
-    }
-
-    private static func cells(_ entry: SourceEntry) -> [String] {
-        [entry.name, entry.kind, entry.state, entry.limits, entry.quotas.joined(separator: ", "), entry.attribution]
-    }
-
-    private static func line(_ cells: some Sequence<String>, _ widths: [Int]) -> String {
-        var line = ""
-        for (cell, width) in zip(cells, widths) {
-            line += DisplayWidth.padded(cell, width) + gap
         }
-        while line.last == " " { line.removeLast() }
-        return line
+        for group in groups {
+            var states: [(text: String, entries: [SourceEntry])] = []
+            for entry in group.entries {
+                if let known = states.firstIndex(where: { $0.text == entry.state }) {
+                    states[known].entries.append(entry)
+                } else {
+                    states.append((entry.state, [entry]))
+                }
+            }
+            for (index, state) in states.enumerated() {
+                let names = state.entries.map(\.nameInAccount).joined(separator: ", ")
+                rows.append(([index == 0 ? group.account : "", names, state.text], state.entries[0]))
+            }
+        }
+        return table(["ACCOUNT", "SOURCES", "STATE"], rows)
     }
 
-    private func folded(_ text: String) -> [String] {
-        let margin = "    "
-        let columns = (columnsMax ?? Console.columnsDefault) - margin.count
-        return LineWrap.lines(Cell.cells(text), columns: columns, linesMax: 5).map { cells in
-            margin + style.dim(cells.map(\.text).joined())
-        }
+    /// A row for each source.
+    var sourceLines: [String] {
+        table(
+            ["SOURCE", "KIND", "LIMITS", "STATE"],
+            entries.map { ([$0.name, $0.kind, $0.limits, $0.state], $0) }
+        )
+    }
+
+    private func table(_ titles: [String], _ rows: [(cells: [String], entry: SourceEntry)]) -> [String] {
+        let widths = layout.widths(of: [titles] + rows.map(\.cells))
+        return Layout.row(titles, widths: widths).map(style.dim)
+            + rows.flatMap { cells, entry in
+                let lines = Layout.row(cells, widths: widths)
+                return entry.isFailing ? lines.map(style.bold) : entry.isEnabled ? lines : lines.map(style.dim)
+            }
     }
 }

@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl sources`: what can be searched, and the way to more.
+/// `searchctl sources`: what can be searched, and how to add to it.
 enum SourcesCommand {
     static let timeoutSeconds = 5
 
@@ -12,9 +12,9 @@ enum SourcesCommand {
         switch words.first {
         case "check": return try SourceCheckCommand.run(arguments, context)
         case "guide":
-            try refuse([.try, .configuration, .json, .plain], arguments, beside: "guide")
+            try refuse([.try, .configuration, .enabledOnly, .listedKind, .json, .plain], arguments, beside: "guide")
             guard words.count == 1 else { throw surplus(words[1]) }
-            context.console.write(SourceGuide.text, to: context.console.output)
+            try Printer(context.console).print(SourceGuide.text)
             return .found
         default:
             try refuse([.try, .configuration], arguments, beside: "a list")
@@ -33,7 +33,7 @@ enum SourcesCommand {
             throw ClientError(
                 .usage,
                 "--\(option.name) does not go with \(word)",
-                hint: "“searchctl sources --help” tells what goes together"
+                hint: "“searchctl sources --help” shows what goes together."
             )
         }
     }
@@ -42,7 +42,7 @@ enum SourcesCommand {
         ClientError(
             .usage,
             "“sources” does not take “\(word)” there",
-            hint: "It is used as “searchctl sources”, “sources NAME”, “sources guide” or “sources check FILE”"
+            hint: "Usage: searchctl sources [NAME | guide | check FILE]."
         )
     }
 
@@ -52,39 +52,48 @@ enum SourcesCommand {
         _ context: Context
     ) throws(ClientError) -> ExitStatus {
         let console = context.console
-        let format = try OutputFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
-        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+        let format = try OutputFormat.chosen(arguments)
+        let selection = SourceSelection(
+            name: name,
+            kind: arguments.text(.listedKind),
+            isEnabledOnly: arguments.has(.enabledOnly)
+        )
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            guard let list = try exchange.ask(.sourceList, within: timeoutSeconds)[.sources], list.kind == .array else {
+            let result = try exchange.ask(.sourceList, within: timeoutSeconds)
+            guard result[.sources]?.kind == .array else {
                 throw ClientError(.protocolViolated, "searchd answered source/list without sources")
             }
-            let entries = list.elements
-            let chosen = try name.map { name throws(ClientError) in [try entry(name, entries)] } ?? entries
+            let sources = try selection.entries(of: result)
             switch format {
-            case .json:
-                for entry in chosen { exchange.print(json: entry.text) }
+            case .json: for source in sources { exchange.print(json: source.text) }
             case .text:
-                let columns = console.outputIsTerminal ? console.columns : nil
-                let lines =
-                    name == nil
-                    ? SourceTable(chosen, columns: columns, style: style).lines
-                    : chosen.flatMap { SourceDetails($0, style: style).lines }
-                for line in lines { exchange.print("\(line)\n".utf8) }
+                let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+                for line in lines(sources, selection, context, style) { exchange.print("\(line)\n".utf8) }
             }
             try exchange.flush()
             return .found
         }
     }
 
-    private static func entry(_ name: String, _ entries: [JSONCursor]) throws(ClientError) -> JSONCursor {
-        if let entry = entries.first(where: { $0[.source]?.string == name }) { return entry }
-        let names = entries.compactMap { $0[.source]?.string }
-        throw ClientError(
-            .init(.unknownSource),
-            "there is no source “\(name)”",
-            hint: ClientError.guess(name, among: names)
-                ?? "“searchctl sources” lists them, “searchctl sources guide” tells how to add one"
-        )
+    /// One source in full, those of a name or kind each on a line, and otherwise one account on a line.
+    private static func lines(
+        _ sources: [JSONCursor],
+        _ selection: SourceSelection,
+        _ context: Context,
+        _ style: Style
+    ) -> [String] {
+        let clock = context.clock
+        let columns = context.console.columns
+        if selection.isOneSource(sources) {
+            return SourceDetails(sources[0], clock: clock, columns: columns, style: style).lines
+        }
+        let table = SourceTable(sources.map { SourceEntry($0, clock: clock) }, columns: columns, style: style)
+        if selection.name != nil || selection.kind != nil { return table.sourceLines }
+        let enabled = sources.count { $0[.enabled]?.bool == true }
+        let summary =
+            "\(FigureText.count(sources.count, "source")), \(enabled) enabled. “searchctl sources NAME” shows a source, "
+            + "an account or a profile."
+        return table.accountLines + Layout(columns: columns).lines(summary).map(style.dim)
     }
 }
 
@@ -93,14 +102,23 @@ extension CommandOption {
     static let `try` = CommandOption(
         "try",
         value: .text("QUERY"),
-        help: "with check: ask the source, and show its hits beside what they are made of"
+        help: "with check: ask the source, and show hits beside its own documents"
     )
     static let configuration = CommandOption(
         "config",
         value: .text("PATH"),
-        help: "with check: the daemon's configuration, for keys and allowed hosts",
+        help: "with check: the configuration to take keys and allowed hosts from",
         suggestion: .files
     )
 
-    static let ofSources = [json, plain, `try`, configuration]
+    static let enabledOnly = CommandOption("enabled", help: "only sources that can be asked")
+    static let listedKind = CommandOption(
+        "kind",
+        letter: "k",
+        value: .text("KIND"),
+        help: "only sources of a kind, each on a line",
+        suggestion: .kinds
+    )
+
+    static let ofSources = [enabledOnly, listedKind] + ofReport + [`try`, configuration]
 }

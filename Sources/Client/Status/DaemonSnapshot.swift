@@ -37,6 +37,8 @@ struct DaemonSnapshot {
 
     /// How many request ids one takes.
     static var idCount: Int { methods.count }
+    /// How many of its own requests the figures count already.
+    static let countedInStats = methods.prefix { $0 != .stats }.count + 1
 
     /// All of it as one document: the members of `server/stats`, and `health`, `server`, `sources` on top.
     func json(_ health: Health) -> [UInt8] {

@@ -41,7 +41,9 @@ struct ErrorEntry: Equatable {
     let source: String
     let kind: String
     let count: Int
-    /// How long ago the last one was.
+    /// When the last one was, in seconds since 1970; nil when it is not known.
+    let last: Int64?
+    /// How long ago that was.
     let age: String
 
     /// - Parameters:
@@ -51,7 +53,7 @@ struct ErrorEntry: Equatable {
         source = VisibleText.visible(entry[.source]?.string ?? "?")
         kind = VisibleText.visible(entry[.kind]?.string ?? "?")
         count = entry[.count]?.int ?? 1
-        let last = entry[.last]?.string.flatMap(RFC3339.epochSeconds)
+        last = entry[.last]?.string.flatMap(RFC3339.epochSeconds)
         age =
             switch last.map({ now - $0 }) {
             case nil: ""
@@ -66,7 +68,32 @@ struct ErrorEntry: Equatable {
     }
 
     /// `timeout ×3`.
-    var what: String { count > 1 ? "\(kind) ×\(FigureText.grouped(count))" : kind }
+    var what: String { Self.what(kind, count) }
+
+    /// The newest first, those of an account that failed alike on one line: how long ago, and whose calls failed how.
+    static func lines(_ errors: [ErrorEntry], among sources: [SourceEntry]) -> [(name: String, text: String)] {
+        var groups: [(key: [String], errors: [ErrorEntry])] = []
+        for error in errors {
+            let account = sources.first { $0.name == error.source }?.account ?? error.source
+            let key = [account, error.kind]
+            if let known = groups.firstIndex(where: { $0.key == key }) {
+                groups[known].errors.append(error)
+            } else {
+                groups.append((key, [error]))
+            }
+        }
+        return groups.map { key, errors in
+            let names = Set(errors.map(\.source))
+            let entries = sources.filter { names.contains($0.name) }
+            let who = entries.isEmpty ? errors[0].source : SourceTrouble.name(of: entries, among: sources)
+            let newest = errors.max { $0.last ?? 0 < $1.last ?? 0 } ?? errors[0]
+            return (newest.age, "\(who): \(what(key[1], errors.reduce(0) { $0 + $1.count }))")
+        }
+    }
+
+    private static func what(_ kind: String, _ count: Int) -> String {
+        count > 1 ? "\(kind) ×\(FigureText.grouped(count))" : kind
+    }
 }
 
 /// One quota, which the sources of an account may share; pure, and safe on a terminal.
@@ -84,23 +111,20 @@ struct QuotaEntry {
 
     /// Each quota once, in the order of the sources that it holds for.
     static func all(in sources: [JSONCursor]) -> [QuotaEntry] {
+        all(in: sources, clock: .system)
+    }
+
+    static func all(in sources: [JSONCursor], clock: LocalClock) -> [QuotaEntry] {
         var seen: Set<String> = []
         var entries: [QuotaEntry] = []
         for source in sources where source[.enabled]?.bool == true {
             let account = source[.account]?.string ?? ""
             for quota in source[.quota]?.elements ?? [] {
-                let own = quota[.name]?.string ?? "?"
-                let name = VisibleText.visible(own.hasPrefix(account) ? own : "\(account) \(own)")
+                let text = QuotaText(quota, clock: clock)
+                let isPrefixed = text.name.utf8.starts(with: account.utf8)
+                let name = isPrefixed ? text.name : VisibleText.visible("\(account) \(text.name)")
                 guard seen.insert(name).inserted else { continue }
-                let limit = quota[.limit]?.int ?? 0
-                entries.append(
-                    QuotaEntry(
-                        name: name,
-                        text: SourceEntry.quota(quota),
-                        limit: limit,
-                        left: quota[.left]?.int ?? limit
-                    )
-                )
+                entries.append(QuotaEntry(name: name, text: text.text, limit: text.limit, left: text.left))
             }
         }
         return entries

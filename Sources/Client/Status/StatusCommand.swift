@@ -6,16 +6,18 @@ enum StatusCommand {
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
-        let format = try OutputFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
+        let format = try OutputFormat.chosen(arguments)
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
-            let health = Health(snapshot.sources)
+            let clock = context.clock
+            let health = Health(snapshot.sources, clock: clock)
+            let layout = Layout(columns: console.columns)
             let lines =
                 arguments.has(.allFigures)
-                ? StatusText.lines(hello: snapshot.hello, stats: snapshot.stats)
-                : StatusReport(snapshot, health, style: style, now: context.now()).lines
+                ? StatusText(layout).lines(hello: snapshot.hello, stats: snapshot.stats)
+                : StatusReport(snapshot, health, clock: clock, layout: layout, style: style).lines
             try exchange.print(json: snapshot.json(health)[...], or: lines, as: format)
             return health.status
         }
@@ -24,7 +26,7 @@ enum StatusCommand {
 
 /// The options of `status`.
 extension CommandOption {
-    static let allFigures = CommandOption("all", help: "every figure that the daemon keeps, by its name")
+    static let allFigures = CommandOption("all", help: "every figure of the daemon by its name")
 
-    static let ofStatus = [json, plain, allFigures]
+    static let ofStatus = [allFigures] + ofReport
 }

@@ -6,46 +6,61 @@ import SearchModel
 struct StatusReport {
     private let snapshot: DaemonSnapshot
     private let health: Health
+    private let clock: LocalClock
+    private let layout: Layout
     private let style: Style
-    private let now: Int64
 
     /// More are counted and not named.
     private static let rowsMax = 10
+    private static let indent = 2
 
     /// - Parameters:
     ///   - snapshot: What the daemon says of itself.
     ///   - health: The same in short.
+    ///   - clock: What time it is for the user.
+    ///   - layout: The width to fit.
     ///   - style: How it looks.
-    ///   - now: Seconds since 1970.
-    init(_ snapshot: DaemonSnapshot, _ health: Health, style: Style, now: Int64) {
-        self.now = now
+    init(_ snapshot: DaemonSnapshot, _ health: Health, clock: LocalClock, layout: Layout, style: Style) {
         self.snapshot = snapshot
         self.health = health
+        self.clock = clock
+        self.layout = layout
         self.style = style
     }
 
     var lines: [String] {
-        let troubled = (health.troubled + health.wrong).map { ($0.name, $0.trouble) }
+        let troubles = SourceTrouble.grouped(health.troubled + health.wrong, among: health.entries)
+        let waiting = SourceTrouble.grouped(health.waiting, among: health.entries)
         let sections = [
-            section("In trouble", DisplayWidth.table(troubled)),
-            section("Waiting", DisplayWidth.table(health.waiting.map { ($0.name, $0.state) })),
-            section("Quotas", DisplayWidth.table(QuotaEntry.all(in: snapshot.sources).map { ($0.name, $0.text) })),
-            section("Recent errors", cut(errors)), section("Cache", cache),
-            section("Clients", clients + cut(DisplayWidth.table(entries.map { ($0.name, $0.text) }), of: clientCount)),
-            section("Requests", requests),
+            section("In trouble", table(troubles.map { ($0.name, $0.text) })),
+            section("Waiting", table(waiting.map { ($0.name, $0.text) })),
+            section("Quotas", table(quotas.map { ($0.name, $0.text) })),
+            section("Recent errors", table(cut(errors))),
+            section("Cache", cache.flatMap(paragraph)),
+            section("Clients", paragraph(connections) + table(cut(clients))),
+            section("Requests", requests.flatMap(paragraph)),
         ]
-        return [headline] + sections.flatMap { $0 }
+        return headline + sections.flatMap { $0 }
     }
 
-    private var headline: String {
+    private var headline: [String] {
         let word = health.status == .found ? style.green(health.sentence) : style.red(health.sentence)
         var parts = ["searchd \(snapshot.hello[.version]?.string ?? "of unknown version")"]
         if let uptime = snapshot.stats[.uptime]?.double {
             parts.append("up \(FigureText.time(milliseconds: uptime * 1000))")
         }
         if let process = snapshot.hello[.pid]?.int { parts.append("process \(process)") }
-        parts.append("\(health.enabledCount) of \(FigureText.count(health.count, "source")) can be asked")
-        return word + " · " + VisibleText.visible(parts.joined(separator: ", "))
+        // Those in trouble are counted among the enabled ones already.
+        if health.troubled.isEmpty {
+            parts.append("\(health.enabledCount) of \(FigureText.count(health.count, "source")) enabled")
+        }
+        return layout.lines(word + " · " + VisibleText.visible(parts.joined(separator: ", ")), indent: Self.indent)
+    }
+
+    /// Those of which something is used, the nearest to its end first.
+    private var quotas: [QuotaEntry] {
+        let used = QuotaEntry.all(in: snapshot.sources, clock: clock).filter { $0.left < $0.limit }
+        return Array(used.sorted { $0.usedShare > $1.usedShare }.prefix(Self.rowsMax))
     }
 
     private var cache: [String] {
@@ -55,36 +70,38 @@ struct StatusReport {
             parts.append(FigureText.bytes(bytes) + (cache[.limit]?.int.map { " of \(FigureText.bytes($0))" } ?? ""))
         }
         let hits = cache[.hits]?.int ?? 0
-        let stale = cache[.stale]?.int ?? 0
-        let lookups = hits + stale + (cache[.misses]?.int ?? 0)
-        if lookups > 0 { parts.append("\(FigureText.percent(hits, of: lookups)) of lookups found a fresh page") }
+        let lookups = hits + (cache[.stale]?.int ?? 0) + (cache[.misses]?.int ?? 0)
+        if lookups > 0 { parts.append("\(FigureText.percent(hits, of: lookups)) of lookups were hits") }
         if let evictions = cache[.evictions]?.int, evictions > 0 {
             parts.append("\(FigureText.grouped(evictions)) evicted")
         }
         return [parts.joined(separator: ", ")]
     }
 
-    private var errors: [String] {
-        DisplayWidth.table(ErrorEntry.all(in: snapshot.stats, now: now).map { ($0.age, "\($0.source) \($0.what)") })
+    /// Those of sources that are fine again: what is wrong with the others stands above.
+    private var errors: [(name: String, text: String)] {
+        let known = Set(health.troubled.map(\.name))
+        let errors = ErrorEntry.all(in: snapshot.stats, now: clock.now).filter { !known.contains($0.source) }
+        return ErrorEntry.lines(errors, among: health.entries)
     }
 
-    private var entries: [ClientEntry] { ClientEntry.all(in: snapshot.stats) }
+    /// Those that wait for something, and what for.
+    private var clients: [(name: String, text: String)] {
+        ClientEntry.all(in: snapshot.stats).filter(\.isWorking).map { ($0.name, $0.text) }
+    }
 
-    /// How many there are, which may be more than are named.
-    private var clientCount: Int { snapshot.stats[.connections]?[.clients]?.int ?? entries.count }
-
-    private var clients: [String] {
-        guard let connections = snapshot.stats[.connections], let open = connections[.open]?.int else { return [] }
+    private var connections: String {
+        guard let connections = snapshot.stats[.connections], let open = connections[.open]?.int else { return "" }
         var parts = ["\(FigureText.grouped(open)) connected"]
-        if let count = connections[.inFlight]?.int { parts.append("\(FigureText.count(count, "request")) at work") }
-        if let calls = snapshot.stats[.flights]?[.calls]?.int {
+        if let count = connections[.inFlight]?.int { parts.append("\(FigureText.count(count, "request")) in flight") }
+        if let calls = snapshot.stats[.flights]?[.calls]?.int, calls > 0 {
             let waiters = snapshot.stats[.flights]?[.waiters]?.int ?? 0
-            parts.append("\(FigureText.count(calls, "call")) to sources in flight for \(FigureText.grouped(waiters))")
+            parts.append("\(FigureText.count(calls, "call")) to sources for \(FigureText.count(waiters, "waiter"))")
         }
         for (member, words) in [(Member.refused, "refused"), (.stalled, "dropped for not reading")] {
             if let count = connections[member]?.int, count > 0 { parts.append("\(FigureText.grouped(count)) \(words)") }
         }
-        return [parts.joined(separator: ", ")]
+        return parts.joined(separator: ", ")
     }
 
     private var requests: [String] {
@@ -98,13 +115,23 @@ struct StatusReport {
         return [parts.joined(separator: ", ") + memory]
     }
 
-    /// The first lines, and how many more there are.
-    private func cut(_ lines: [String], of count: Int? = nil) -> [String] {
-        let more = max(count ?? 0, lines.count) - Self.rowsMax
-        return lines.prefix(Self.rowsMax) + (more > 0 ? ["… \(FigureText.grouped(more)) more"] : [])
+    // MARK: Layout
+
+    /// The first rows, and how many more there are.
+    private func cut(_ rows: [(name: String, text: String)]) -> [(name: String, text: String)] {
+        let more = rows.count - Self.rowsMax
+        return rows.prefix(Self.rowsMax) + (more > 0 ? [("… \(FigureText.grouped(more)) more", "")] : [])
+    }
+
+    private func table(_ rows: [(name: String, text: String)]) -> [String] {
+        layout.table(rows, indent: Self.indent)
+    }
+
+    private func paragraph(_ text: String) -> [String] {
+        text.isEmpty ? [] : layout.lines(text, behind: String(repeating: " ", count: Self.indent))
     }
 
     private func section(_ title: String, _ lines: [String]) -> [String] {
-        lines.isEmpty ? [] : [style.bold(title)] + lines.map { "  " + $0 }
+        lines.isEmpty ? [] : [style.bold(title)] + lines
     }
 }

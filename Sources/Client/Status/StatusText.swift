@@ -3,22 +3,28 @@ import RPC
 import SearchModel
 
 /// The daemon's figures for people, one a line; figures of a newer daemon are shown too; pure.
-enum StatusText {
+struct StatusText {
     /// More lines than a screen has; the rest is for `--json`.
     static let linesMax = 200
 
-    static func lines(hello: JSONCursor, stats: JSONCursor) -> [String] {
+    private let layout: Layout
+
+    init(_ layout: Layout) {
+        self.layout = layout
+    }
+
+    func lines(hello: JSONCursor, stats: JSONCursor) -> [String] {
         var head = "searchd \(hello[.version]?.string ?? "of unknown version") is running"
         if let process = hello[.pid]?.int { head += ", process \(process)" }
         if let uptime = stats[.uptime]?.double { head += ", up \(FigureText.time(milliseconds: uptime * 1000))" }
-        return [VisibleText.visible(head)] + rows(stats).map { "  " + $0 }
+        return layout.lines(VisibleText.visible(head), indent: 2) + rows(stats, indent: 2)
     }
 
     /// All figures of an object, those within others by their whole names.
-    static func rows(_ object: JSONCursor) -> [String] {
+    func rows(_ object: JSONCursor, indent: Int = 0) -> [String] {
         var figures: [(name: String, text: String)] = []
-        collect(object, name: "", into: &figures)
-        return DisplayWidth.table(Array(figures.prefix(linesMax)))
+        Self.collect(object, name: "", into: &figures)
+        return layout.table(Array(figures.prefix(Self.linesMax)), indent: indent)
     }
 
     private static func collect(
@@ -32,7 +38,7 @@ enum StatusText {
                 if name.isEmpty, member == Member.uptime.description { return }
                 collect(value, name: name.isEmpty ? member : "\(name).\(member)", into: &figures)
             }
-        case .array: figures.append((VisibleText.visible(name), "\(FigureText.grouped(value.count)) of them"))
+        case .array: figures.append((VisibleText.visible(name), FigureText.count(value.count, "element")))
         case .null: break
         default:
             let text =

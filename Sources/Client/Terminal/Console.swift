@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// The descriptors a command reads, writes and listens to, and what is at their ends.
@@ -16,6 +17,9 @@ package struct Console: Sendable {
     /// Columns of the terminal, or of the text where there is none.
     package var columns = Console.columnsDefault
 
+    /// Columns of the terminal that errors go to; nil when they go elsewhere, and are then written in one line each.
+    package var errorColumns: Int?
+
     package static let columnsDefault = 80
     /// Lines longer than this are hard to read, however wide the terminal is.
     package static let columnsMax = 120
@@ -29,14 +33,18 @@ package struct Console: Sendable {
         errorsIsTerminal = isatty(errors) == 1
         terminalName = [errors, output, input].lazy.compactMap(Self.name).first
         session = TerminalSession.current()
-        let columns =
-            (outputIsTerminal ? Self.terminalSize(output)?.columns : nil) ?? environment["COLUMNS"].flatMap { Int($0) }
+        let named = environment["COLUMNS"].flatMap { Int($0) }
+        let columns = (outputIsTerminal ? Self.terminalSize(output)?.columns : nil) ?? named
         if let columns, columns > 0 { self.columns = min(columns, Self.columnsMax) }
+        if errorsIsTerminal {
+            errorColumns = min(Self.terminalSize(errors)?.columns ?? self.columns, Self.columnsMax)
+        }
     }
 
-    /// Writes a line to standard error; one that can't be written is lost.
+    /// Writes a line to standard error, on a terminal broken at blanks; one that can't be written is lost.
     package func report(_ line: String) {
-        write(line + "\n", to: errors)
+        let lines = errorColumns.map { Layout(columns: $0).fitted(line) } ?? [line]
+        write(lines.map { $0 + "\n" }.joined(), to: errors)
     }
 
     /// Writes a text without end of line to standard error.
@@ -48,6 +56,19 @@ package struct Console: Sendable {
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Takes a Ctrl-C that was heard, so that the next one can be.
+    func takeInterrupt() {
+        if let interrupt { _ = platform_next_signal(interrupt) }
+    }
+
+    /// Whether another program reads our output as it comes, and may draw on the terminal of our errors.
+    var outputIsPipe: Bool {
+        var status = stat()
+        // The call fills the local, which outlives it.
+        guard unsafe fstat(output, &status) == 0 else { return false }
+        return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
     private static func name(of descriptor: Int32) -> String? {

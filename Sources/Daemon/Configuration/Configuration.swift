@@ -33,8 +33,10 @@ struct Configuration: Sendable {
     var socket: String?
     var stateDirectory: String?
     var cacheDirectory: String?
-    /// Globs; nil for every source that can be asked.
-    var defaultSources: [String]?
+    /// What a search asks that names no source; nil for the profile `@default`.
+    var defaultSources: [Profile.Entry]?
+    /// Beside the program's own, or in their stead.
+    var profiles: [Profile] = []
     var sourceDirectories: [String] = []
     /// Hosts that source files may ask although they are not public, or by http.
     var allowedHosts: Set<String> = []

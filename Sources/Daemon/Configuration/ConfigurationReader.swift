@@ -10,7 +10,7 @@ struct ConfigurationReader {
     static let bytesMax = 1 << 20
     static let allowedHostsMax = 100
     static let keys = [
-        "socket", "stateDirectory", "cacheDirectory", "defaultSources", "sourceDirectories", "allowedHosts",
+        "socket", "stateDirectory", "cacheDirectory", "defaultSources", "profiles", "sourceDirectories", "allowedHosts",
         "accounts", "sources", "memory", "disk", "log", "idleExit", "adminGroup",
     ]
     static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
@@ -81,7 +81,12 @@ struct ConfigurationReader {
             case "stateDirectory": configuration.stateDirectory = take(value, ConfigurationValue.path)
             case "cacheDirectory": configuration.cacheDirectory = take(value, ConfigurationValue.path)
             case "defaultSources":
-                configuration.defaultSources = elements(value).compactMap { take($0, ConfigurationValue.pattern) }
+                let sources = elements(value)
+                if sources.count > Profile.entriesMax {
+                    problems.append(value.error("has more than \(Profile.entriesMax) sources"))
+                }
+                configuration.defaultSources = entries(sources)
+            case "profiles": readProfiles(value)
             case "sourceDirectories":
                 configuration.sourceDirectories = elements(value).compactMap { take($0, ConfigurationValue.path) }
             case "allowedHosts":
@@ -102,6 +107,23 @@ struct ConfigurationReader {
             default: refuse(name, value, among: Self.keys)
             }
         }
+    }
+
+    private mutating func readProfiles(_ value: Declared) {
+        let profiles = members(value)
+        if profiles.count > Profile.countMax {
+            problems.append(value.error("has more than \(Profile.countMax) profiles"))
+        }
+        for (name, value) in profiles {
+            guard let name = take(value, { value throws(CatalogueError) in try Profile.checked(name, value) }),
+                let (about, sources) = take(value, Profile.parts)
+            else { continue }
+            configuration.profiles.append(Profile(name: name, about: about, entries: entries(sources)))
+        }
+    }
+
+    private mutating func entries(_ values: [Declared]) -> [Profile.Entry] {
+        values.compactMap { take($0) { value throws(CatalogueError) in try Profile.Entry(value) } }
     }
 
     private mutating func readCacheBytes(

@@ -8,22 +8,71 @@ struct ConfigurationReview {
     let configuration: Configuration
     let catalogue: Catalogue
     let refused: [RefusedSource]
+    let builtIn = Profile.builtIn()
 
     /// Every problem, in the order of the keys.
     var problems: [CatalogueError] {
-        defaults + accounts + sources
+        defaults + profiles + accounts + sources
     }
 
     private var defaults: [CatalogueError] {
-        (configuration.defaultSources ?? []).enumerated().compactMap { index, pattern in
-            let names = catalogue.sources.keys
-            guard !names.contains(where: { Glob.matches($0.text, pattern) }), !isRefused(pattern) else { return nil }
-            return configuration.problem(
-                "defaultSources[\(index)]",
-                "no source is called \(pattern)",
-                hint: hint(pattern)
-            )
+        unknown(configuration.defaultSources ?? [], in: "defaultSources")
+    }
+
+    private var profiles: [CatalogueError] {
+        configuration.profiles.flatMap { profile -> [CatalogueError] in
+            let key = "profiles.\(profile.name)"
+            let path = hasList(key) ? key : "\(key).sources"
+            let unknown = unknown(profile.entries, in: path)
+            guard let circle = circle(from: profile.name) else { return unknown }
+            let message = "contains itself: \(circle.joined(separator: " contains "))"
+            return unknown + [configuration.problem(key, message, hint: "take one of them out")]
         }
+    }
+
+    /// Whether a profile is written as a list alone.
+    private func hasList(_ key: String) -> Bool { configuration.positions["\(key)[0]"] != nil }
+
+    /// The problems of a list's entries that stand for no source.
+    private func unknown(_ entries: [Profile.Entry], in key: String) -> [CatalogueError] {
+        entries.enumerated().flatMap { index, entry in
+            entry.alternatives.filter { !isKnown($0) }.map { selector in
+                configuration.problem(
+                    "\(key)[\(index)]",
+                    "no source, account or profile is called \(selector.text)",
+                    hint: hint(selector.text)
+                )
+            }
+        }
+    }
+
+    private func isKnown(_ selector: SourceSelector) -> Bool {
+        let names = catalogue.sources.keys
+        return switch selector {
+        case .source(let name): catalogue[name] != nil || isRefused(name.text)
+        case .glob(let pattern): names.contains { Glob.matches($0.text, pattern) }
+        case .account(let account):
+            names.contains { $0.account == account } || refused.contains { $0.identity.name.account == account }
+        case .edition(let text): SourceSelector.edition(text, "en").map { catalogue[$0] != nil } ?? false
+        case .profile(let name): allProfiles[name] != nil
+        }
+    }
+
+    private var allProfiles: [String: Profile] {
+        Dictionary((builtIn + configuration.profiles).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// The profiles that lead from one back to itself; nil when none do.
+    private func circle(from name: String) -> [String]? {
+        let all = allProfiles
+        var (seen, paths) = (Set<String>(), [[name]])
+        while let path = paths.popLast() {
+            for case .profile(let next) in all[path[path.endIndex - 1]]?.entries.flatMap(\.alternatives) ?? [] {
+                if next == name { return path + [name] }
+                if seen.insert(next).inserted { paths.append(path + [next]) }
+            }
+        }
+        return nil
     }
 
     private var sources: [CatalogueError] {
@@ -40,7 +89,8 @@ struct ConfigurationReview {
     /// What became of a name, or the nearest one.
     private func hint(_ name: String) -> String? {
         if let gone = SourceName(name).flatMap({ catalogue.retired[$0] }) { return gone.message }
-        return NearestName.of(name, among: catalogue.sources.keys.map(\.text).sorted()).map { "did you mean \($0)?" }
+        let names = SourceDirectory.selectable(catalogue.sources.keys, Array(allProfiles.keys))
+        return NearestName.of(name, among: names).map { "did you mean \($0)?" }
     }
 
     private var accounts: [CatalogueError] {

@@ -11,10 +11,6 @@ enum ConfigurationValue {
         return path
     }
 
-    static func pattern(_ value: Declared) throws(CatalogueError) -> String {
-        try value.string("a source's name, or a pattern such as kakao.*")
-    }
-
     static func setting(_ value: Declared) throws(CatalogueError) -> String {
         try value.string("a text, or for a secret { credential | file | env | value: \"…\" }")
     }

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 /// What the process was given from outside: user, environment.
 ///
@@ -23,6 +24,15 @@ struct ProcessEnvironment: Sendable {
 
     func variable(_ name: String) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The language of the locale, as `ko`; English where there is none.
+    var language: String {
+        let locale = variable("LC_ALL") ?? variable("LC_MESSAGES") ?? variable("LANG") ?? ""
+        let language = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" }
+        // C and POSIX are none.
+        guard (2...3).contains(language.utf8.count), language.utf8.allSatisfy(\.isSmallLetter) else { return "en" }
+        return String(language)
     }
 
     /// Where the configuration is looked for, in order, when no option names it.

@@ -75,20 +75,9 @@ struct SmallFile {
 
     /// The names of a directory's entries, sorted; a missing directory has none.
     static func names(in directory: String) throws(FileProblem) -> [String] {
-        guard let stream = unsafe opendir(directory) else {
-            let number = platform_errno()
-            if number == ENOENT { return [] }
-            throw FileProblem("\(SystemError(call: directory, number: number))")
-        }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            // d_name ends with NUL within the entry, which stays valid until the next readdir.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        if let names = SystemCall.names(in: directory) { return names.sorted() }
+        let number = platform_errno()
+        if number == ENOENT { return [] }
+        throw FileProblem("\(SystemError(call: directory, number: number))")
     }
 }

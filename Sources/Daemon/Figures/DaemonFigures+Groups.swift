@@ -24,8 +24,8 @@ extension DaemonFigures {
             .searches,
             [:],
             [
-                .cache: .counts(SourceReport.CacheUse.allCases.map { ($0.rawValue, searches.byCacheUse[$0] ?? 0) }),
-                .status: .counts(SourceReport.Status.allCases.map { ($0.rawValue, searches.byStatus[$0] ?? 0) }),
+                .cache: .counts(CacheUse.allCases.map { ($0.rawValue, searches.byCacheUse[$0] ?? 0) }),
+                .status: .counts(SourceStatus.final.map { ($0.rawValue, searches.byStatus[$0] ?? 0) }),
                 .hits: .counts(searches.hits.map { ($0.key.text, $0.value) }.sorted { $0.0 < $1.0 }),
             ]
         )
@@ -46,7 +46,7 @@ extension DaemonFigures {
         FigureValues(
             .queue,
             [.waiting: engine.waiting, .running: engine.running],
-            [.waits: .counts(CallEvent.WaitReason.allCases.map { ($0.rawValue, engine.waits[$0] ?? 0) })]
+            [.waits: .counts(WaitReason.allCases.map { ($0.rawValue, engine.waits[$0] ?? 0) })]
         )
     }
 

@@ -1,5 +1,6 @@
 import Engine
 import EventLoop
+import RPC
 import SearchModel
 import Storage
 
@@ -45,7 +46,7 @@ struct EngineFigures: Sendable {
     var errors: [RecentErrors.Entry] = []
     /// How each source stands before its limits.
     var standings: [SourceName: SourceStanding]
-    var waits: [CallEvent.WaitReason: Int]
+    var waits: [WaitReason: Int]
     /// Calls that wait for their turn, and those under way.
     var waiting: Int
     var running: Int

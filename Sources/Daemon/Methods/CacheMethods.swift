@@ -41,7 +41,7 @@ struct CacheClearMethod: Method {
             return query
         }
         try parameters.finish()
-        if let source = selection.source { try check(source) }
+        if let source = selection.source { selection.source = try pattern(source) }
         guard call.isAdministrator else { return try clearOwn(selection, call) }
         // The cache lives on this loop, and a method begins on it.
         let removed = cache.onLoop { $0.clear(selection) }
@@ -78,8 +78,10 @@ struct CacheClearMethod: Method {
         .writing { writer in writer.object { $0.member(.removed, removed) } }
     }
 
-    /// Refuses what stands for no source; one that can't be asked may well have pages.
-    private func check(_ source: String) throws(SearchError) {
+    /// The pattern that a name, a glob or an account stands for; anything that stands for no source is refused.
+    ///
+    /// A source that can't be asked may well have pages.
+    private func pattern(_ source: String) throws(SearchError) -> String {
         do throws(SearchError) {
             _ = try directory.current.choose([source], kinds: nil)
         } catch  where error.kind == .unknownSource {
@@ -87,5 +89,11 @@ struct CacheClearMethod: Method {
             located.path = "params.source"
             throw located
         } catch {}
+        switch SourceSelector(source) {
+        case .account(let account): return "\(account).*"
+        case .source, .glob: return source
+        case .profile, .edition, nil:
+            throw Parameters.invalid("params.source", "is a profile", hint: "Name a source, a pattern or an account.")
+        }
     }
 }

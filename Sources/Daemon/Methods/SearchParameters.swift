@@ -19,8 +19,10 @@ struct SearchParameters {
     ) throws(SearchError) {
         var parameters = try Parameters(params)
         let query = try Self.query(&parameters)
-        let sources = try Self.sources(&parameters, directory)
+        let choice = try Self.choice(&parameters, query, directory)
+        let sources = choice.sources
         var request = SearchRequest(query: query, sources: sources.map(\.profile))
+        request.named = choice.named
         request.sort = try parameters.choice(.sort) ?? .relevance
         try Self.readWindow(&parameters, &request)
         request.raw = try parameters.bool(.raw) ?? false
@@ -31,6 +33,7 @@ struct SearchParameters {
         request.timeout =
             try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
             ?? SearchRequest.timeoutDefault
+        request.wait = try parameters.choice(.wait) ?? .all
         request.options = try Self.options(&parameters, sources, directory)
         request.priority = try parameters.choice(.priority) ?? .interactive
         request.client = client
@@ -38,6 +41,7 @@ struct SearchParameters {
         tellsProgress = try parameters.bool(.progress) ?? false
         var channel = try Self.channel(&parameters)
         try parameters.finish()
+        request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
         channel?.mayCost = !request.isLocal
         channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel
@@ -56,10 +60,11 @@ struct SearchParameters {
         return query
     }
 
-    private static func sources(
+    private static func choice(
         _ parameters: inout Parameters,
+        _ query: SearchQuery,
         _ directory: SourceDirectory
-    ) throws(SearchError) -> [ConfiguredSource] {
+    ) throws(SearchError) -> SourceDirectory.Choice {
         let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
         var kinds: [Kind]?
@@ -77,7 +82,7 @@ struct SearchParameters {
                 kinds?.append(kind)
             }
         }
-        return try directory.choose(patterns, kinds: kinds)
+        return try directory.choose(patterns, kinds: kinds, for: query)
     }
 
     private static func readWindow(

@@ -68,6 +68,19 @@ struct SourceListing {
                 }
                 for refused in rest { write(refused, to: &writer) }
             }
+            writer.array(.profiles) { writer in
+                for profile in directory.profiles { write(profile, to: &writer) }
+            }
+        }
+    }
+
+    private func write(_ profile: Profile, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member(.name, profile.name)
+            writer.member(.about, profile.about)
+            writer.array(.sources) { writer in
+                for source in directory.members(of: profile) { writer.string(source.text) }
+            }
         }
     }
 

@@ -10,9 +10,6 @@ import SearchModel
 ///
 /// `@unchecked Sendable` so that handlers and tasks may hold it: confined to the loop, which its entries from there assert.
 final class Session: @unchecked Sendable {
-    /// How long a client may take to notice the end of its connection before that is closed.
-    static let goodbyeMax = Duration.milliseconds(500)
-
     let number: UInt64
     let peer: Peer
     let shared: SessionResources
@@ -21,12 +18,10 @@ final class Session: @unchecked Sendable {
     private(set) lazy var requests = SessionRequests(of: self, shared)
     private(set) lazy var subscriptions = SessionSubscriptions(of: self)
     private let socket: SessionSocket
+    private(set) lazy var stallTimer = StallTimer(of: self)
+    private(set) lazy var goodbye = Goodbye(to: self, socket)
     /// The pause of the input ends with the next turn.
     private var isResuming = false
-    /// The client has been sent the end; what still comes is read and not answered.
-    private var hasSaidGoodbye = false
-    /// Until a reader that takes nothing is dropped; after the goodbye, until the session is closed.
-    private var timer: Timer?
     /// What the memory budget counts for this session.
     private(set) var counted = Holdings()
     private(set) var isClosed = false
@@ -128,44 +123,6 @@ final class Session: @unchecked Sendable {
         input.isAtRest && output.isEmpty && requests.isEmpty && socket.interest == .readable && counted == Holdings()
     }
 
-    // MARK: Answering
-
-    /// Answers a request, alone or in its batch; written now when there is room, else when there is.
-    func answer(_ id: RequestID, _ reply: Reply, to method: String, in batch: PendingBatch? = nil) {
-        shared.counters.answered(method, reply)
-        if let batch { output.answer(id, reply, in: batch) } else { output.answer(id, reply) }
-    }
-
-    /// Writes a line that answers no request, as soon as its reader is no longer behind.
-    ///
-    /// - Parameter line: Is called when there is room; nil when the line is no longer wanted.
-    /// - Returns: False when it was not written, since it is no longer wanted or the session has ended.
-    @discardableResult
-    func write(_ line: () -> [UInt8]?) async -> Bool {
-        // After each wait all is asked anew: the session may have ended, and the line may be wanted no longer.
-        while !isClosed {
-            shared.loop.checkIsolated()
-            if output.hasRoomForNotice {
-                guard let bytes = line() else { return false }
-                output.write(bytes)
-                flushAndSettle()
-                return true
-            }
-            await output.waitForRoom()
-        }
-        return false
-    }
-
-    /// Sends what has been written, as far as the socket takes it.
-    func flush() {
-        if !output.flush() { close() }
-    }
-
-    func flushAndSettle() {
-        flush()
-        settle()
-    }
-
     // MARK: Settling
 
     /// Brings interest, timer, waiting writers and memory in line with what is buffered; closes the session when it is
@@ -175,10 +132,10 @@ final class Session: @unchecked Sendable {
         if input.isFinished, isIdle { return close() }
         account()
         if isClosed { return }
-        if shared.isDraining, isIdle { return sayGoodbye() }
+        if shared.isDraining, isIdle { return goodbye.say() }
         updateInterest()
         if isClosed { return }
-        updateStallTimer()
+        stallTimer.update()
         output.resumeWaiting()
         shared.memory.startWork()
         if input.isPaused, !isResuming { resumeOrHoldBack() }
@@ -208,21 +165,6 @@ final class Session: @unchecked Sendable {
         if !socket.change(to: wanted) { close() }
     }
 
-    private func updateStallTimer() {
-        guard let deadline = output.stallDeadline else { return cancelTimer() }
-        guard timer == nil, !isClosed else { return }
-        timer = shared.loop.schedule(at: deadline) { [self] in
-            timer = nil
-            guard let deadline = output.stallDeadline, shared.loop.now >= deadline else { return updateStallTimer() }
-            closeStalled("it has not read for 30 s")
-        }
-    }
-
-    private func cancelTimer() {
-        if let timer { shared.loop.cancel(timer) }
-        timer = nil
-    }
-
     // MARK: Ending
 
     /// Reads what came before the daemon began to end; requests in it are refused.
@@ -235,47 +177,12 @@ final class Session: @unchecked Sendable {
         settle()
     }
 
-    /// Tells a client to which nothing is owed that nothing more will come, and reads on without answering until it closes.
-    ///
-    /// Closing at once would reset the connection when the client is just sending something: it would not see the end
-    /// before the error.
-    private func sayGoodbye() {
-        guard !hasSaidGoodbye else { return }
-        hasSaidGoodbye = true
-        subscriptions.endAll()
-        socket.endWriting()
-        cancelTimer()
-        timer = shared.loop.schedule(at: shared.loop.now.advanced(by: Self.goodbyeMax)) { [self] in
-            discardInput()
-            close()
-        }
-        if !socket.watchReading({ [self] _ in discardInput() }) { close() }
-    }
-
-    private func discardInput() {
-        if !isClosed, !socket.discardInput(with: shared.readBuffer) { close() }
-    }
-
-    /// Answers what is in flight with an error, as far as the socket takes it, and closes.
-    func end(with error: SearchError) {
-        requests.endAll(with: .failure(error))
-        flush()
-        discardInput()
-        close()
-    }
-
-    /// Closes it for a reader that takes nothing.
-    func closeStalled(_ why: String) {
-        shared.counters.connectionsStalled += 1
-        shared.log.info("a connection of user \(peer.userID) is dropped: \(why)")
-        close()
-    }
-
     /// Ends it at once: its requests are cancelled, what it was to be sent is dropped.
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        cancelTimer()
+        stallTimer.cancel()
+        goodbye.cancel()
         requests.cancelAll()
         subscriptions.endAll()
         output.close()

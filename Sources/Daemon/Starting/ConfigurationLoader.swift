@@ -118,7 +118,9 @@ struct ConfigurationLoader {
             catalogue: catalogue,
             sources: sources,
             refused: files.refused,
-            defaults: configuration.defaultSources
+            profiles: Profile.builtIn() + configuration.profiles,
+            defaults: configuration.defaultSources,
+            language: surroundings.language
         )
         return Loaded(
             configuration: configuration,

@@ -1,4 +1,5 @@
 package import EventLoop
+package import RPC
 package import SearchModel
 
 /// Admits calls to sources when all limits allow it: rate, concurrency, quotas, pauses that sources asked for, breakers.
@@ -42,7 +43,7 @@ package actor RateLimiter: LoopActor {
     private var returning: Task<Void, Never>?
 
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is reported.
-    package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
+    package private(set) var waits: [WaitReason: Int] = [:]
 
     /// `changed` is called when a breaker opens or closes, and when a quota is used up or has units again.
     package init(
@@ -263,6 +264,12 @@ package actor RateLimiter: LoopActor {
     }
 
     // MARK: Reporting
+
+    /// How calls to these sources would fare that were asked for now.
+    package func outlooks(_ sources: [SourceName], _ priority: Priority) -> [SourceName: CallOutlook] {
+        let (now, time) = (loop.now, quotaTime())
+        return sources.reduce(into: [:]) { $0[$1] = table.callOutlook($1, priority, at: now, time) }
+    }
 
     /// How every source stands.
     package func standings() -> [SourceName: SourceStanding] {

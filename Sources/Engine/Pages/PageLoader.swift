@@ -1,4 +1,5 @@
 package import EventLoop
+import RPC
 import SearchModel
 
 /// A page that a search lacks.
@@ -16,9 +17,17 @@ struct PageNeed: Equatable, Sendable {
 /// A page, and how it was got.
 struct LoadedPage: Sendable {
     let page: CachedPage
-    let use: SourceReport.CacheUse
+    let use: CacheUse
     /// What kept the source from giving a newer one.
     var failure: SearchError?
+}
+
+/// What came of a page that a search needs.
+enum PageOutcome: Sendable {
+    case loaded(LoadedPage)
+    case failed(SearchError)
+    /// It is not cached, and the source is left out for now.
+    case skipped(Skip)
 }
 
 /// Gets a page the cheapest way there is: from the cache, by joining a call under way, or by a call of its own.
@@ -97,35 +106,45 @@ package struct PageLoader: Sendable {
     ///   - need: The page.
     ///   - request: The search that needs it.
     ///   - deadline: When the search stops waiting.
+    ///   - skip: Why the source is not to be asked, unless its call is under way.
     ///   - report: Takes what happens to a call upstream.
-    /// - Returns: The page, and how it was got: a stale one also when the source fails, with the failure.
-    /// - Throws: `timeout` at the deadline; `notFound` when it is not cached and the caller is offline; what the source
-    ///   or the limits say otherwise.
+    /// - Returns: The page, and how it was got: a stale one also when the source fails, with the failure; `timeout` at
+    ///   the deadline; `notFound` when it is not cached and the caller is offline; what the source or the limits say
+    ///   otherwise.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,
         by deadline: Instant,
+        unless skip: Skip? = nil,
         report: CallReport? = nil
-    ) async throws(SearchError) -> LoadedPage {
+    ) async -> PageOutcome {
         var page = inCache { $0.page(need.key) }
         if page == nil { page = await restored(need.key, for: request, by: deadline) }
         if let loaded = page.flatMap({ usable($0, need, for: request) }) {
             took(loaded, need, for: request)
-            return loaded
+            return .loaded(loaded)
+        }
+        // The calls live on this loop, too.
+        if let skip, !inFlight.onLoop({ $0.isSent(need.key) }) {
+            return stale(need, for: request, after: skip.error).map { .loaded($0) } ?? .skipped(skip)
         }
         do throws(SearchError) {
             let loaded = try await asked(need, for: request, by: deadline, report)
             inCache { $0.count(loaded.use) }
-            return loaded
+            return .loaded(loaded)
         } catch {
-            guard let page = lastResort(need, for: request, after: error) else {
-                inCache { $0.count(.miss) }
-                throw error
-            }
-            noteUse(of: page, by: request)
-            inCache { $0.count(.stale) }
-            return LoadedPage(page: page, use: .stale, failure: error)
+            if let stale = stale(need, for: request, after: error) { return .loaded(stale) }
+            inCache { $0.count(.miss) }
+            return .failed(error)
         }
+    }
+
+    /// The cached page that stands in for one that could not be got.
+    private func stale(_ need: PageNeed, for request: SearchRequest, after error: SearchError) -> LoadedPage? {
+        guard let page = lastResort(need, for: request, after: error) else { return nil }
+        noteUse(of: page, by: request)
+        inCache { $0.count(.stale) }
+        return LoadedPage(page: page, use: .stale, failure: error)
     }
 
     /// The page from the second tier, in memory from now on, or what has come into memory meanwhile.
@@ -149,17 +168,30 @@ package struct PageLoader: Sendable {
     ) async throws(SearchError) -> LoadedPage {
         guard !request.isLocal else { throw .notCached(need.source) }
         if request.maxAge != .zero, let failure = inCache({ $0.failure(of: need.key) }) { throw failure }
-        let caller = CallDemand.Caller(
-            client: request.client,
-            priority: request.priority,
-            isPrivate: request.isPrivate,
-            hitsWanted: need.hitsWanted
-        )
+        let caller = Self.caller(need, for: request)
         let isRefresh = request.maxAge == .zero
         let shared = await fetched(need.key, need.freshness, isRefresh, for: caller, by: deadline, report)
         let page = try shared.outcome.get()
         if !request.isPrivate { page.validity.note(user: request.client.userID) }
         return LoadedPage(page: page, use: shared.joined ? .joined : .miss)
+    }
+
+    private static func caller(_ need: PageNeed, for request: SearchRequest) -> CallDemand.Caller {
+        CallDemand.Caller(
+            client: request.client,
+            priority: request.priority,
+            isPrivate: request.isPrivate,
+            hitsWanted: need.hitsWanted
+        )
+    }
+
+    /// Keeps a call wanted that is under way and that its search does not wait for any more, so that the next search finds
+    /// in the cache what it brings.
+    ///
+    /// At the latest until the deadline. Of a private search nothing is kept.
+    func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {
+        guard !request.isPrivate else { return }
+        inFlight.onLoop { $0.keep(need.key, for: Self.caller(need, for: request), until: deadline) }
     }
 
     /// The cached page, when it may stand in for one that could not be got.

@@ -1,4 +1,5 @@
 package import EventLoop
+package import RPC
 package import SearchModel
 import Synchronization
 
@@ -108,7 +109,7 @@ package actor ResultCache: LoopActor {
     }
 
     /// A lookup has ended.
-    package func count(_ use: SourceReport.CacheUse) {
+    package func count(_ use: CacheUse) {
         switch use {
         case .hit, .offline: counts.hits += 1
         case .stale: counts.stale += 1

@@ -1,3 +1,4 @@
+import Hangul
 import SearchModel
 
 /// How a hit's texts match its query: all that ranking needs of them, in a few bytes.
@@ -47,7 +48,7 @@ struct HitMatch: Equatable, Sendable {
     /// Matches texts that have been folded.
     ///
     /// `name` is the title up to its first bracket.
-    init(_ terms: QueryTerms, title: FoldedText, name: FoldedText, author: FoldedText, snippet: FoldedText) {
+    init(_ terms: QueryTerms, title: FoldedBytes, name: FoldedBytes, author: FoldedBytes, snippet: FoldedBytes) {
         for (word, term) in terms.words.enumerated() {
             self.title[word] = term.best(in: title).level
             if !author.bytes.isEmpty { self.author[word] = term.best(in: author).level }

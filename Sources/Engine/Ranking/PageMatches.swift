@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import Hangul
 import JSON
 import SearchModel
 
@@ -27,10 +28,10 @@ final class PageMatches: Sendable {
 /// Reads the texts of hits where a page has them as JSON, and matches them.
 struct HitTextReader {
     private let terms: QueryTerms
-    private var title = FoldedText()
-    private var name = FoldedText()
-    private var author = FoldedText()
-    private var snippet = FoldedText()
+    private var title = FoldedBytes()
+    private var name = FoldedBytes()
+    private var author = FoldedBytes()
+    private var snippet = FoldedBytes()
 
     init(_ terms: QueryTerms) {
         self.terms = terms

@@ -1,3 +1,4 @@
+import Hangul
 import SearchModel
 
 /// A query as hits are compared with it: its words, and all of them as one phrase.
@@ -9,7 +10,7 @@ struct QueryTerms: Sendable {
     let phrase: Term
 
     init(_ query: SearchQuery) {
-        let text = FoldedText(query.text)
+        let text = FoldedBytes(query.text)
         phrase = Term(text.bytes[...], text.starts[...])
         var words: [Term] = []
         var start = 0
@@ -73,14 +74,14 @@ struct Term: Sendable {
     ///
     /// - Complexity: O(n) in the bytes of the text; of texts made to be slow O(n m) with m bytes of the term, at most
     ///   `bytesMax`.
-    func best(in text: FoldedText) -> (level: Level, offset: Int) {
+    func best(in text: FoldedBytes) -> (level: Level, offset: Int) {
         let exact = best(bytes, in: text)
         guard exact.level < .fair, let singular else { return exact }
         let other = best(singular, in: text)
         return other.level >= .fair ? (.fair, other.offset) : exact
     }
 
-    private func best(_ word: [UInt8], in text: FoldedText) -> (level: Level, offset: Int) {
+    private func best(_ word: [UInt8], in text: FoldedBytes) -> (level: Level, offset: Int) {
         var best = (level: Level.none, offset: 0)
         guard let first = word.first, word.count <= min(text.bytes.count, Self.bytesMax) else { return best }
         let (all, wanted) = (text.bytes.span, word.span)
@@ -96,7 +97,7 @@ struct Term: Sendable {
         return best
     }
 
-    private func latinLevel(_ text: FoldedText, _ offset: Int, _ length: Int) -> Level {
+    private func latinLevel(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Level {
         guard !crosses(text, offset, length) else { return .none }
         let end = offset + length
         if text.isBoundary(end) { return .full }
@@ -104,7 +105,7 @@ struct Term: Sendable {
         return length >= Self.prefixBytesMin ? .weak : .none
     }
 
-    private func level(_ text: FoldedText, _ offset: Int, _ length: Int) -> Level {
+    private func level(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Level {
         let (begins, ends) = (text.starts[offset], text.isBoundary(offset + length))
         if crosses(text, offset, length), !(begins && ends) {
             return begins && hasLongPieces(text, offset, length) ? .fair : .none
@@ -115,7 +116,7 @@ struct Term: Sendable {
     }
 
     /// Whether a word of the text begins where none of the term does.
-    private func crosses(_ text: FoldedText, _ offset: Int, _ length: Int) -> Bool {
+    private func crosses(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         for index in 1..<max(1, length) where text.starts[offset + index] && !(index < starts.count && starts[index]) {
             return true
         }
@@ -124,7 +125,7 @@ struct Term: Sendable {
 
     /// Whether each piece of a term that the text writes as several words has two syllables: so `전세 보증금` is
     /// `전세보증금`, and `이 사회` is no `이사`.
-    private func hasLongPieces(_ text: FoldedText, _ offset: Int, _ length: Int) -> Bool {
+    private func hasLongPieces(_ text: FoldedBytes, _ offset: Int, _ length: Int) -> Bool {
         var piece = 0
         for index in 0..<length {
             if index > 0, text.starts[offset + index] {
@@ -137,7 +138,7 @@ struct Term: Sendable {
     }
 
     /// Whether these bytes stand at an offset and end a word.
-    private static func holds(_ text: FoldedText, _ ending: [UInt8], at offset: Int) -> Bool {
+    private static func holds(_ text: FoldedBytes, _ ending: [UInt8], at offset: Int) -> Bool {
         let end = offset + ending.count
         guard end <= text.bytes.count, text.isBoundary(end) else { return false }
         return text.bytes[offset..<end].elementsEqual(ending)

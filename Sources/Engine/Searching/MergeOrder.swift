@@ -1,3 +1,4 @@
+import Hangul
 import SearchModel
 
 /// Where a hit stands among those of several sources; the lesser comes first.

@@ -1,4 +1,5 @@
 import Catalogue
+import Hangul
 import SearchModel
 
 /// The hits of several sources that have come: those given, in order, and those that wait for their turn, joined.

@@ -1,4 +1,5 @@
 package import EventLoop
+package import RPC
 package import SearchModel
 
 /// A search's answer before it is written: where its hits are, and what became of each source.
@@ -17,17 +18,22 @@ package struct SearchAnswer: Sendable {
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 
-    package var isComplete: Bool { sources.allSatisfy { $0.status == .ok } }
+    /// Whether every source that was to be asked is well: one that is left out for now is not missing.
+    package var isComplete: Bool {
+        sources.allSatisfy { $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished) }
+    }
 
     /// Whether it came from the cache alone, so that the next asker may have the very same.
-    package var isFromCache: Bool { sources.allSatisfy { $0.status == .ok && $0.cache == .hit } }
+    package var isFromCache: Bool {
+        sources.allSatisfy { ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort }
+    }
 }
 
 /// How searches ended for their sources; exact.
 package struct SearchFigures: Equatable, Sendable {
     /// By how the pages were got, one for each source of each answer.
-    package private(set) var byCacheUse: [SourceReport.CacheUse: Int] = [:]
-    package private(set) var byStatus: [SourceReport.Status: Int] = [:]
+    package private(set) var byCacheUse: [CacheUse: Int] = [:]
+    package private(set) var byStatus: [SourceStatus: Int] = [:]
     /// Hits in answers.
     package private(set) var hits: [Kind: Int] = [:]
 

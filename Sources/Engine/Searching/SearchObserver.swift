@@ -1,6 +1,6 @@
 import EventLoop
 package import JSON
-import RPC
+package import RPC
 package import SearchModel
 
 /// Takes a search's progress, in order, as it comes; a slow one holds the search back.
@@ -17,9 +17,14 @@ extension SearchObserver {
     package func progress(answered: Int, asked: Int) async {}
 }
 
+extension Duration {
+    /// Rounded up: after so long it is over.
+    var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
+}
+
 /// Why a source keeps a stream waiting, as it happens.
 package enum WaitNotice: Equatable, Sendable {
-    case queued(CallEvent.WaitReason, wait: Duration)
+    case queued(WaitReason, wait: Duration)
     case retrying(attempt: Int)
 
     /// Nil for what keeps no caller waiting.
@@ -38,8 +43,7 @@ package enum WaitNotice: Equatable, Sendable {
         case .queued(let reason, let wait):
             writer.member(.status, "queued")
             writer.member(.reason, reason.rawValue)
-            // Rounded up: after so long it is over.
-            writer.member(.wait, Int((wait.saturatingNanoseconds + 999_999) / 1_000_000))
+            writer.member(.wait, wait.wholeMilliseconds)
         case .retrying(let attempt):
             writer.member(.status, "retrying")
             writer.member(.attempt, attempt)

@@ -1,4 +1,5 @@
 package import Catalogue
+package import RPC
 package import SearchModel
 
 /// A search as a caller means it: parameters checked, sources chosen.
@@ -16,6 +17,8 @@ package struct SearchRequest: Sendable {
     package var sort: Sort = .relevance
     /// In the order in which the answer lists them.
     package var sources: [SourceProfile]
+    /// Those of them that the caller named, and does not want to be left out.
+    package var named: [SourceName] = []
     package var options: [SourceName: [Option]] = [:]
     package var offset = 0
     package var limit = Self.limitDefault
@@ -24,13 +27,22 @@ package struct SearchRequest: Sendable {
     package var maxAge: Duration?
     package var offline = false
     package var timeout = Self.timeoutDefault
+    package var wait = WaitMode.all
     package var isPrivate = false
     package var client = ClientIdentity.daemon
     package var priority = Priority.interactive
     package var explain = false
 
-    /// Whether only what is cached is searched: by wish, or since the query is a syllable being typed.
-    package var isLocal: Bool { offline || query.endsInBareJamo }
+    /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
+    package var isUnfinished = false
+
+    /// Whether only what is cached is searched.
+    package var isLocal: Bool { offline || isUnfinished }
+
+    /// Whether it may end before every source has answered.
+    var mayHaveEnough: Bool { wait == .enough && sources.count > 1 }
+
+    var names: Set<SourceName> { Set(sources.map(\.name)) }
 
     /// Whether the list is one source's own, which can be entered at any of its pages.
     package var entersAtOffset: Bool {

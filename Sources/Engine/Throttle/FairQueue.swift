@@ -1,4 +1,5 @@
 import EventLoop
+import RPC
 
 /// Which call starts next, and which can't start before its deadline: the decisions of the throttle, without waiting.
 ///
@@ -172,7 +173,7 @@ struct FairQueue: Sendable {
 
 extension FairQueue {
     /// How long a waiting call has yet to wait if the others take as long as the latest ones did, and for what.
-    func wait(of call: CallID, now: Instant) -> (CallEvent.WaitReason, Duration) {
+    func wait(of call: CallID, now: Instant) -> (WaitReason, Duration) {
         let claims = waiting[call] ?? []
         let ahead = max(0, callsBefore(claims) - 1)
         let forecast = forecast(callsBefore: ahead, now: now)

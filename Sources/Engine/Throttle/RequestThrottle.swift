@@ -1,4 +1,5 @@
 package import EventLoop
+package import RPC
 package import SearchModel
 
 /// Lets upstream calls begin in a fair order: a `FairQueue` for each source, and the waiting.
@@ -28,7 +29,7 @@ package actor RequestThrottle: LoopActor {
     private var queues: [SourceName: FairQueue] = [:]
     private var waiters: [Permit: Waiter] = [:]
     /// How many calls had to wait here, by what for; one that waits on is counted as often as it is reported.
-    package private(set) var waits: [CallEvent.WaitReason: Int] = [:]
+    package private(set) var waits: [WaitReason: Int] = [:]
 
     /// `slots`, asked for every call, is how many calls to a source may be under way; nil where nothing is known.
     package init(on loop: EventLoop, slots: @escaping @Sendable (SourceName) -> Int?) {

@@ -44,6 +44,7 @@ package final class ConfiguredSource: Sendable {
             pageSize: source.pageSize,
             freshness: Freshness(ttl: self.ttl, negativeTTL: source.negativeTTL),
             weight: weight * source.weight,
+            queryRules: source.queryRules,
             halfLife: source.halfLife,
             languages: source.languages,
             unavailable: unavailable

@@ -1,3 +1,4 @@
+package import RPC
 package import SearchModel
 
 /// Asks a source for one page: the seam between sharing and the network.
@@ -33,17 +34,6 @@ package enum CallEvent: Equatable, Sendable {
     case retrying(attempt: Int, wait: Duration)
     /// The source has failed so often that it is not asked, or it is tried again.
     case breaker(BreakerState)
-
-    package enum WaitReason: String, CaseIterable, Sendable {
-        /// Other clients are served first.
-        case fairness
-        /// As many calls are under way as the source bears.
-        case concurrency
-        /// The source's rate is used up.
-        case rateLimit
-        /// The source asked for a pause.
-        case retryAfter
-    }
 
     package enum BreakerState: String, Sendable {
         case closed

@@ -3,23 +3,25 @@ package import SearchModel
 
 /// Every source of this daemon; a value, so that a search keeps the one it began with.
 package struct SourceDirectory: Sendable {
-    /// A longer glob stands for no source.
-    package static let globBytesMax = 2 * SourceName.bytesMax
-
     package let catalogue: Catalogue
     /// Sources whose files are wrong, in the order of their names; none of them has the name of one that is right.
     package let refused: [RefusedSource]
-    /// In the order of their names; each search by a glob, also one that names no source, looks through them.
+    /// In the order of their names.
     package private(set) var all: [ConfiguredSource]
-    private var indices: [SourceName: Int]
-    /// Globs that stand for the sources of a search that names none; nil for every source that can be asked.
-    private let defaults: [String]?
+    private let indices: [SourceName: Int]
+    /// What stands for the sources of a search that names none.
+    private let defaults: [Profile.Entry]
+    /// The language of the daemon's locale.
+    private let language: String
+    private var table: ProfileTable
 
     package init(
         catalogue: Catalogue,
         sources: [ConfiguredSource],
         refused: [RefusedSource] = [],
-        defaults: [String]?
+        profiles: [Profile] = Profile.builtIn(),
+        defaults: [Profile.Entry]? = nil,
+        language: String = "en"
     ) {
         self.catalogue = catalogue
         let names = refused.filter { catalogue[$0.identity.name] == nil }.map { ($0.identity.name, $0) }
@@ -28,7 +30,10 @@ package struct SourceDirectory: Sendable {
         let byName = Dictionary(sources.map { ($0.source.name, $0) }, uniquingKeysWith: { _, last in last })
         all = byName.sorted { $0.key < $1.key }.map(\.value)
         indices = Dictionary(uniqueKeysWithValues: byName.keys.sorted().enumerated().map { ($1, $0) })
-        self.defaults = defaults
+        let byProfile = Dictionary(profiles.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+        self.defaults = defaults ?? [Profile.Entry([.profile(Profile.standard)])]
+        self.language = language
+        table = ProfileTable(sources: all, profiles: byProfile, standard: self.defaults, language: language)
     }
 
     package subscript(name: SourceName) -> ConfiguredSource? { indices[name].map { all[$0] } }
@@ -37,76 +42,150 @@ package struct SourceDirectory: Sendable {
     func editioned(_ edition: (ConfiguredSource) -> UInt32) -> SourceDirectory {
         var directory = self
         directory.all = all.map { $0.editioned(edition($0)) }
+        directory.table = ProfileTable(
+            sources: directory.all,
+            profiles: table.profiles,
+            standard: defaults,
+            language: language
+        )
         return directory
     }
 
-    /// The sources of a search, in the order they were named.
+    /// In the order of their names.
+    package var profiles: [Profile] { table.profiles.values.sorted { $0.name < $1.name } }
+
+    /// The sources that a profile means where the query says nothing of the language, in the order of their names.
+    package func members(of profile: Profile) -> [SourceName] {
+        table.members(of: profile.name, .other).map(\.source.name).sorted()
+    }
+
+    // MARK: Choosing
+
+    /// The sources of a search.
+    package struct Choice: Sendable {
+        /// In the order they were named, each once.
+        package fileprivate(set) var sources: [ConfiguredSource] = []
+        /// Those whose name, pattern or account the caller wrote: they are asked even if the search has to wait for them.
+        package fileprivate(set) var named: [SourceName] = []
+
+        fileprivate mutating func add(_ source: ConfiguredSource, isNamed: Bool) {
+            let name = source.source.name
+            if !sources.contains(where: { $0.source.name == name }) { sources.append(source) }
+            if isNamed, !named.contains(name) { named.append(name) }
+        }
+    }
+
+    /// The sources of a search.
     ///
     /// - Parameters:
-    ///   - patterns: Names or globs; nil for the default set.
+    ///   - patterns: Names, globs, accounts or profiles; nil for the default set, or with kinds for all of these kinds.
     ///   - kinds: Of those, the ones of these kinds; nil for all.
-    /// - Returns: At least one source. One that was named is there even when it can't be asked; globs give only those
-    ///   that can.
-    /// - Throws: `unknownSource` for a name or glob that stands for nothing, `notConfigured` when none can be asked.
-    package func choose(_ patterns: [String]?, kinds: [Kind]?) throws(SearchError) -> [ConfiguredSource] {
-        var chosen: [ConfiguredSource] = []
-        var passedOver: [ConfiguredSource] = []
-        for pattern in patterns ?? defaults ?? ["*"] {
-            for source in try matching(pattern) where kinds?.contains(source.source.kind) ?? true {
-                if Self.isGlob(pattern), source.unavailable != nil {
-                    passedOver.append(source)
-                } else if !chosen.contains(where: { $0.source.name == source.source.name }) {
-                    chosen.append(source)
+    ///   - query: What is searched for: its script decides on the language of sources that have an edition for each.
+    /// - Returns: At least one source. One that was named is there even when it can't be asked; anything else gives only
+    ///   those that can.
+    /// - Throws: `unknownSource` for what stands for nothing, `notConfigured` when none can be asked.
+    package func choose(
+        _ patterns: [String]?,
+        kinds: [Kind]?,
+        for query: SearchQuery? = nil
+    ) throws(SearchError) -> Choice {
+        let script = query.map { QueryScript($0) } ?? .other
+        guard let patterns else { return try chooseUnnamed(kinds, script) }
+        var choice = Choice()
+        var passedOver: ConfiguredSource?
+        for pattern in patterns {
+            guard let selector = SourceSelector(pattern) else { throw unknown(pattern) }
+            for source in try matching(selector, pattern, script) where kinds?.contains(source.source.kind) ?? true {
+                if source.unavailable != nil, !selector.isSource {
+                    passedOver = passedOver ?? source
+                } else {
+                    choice.add(source, isNamed: !selector.isProfile)
                 }
             }
         }
-        guard !chosen.isEmpty else { throw passedOver.first?.unavailable ?? nothingToAsk(kinds) }
-        return chosen
+        guard !choice.sources.isEmpty else { throw passedOver?.unavailable ?? nothingToAsk(kinds) }
+        return choice
     }
 
-    private func matching(_ pattern: String) throws(SearchError) -> [ConfiguredSource] {
-        guard Self.isGlob(pattern) else {
-            guard let name = SourceName(pattern) else { throw unknown(pattern) }
-            if let known = self[name] { return [known] }
-            do throws(SearchError) {
-                if let refused = refused.first(where: { $0.identity.name == name }) { throw refused.error }
-                return [ConfiguredSource(source: try catalogue.source(named: name), access: AccountAccess())]
-            } catch {
-                var located = error
-                located.path = "params.sources"
-                throw located
-            }
+    private func chooseUnnamed(_ kinds: [Kind]?, _ script: QueryScript) throws(SearchError) -> Choice {
+        guard let kinds else {
+            let standard = table.standard(script)
+            guard standard.isEmpty else { return Choice(sources: standard) }
+            let lacking = table.resolver(script).sources(of: defaults, askable: false).first?.unavailable
+            throw lacking ?? Self.nothingByDefault
         }
-        guard pattern.utf8.count <= Self.globBytesMax else { throw unknown(pattern) }
-        let matching = all.filter { Glob.matches($0.source.name.text, pattern) }
-        guard !matching.isEmpty else { throw unknown(pattern) }
-        return matching
+        let ofKind = all.filter { kinds.contains($0.source.kind) }
+        let askable = ofKind.filter { $0.unavailable == nil }
+        guard askable.isEmpty else { return Choice(sources: askable) }
+        throw ofKind.first?.unavailable ?? nothingToAsk(kinds)
     }
 
-    private static func isGlob(_ pattern: String) -> Bool {
-        pattern.utf8.contains(UInt8(ascii: "*"))
+    /// What a selector stands for, whether it can be asked or not.
+    private func matching(
+        _ selector: SourceSelector,
+        _ pattern: String,
+        _ script: QueryScript
+    ) throws(SearchError) -> [ConfiguredSource] {
+        if case .source(let name) = selector { return [try named(name)] }
+        if case .profile(let profile) = selector {
+            let members = table.members(of: profile, script)
+            guard members.isEmpty else { return members }
+        }
+        let matching = table.resolver(script).sources(of: selector, askable: false)
+        guard matching.isEmpty else { return matching }
+        if case .account(let account) = selector,
+            let refused = refused.first(where: { $0.identity.name.account == account })
+        {
+            throw Self.located(refused.error)
+        }
+        if case .profile(let profile) = selector, table.profiles[profile] != nil { return [] }
+        throw unknown(pattern)
+    }
+
+    private func named(_ name: SourceName) throws(SearchError) -> ConfiguredSource {
+        if let known = self[name] { return known }
+        do throws(SearchError) {
+            if let refused = refused.first(where: { $0.identity.name == name }) { throw refused.error }
+            return ConfiguredSource(source: try catalogue.source(named: name), access: AccountAccess())
+        } catch {
+            throw Self.located(error)
+        }
+    }
+
+    private static func located(_ error: SearchError) -> SearchError {
+        var located = error
+        located.path = "params.sources"
+        return located
+    }
+
+    /// Everything that may stand for sources: names, accounts and profiles.
+    package static func selectable(_ sources: some Sequence<SourceName>, _ profiles: [String]) -> [String] {
+        let names = sources.map(\.text).sorted()
+        return names + Set(sources.map(\.account)).sorted() + profiles.sorted()
     }
 
     private func unknown(_ pattern: String) -> SearchError {
-        let names = all.map(\.source.name.text)
-        let nearest = NearestName.of(pattern, among: names)
+        let names = all.map(\.source.name)
+        let nearest = NearestName.of(pattern, among: Self.selectable(names, profiles.map(\.name)))
         return SearchError(
             .unknownSource,
-            "no source goes by that name",
+            "no source, account or profile has that name",
             retryable: false,
-            hint: nearest.map { "Did you mean \($0)?" } ?? "The sources are \(names.joined(separator: ", ")).",
+            hint: nearest.map { "Did you mean \($0)?" } ?? "“searchctl sources” lists them.",
             path: "params.sources"
         )
     }
 
+    private static let nothingByDefault = SearchError(
+        .notConfigured,
+        "no source is asked by default",
+        retryable: false,
+        hint: "Name sources, or set defaultSources in the configuration."
+    )
+
     private func nothingToAsk(_ kinds: [Kind]?) -> SearchError {
         guard let kinds else {
-            return SearchError(
-                .notConfigured,
-                "no source is asked by default",
-                retryable: false,
-                hint: "Name sources, or set defaultSources in the configuration."
-            )
+            return SearchError(.notConfigured, "the profile is empty", retryable: false, hint: "Name other sources.")
         }
         let known = Set(all.map(\.source.kind.text)).sorted()
         let strange = kinds.first { !known.contains($0.text) }
@@ -119,4 +198,9 @@ package struct SourceDirectory: Sendable {
             path: "params.kinds"
         )
     }
+}
+
+extension SourceSelector {
+    fileprivate var isSource: Bool { if case .source = self { true } else { false } }
+    fileprivate var isProfile: Bool { if case .profile = self { true } else { false } }
 }

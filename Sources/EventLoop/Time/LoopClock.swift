@@ -1,5 +1,4 @@
 import CPlatform
-import Synchronization
 
 /// Where a loop reads the time.
 package protocol LoopClock: Sendable {
@@ -12,23 +11,5 @@ package struct MonotonicClock: LoopClock {
 
     package func now() -> Instant {
         Instant(nanoseconds: platform_monotonic_ns())
-    }
-}
-
-/// A clock that stands still until it is moved.
-package final class ManualClock: LoopClock {
-    private let nanoseconds: Atomic<Int64>
-
-    package init(startingAt start: Instant = Instant(nanoseconds: 0)) {
-        nanoseconds = Atomic(start.nanoseconds)
-    }
-
-    package func now() -> Instant {
-        Instant(nanoseconds: nanoseconds.load(ordering: .relaxed))
-    }
-
-    /// Moves the clock; never backwards.
-    package func advance(to instant: Instant) {
-        _ = nanoseconds.max(instant.nanoseconds, ordering: .relaxed)
     }
 }

@@ -58,10 +58,6 @@ package struct FetchError: Error, Equatable, Sendable {
         self.wasSent = wasSent
     }
 
-    package var isTimeout: Bool {
-        [.timeoutResolve, .timeoutConnect, .timeoutFirstByte, .timeoutWhole].contains(code)
-    }
-
     package static func == (left: FetchError, right: FetchError) -> Bool {
         left.code == right.code
     }

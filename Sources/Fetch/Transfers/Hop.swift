@@ -17,15 +17,7 @@ struct Hop: Equatable, Sendable {
     let fields: HTTPFields
     let body: [UInt8]
     /// How many redirects led here.
-    let number: Int
-
-    init(url: FetchURL, method: String, fields: HTTPFields, body: [UInt8], number: Int = 0) {
-        self.url = url
-        self.method = method
-        self.fields = fields
-        self.body = body
-        self.number = number
-    }
+    var number = 0
 
     /// What follows on a response with this status, where `location` is the redirect's absolute URL, if it names one.
     func next(status: Int, location: String?, policy: RedirectPolicy) -> Next {

@@ -10,7 +10,8 @@ extension MethodDescription {
             as notifications before the answer, which then has the order of the ids instead of the hits. At every \
             moment a stream of several sources has sent what the answer would hold if nothing more came: a hit that \
             order does not name was pushed out by others. When all pages are in the cache, only the hits of the answer \
-            are sent.
+            are sent. Sources that the caller did not name are left out of a search, as skipped with a reason, while \
+            their limits would hold it up; when all are, the answer is the error of the one that can be asked first.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -22,8 +23,20 @@ extension MethodDescription {
 
     private static let searchParameters: [Schema.Field] = [
         .required(.query, .text, "Trimmed and normalised to NFC; 1 to \(SearchQuery.bytesMax) bytes."),
-        .optional(.sources, .texts, "Names, globs, accounts or profiles (@books); by default the configured set."),
-        .optional(.kinds, .texts, "Only sources of these kinds; with sources both must hold."),
+        .optional(
+            .sources,
+            .texts,
+            """
+            Names (kakao.blog), globs (kakao.*), accounts (kakao, which means its sources) or profiles (@books), asked \
+            in this order. A name is asked even if it is disabled or lacks a key, which then is its error; anything \
+            else means the sources that can be asked. By default the defaultSources of the configuration, else @default.
+            """
+        ),
+        .optional(
+            .kinds,
+            .texts,
+            "Only sources of these kinds: of sources, when both are given; alone, every source that can be asked."
+        ),
         .optional(.sort, .words(Sort.allCases), default: "relevance"),
         .optional(
             .offset,
@@ -64,8 +77,11 @@ extension MethodDescription {
             .wait,
             .words(WaitMode.allCases),
             """
-            enough: the answer comes once the window is full and the sources still out are not worth their usual time. \
-            These are reported late; what they bring is cached.
+            enough: the answer comes once the window is full and the sources still out are not worth their usual time: \
+            that is a quarter of a second after the latest answer at most. While only they can fill the window, they have \
+            three times their usual time, or 3 s when that is not known. Those not waited for are reported late, with an \
+            error that says how long they took so far and usually take; what they bring is cached, and comes along the \
+            cursor.
             """,
             default: "all"
         ),
@@ -149,7 +165,7 @@ extension NotificationDescription {
             + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in
                 switch field.member {
                 case .source, .status: field
-                case .reason: .optional(.reason, .words(reasons), "skipped: why; queued: why the call waits.")
+                case .reason: .optional(.reason, .words(Schema.reasons), "skipped: why; queued: why the call waits.")
                 default: .optional(field.member, field.schema, field.about, default: field.standard)
                 }
             } + [
@@ -172,12 +188,6 @@ extension NotificationDescription {
         summary: "Sent by a client: ends a request, which is answered with cancelled.",
         params: [.required(.id, id, "The id of the request.")]
     )
-
-    private static let reasons = (SkipReason.allCases.map(\.rawValue) + WaitReason.allCases.map(\.rawValue)).reduce(
-        into: [String]()
-    ) { reasons, reason in
-        if !reasons.contains(reason) { reasons.append(reason) }
-    }
 
     private static let id = Schema.either(.integer(.min ... .max), .either(.text, .null))
     private static let requestAbout = "The id of the search."

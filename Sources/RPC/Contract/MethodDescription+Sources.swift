@@ -9,7 +9,7 @@ extension MethodDescription {
             """,
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
-            .optional(.profiles, .list(.component(.profile)), "The groups of sources, in the order of their names."),
+            .required(.profiles, .list(.component(.profile)), "The groups of sources, in the order of their names."),
         ]
     )
 }
@@ -90,8 +90,16 @@ extension Schema.Component {
         "A named group of sources.",
         .object([
             .required(.name, .text, "Begins with @."),
-            .optional(.about, .text),
-            .required(.sources, .texts, "Those that it means now, in the order of their names."),
+            .optional(.about, .text, "What is in it, in a few words."),
+            .required(
+                .sources,
+                .texts,
+                """
+                Those that it means now, in the order of their names: of its members those that can be asked, and of a \
+                source with an edition for each language the one of the daemon's locale, although a query in Hangul or \
+                kana has the Korean or the Japanese one asked.
+                """
+            ),
         ])
     )
 

@@ -41,13 +41,25 @@ package enum SourceStatus: String, CaseIterable, Sendable {
     package static let final: [SourceStatus] = [.ok, .partial, .failed, .late, .skipped]
 }
 
-/// How the pages of a source were got.
-package enum CacheUse: String, CaseIterable, Sendable {
+/// How the pages of a source were got, the costliest way last.
+package enum CacheUse: String, CaseIterable, Comparable, Sendable {
     case offline
     case hit
     case stale
     case joined
     case miss
+
+    private var cost: Int {
+        switch self {
+        case .offline: 0
+        case .hit: 1
+        case .stale: 2
+        case .joined: 3
+        case .miss: 4
+        }
+    }
+
+    package static func < (left: CacheUse, right: CacheUse) -> Bool { left.cost < right.cost }
 
     /// Whether the source was not called for it.
     package var isCached: Bool { self == .offline || self == .hit || self == .stale }
@@ -55,9 +67,13 @@ package enum CacheUse: String, CaseIterable, Sendable {
 
 /// Why a call to a source waits.
 package enum WaitReason: String, CaseIterable, Sendable {
+    /// Other clients are served first.
     case fairness
+    /// As many calls are under way as the source bears.
     case concurrency
+    /// The source's rate limit is reached.
     case rateLimit
+    /// The source asked for a pause.
     case retryAfter
 }
 

@@ -60,8 +60,6 @@ struct StaticAlphabet: Sendable {
     let bytes: [UInt8]
 
     static let lowercase = StaticAlphabet(bytes: Array("abcdefghijklmnopqrstuvwxyz".utf8))
-    static let digits = StaticAlphabet(bytes: Array("0123456789".utf8))
-    static let hexadecimal = StaticAlphabet(bytes: Array("0123456789abcdef".utf8))
     static let base64URL = StaticAlphabet(
         bytes: Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     )

@@ -45,14 +45,12 @@ struct MarkedText: Equatable, Sendable {
 
     /// What a source does to characters that mean something in HTML.
     enum Escape {
-        case none
         /// `&amp;` `&lt;` `&gt;` `&quot;` `&#39;`
         case html
         /// As `html`, but with `&#x27;` and `&#x2F;`.
         case hexadecimal
 
         func apply(_ text: String) -> String {
-            if case .none = self { return text }
             guard text.utf8.contains(where: { "&<>\"'/".utf8.contains($0) }) else { return text }
             return text.unicodeScalars.reduce(into: "") { escaped, scalar in
                 switch scalar {

@@ -124,6 +124,15 @@ package final class Database {
         try statement(sql).run(values, row)
     }
 
+    /// The same with values in a list.
+    package func run(
+        _ sql: StaticString,
+        values: [SQLValue],
+        row: (borrowing Row) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try statement(sql).run(values, row)
+    }
+
     /// Runs a statement that gives no rows, with many bytes for its last parameter: they are not copied.
     package func run(_ sql: StaticString, _ values: SQLValue..., lending bytes: [UInt8]) throws(StorageError) {
         try statement(sql).run(values, lending: bytes)

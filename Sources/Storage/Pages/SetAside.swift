@@ -1,4 +1,3 @@
-import CPlatform
 import EventLoop
 import Glibc
 
@@ -20,14 +19,8 @@ enum SetAside {
     private static func removeOthers(of path: String) {
         let directory = PrivateFile.directory(of: path)
         let start = PrivateFile.name(of: path) + mark
-        // The stream is this function's own; an entry holds until the next one is read.
-        guard let stream = unsafe opendir(directory) else { return }
-        defer { unsafe closedir(stream) }
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
-                unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix(start) { _ = unsafe unlink("\(directory)/\(name)") }
+        for name in SystemCall.names(in: directory) ?? [] where name.hasPrefix(start) {
+            _ = unsafe unlink("\(directory)/\(name)")
         }
     }
 }

@@ -1,6 +1,5 @@
 import CPlatform
 import EventLoop
-import Glibc
 
 /// What two clocks of this machine say at one moment: the wall clock, which people set, and the uptime, which cannot be set.
 package struct ClockReading: Equatable, Sendable {
@@ -31,12 +30,6 @@ package enum BootIdentity {
 
     /// The kernel's name for it; empty where it has none.
     package static func current() -> String {
-        let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard raw >= 0 else { return "" }
-        let descriptor = FileDescriptor(owning: raw)
-        var bytes = [UInt8](repeating: 0, count: 64)
-        // The array is ours alone and outlives the call.
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor.raw, $0.baseAddress, $0.count) }
-        return String(decoding: bytes[..<max(0, count)], as: UTF8.self).filter { $0.isHexDigit || $0 == "-" }
+        String(decoding: SystemCall.contents(of: path) ?? [], as: UTF8.self).filter { $0.isHexDigit || $0 == "-" }
     }
 }

@@ -26,13 +26,8 @@ struct PlausibleClocks: Equatable, Sendable {
     /// Past this the belief that was given up longest ago is forgotten.
     static let beliefsMax = 256
 
-    private(set) var boot: String
-    private(set) var beliefs: [Belief]
-
-    init(boot: String = "", beliefs: [Belief] = []) {
-        self.boot = boot
-        self.beliefs = beliefs
-    }
+    private(set) var boot = ""
+    private(set) var beliefs: [Belief] = []
 
     /// Takes note of what the clocks say.
     mutating func observe(_ reading: ClockReading, boot: String) {

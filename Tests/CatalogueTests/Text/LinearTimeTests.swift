@@ -1,4 +1,5 @@
 import HTTPMessage
+import Hangul
 import JSON
 import SearchModel
 import TestSupport

@@ -3,22 +3,41 @@ import Testing
 @testable import Client
 
 struct HelpTests {
-    @Test func `the help of the program fits a screen and starts with examples`() {
-        let lines = Help.text(of: CommandTable.commands).split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count <= 24)
-        #expect(lines.first == "Examples:")
+    @Test func `the help of the program fits a screen of 80 columns and 24 lines, and names every command`() {
+        let help = Help.text(of: CommandTable.commands, columns: 80)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
+        #expect(help.hasPrefix("Usage: searchctl COMMAND"))
+        for command in CommandTable.commands where !command.isHidden { #expect(help.contains(" \(command.name) ")) }
     }
 
     @Test(arguments: CommandTable.commands.map(\.name))
-    func `the help of a command names all of it within 100 columns`(name: String) throws {
+    func `the help of a command names all of it`(name: String) throws {
         let command = try #require(CommandTable.commands.first { $0.name == name })
-        let help = Help.text(of: command)
-        #expect(help.hasPrefix("Examples:"))
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 24)
+        let help = Help.text(of: command, columns: 120)
+        #expect(help.hasPrefix("Usage: searchctl \(name)"))
         for option in command.options + CommandOption.common { #expect(help.contains("--\(option.name)")) }
-        for example in command.examples { #expect(help.contains(example)) }
-        #expect(help.contains("searchctl \(name)"))
-        #expect(help.split(separator: "\n").allSatisfy { DisplayWidth.columns(of: String($0)) <= 100 })
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for example in command.examples {
+            #expect(words.contains(example.split(separator: " ").joined(separator: " ")))
+        }
+        for detail in command.details { #expect(detail.hasSuffix("."), "\(detail)") }
+    }
+
+    @Test(arguments: CommandTable.commands.map(\.name), [60, 80, 120, 200])
+    func `no line of a help is wider than the terminal, nor broken inside a word`(name: String, columns: Int) throws {
+        let command = try #require(CommandTable.commands.first { $0.name == name })
+        for help in [Help.text(of: command, columns: columns), Help.text(of: CommandTable.commands, columns: columns)] {
+            for line in help.split(separator: "\n") { #expect(Layout.width(String(line)) <= columns, "\(line)") }
+        }
+        let words = Help.text(of: command, columns: columns).split(whereSeparator: \.isWhitespace)
+        #expect(words == Help.text(of: command, columns: 1000).split(whereSeparator: \.isWhitespace))
+    }
+
+    @Test func `the options of search stand in groups, each once`() throws {
+        let groups = OptionGroup.groups(of: CommandOption.ofSearch)
+        #expect(groups.map(\.title).prefix(2) == ["What to search", "Which hits"])
+        #expect(groups.flatMap(\.options).map(\.name).sorted() == CommandOption.ofSearch.map(\.name).sorted())
+        #expect(OptionGroup.groups(of: CommandOption.ofStatus).map(\.title) == ["Options"])
     }
 
     @Test(arguments: CommandTable.commands.map(\.name))

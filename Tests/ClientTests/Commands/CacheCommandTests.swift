@@ -27,7 +27,7 @@ struct CacheCommandTests {
     ) throws {
         let stats = #"{"entries":1234,"bytes":5678,"limit":67108864,"hits":9,"disk":{"entries":7}}"#
         let daemon = try daemon(.cacheStats) { _ in stats }
-        let text = Run(words + ["--plain"], in: directory, socket: daemon.path)
+        let text = Run(words, in: directory, socket: daemon.path)
         #expect(text.status == .found)
         #expect(
             text.lines == [
@@ -35,7 +35,7 @@ struct CacheCommandTests {
                 "disk.entries  7",
             ]
         )
-        #expect(Run(words, in: directory, socket: daemon.path).output == stats + "\n")
+        #expect(Run(words + ["--json"], in: directory, socket: daemon.path).output == stats + "\n")
     }
 
     @Test(arguments: [
@@ -46,10 +46,10 @@ struct CacheCommandTests {
         let daemon = try daemon(.cacheClear) { params in
             #"{"removed":1200,"params":\#(params.map { String(decoding: $0.text, as: UTF8.self) } ?? "null")}"#
         }
-        let text = Run(["cache", "clear", "--plain"] + options, in: directory, socket: daemon.path)
+        let text = Run(["cache", "clear"] + options, in: directory, socket: daemon.path)
         #expect(text.status == .found)
         #expect(text.output == "1,200 pages removed\n")
-        let json = Run(["cache", "clear"] + options, in: directory, socket: daemon.path)
+        let json = Run(["cache", "clear", "--json"] + options, in: directory, socket: daemon.path)
         #expect(json.output == "{\"removed\":1200,\"params\":\(params)}\n")
     }
 

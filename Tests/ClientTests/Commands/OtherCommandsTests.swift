@@ -34,10 +34,10 @@ struct OtherCommandsTests {
 
     @Test func `ping prints the answer, or a sentence`() throws {
         let daemon = try daemon([.ping: #"{"uptime":3661.5}"#])
-        let json = Run("ping", in: directory, socket: daemon.path)
+        let json = Run("ping", "--json", in: directory, socket: daemon.path)
         #expect(json.status == .found)
         #expect(json.output == "{\"uptime\":3661.5}\n")
-        let text = Run("ping", "--plain", in: directory, socket: daemon.path)
+        let text = Run("ping", in: directory, socket: daemon.path)
         #expect(text.output.hasPrefix("searchd answers in "))
         #expect(text.output.hasSuffix(", up 1 h 1 min\n"))
     }
@@ -46,14 +46,14 @@ struct OtherCommandsTests {
         let answer =
             #"{"changed":["accounts.kakao"],"sources":{"added":["a.b"],"removed":[],"changed":[]},"needsRestart":["socket"]}"#
         let daemon = try daemon([.reload: answer])
-        let text = Run("reload", "--plain", in: directory, socket: daemon.path)
+        let text = Run("reload", in: directory, socket: daemon.path)
         #expect(text.status == .found)
         #expect(
             text.lines == [
-                "reloaded", "changed: accounts.kakao", "new sources: a.b", "holds from the next start on: socket",
+                "Reloaded.", "changed: accounts.kakao", "new sources: a.b", "takes effect after a restart: socket",
             ]
         )
-        #expect(Run("reload", in: directory, socket: daemon.path).output == answer + "\n")
+        #expect(Run("reload", "--json", in: directory, socket: daemon.path).output == answer + "\n")
     }
 
     @Test func `a reload that is refused is a matter of the configuration, and starts no daemon`() throws {
@@ -125,10 +125,10 @@ struct OtherCommandsTests {
     @Test func `help and version go to standard output, their lack to standard error`() {
         let help = Run("--help", in: directory)
         #expect(help.status == .found)
-        #expect(help.output.hasPrefix("Examples:"))
+        #expect(help.output.hasPrefix("Usage:"))
         #expect(Run("--version", in: directory).output == "searchctl \(Version.program) (protocol 1)\n")
         let nothing = Run(in: directory)
         #expect(nothing.status == .usage)
-        #expect(nothing.output.isEmpty && nothing.errors.hasPrefix("Examples:"))
+        #expect(nothing.output.isEmpty && nothing.errors.hasPrefix("Usage:"))
     }
 }

@@ -33,14 +33,14 @@ struct DoctorChecksTests {
 
     /// The findings about one thing.
     private func findings(_ check: String, _ change: (inout DoctorFacts) throws -> Void) throws -> [Finding] {
-        DoctorChecks(facts: try facts(change)).findings.filter { $0.check == check }
+        DoctorChecks(facts: try facts(change), clock: LocalClock(now: Self.now)).findings.filter { $0.check == check }
     }
 
     @Test func `where all is well every check passes`() throws {
-        let report = DoctorReport(findings: DoctorChecks(facts: try facts()).findings)
+        let report = DoctorReport(findings: DoctorChecks(facts: try facts(), clock: LocalClock(now: Self.now)).findings)
         #expect(report.findings.allSatisfy { $0.level == .pass })
         #expect(report.status == .found)
-        #expect(report.lines(Style(isOn: false)).last == "all is well")
+        #expect(report.lines(Style(isOn: false), columns: 80).last == "no problems found")
         #expect(report.findings.map(\.check) == ["socket", "version", "configuration", "clock"])
     }
 
@@ -62,12 +62,12 @@ struct DoctorChecksTests {
             facts.openDirectory = PathFacts(path: "/tmp/d", userID: Self.user, mode: 0o777, isDirectory: true)
         }
         #expect(open.last?.status == .notAllowed)
-        #expect(open.last?.remedy == "Say “chmod go-w /tmp/d”")
+        #expect(open.last?.remedy == "Run “chmod go-w /tmp/d”.")
         let shared = try findings("socket") { facts in
             facts.openDirectory = PathFacts(path: "/tmp", userID: 0, mode: 0o1777, isDirectory: true)
         }
         #expect(shared.last?.status == .notAllowed)
-        #expect(shared.last?.remedy == "Put the socket elsewhere, with --socket or $SEARCHD_SOCKET")
+        #expect(shared.last?.remedy == "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.")
     }
 
     @Test func `other versions are a warning, another protocol a failure`() throws {
@@ -78,11 +78,11 @@ struct DoctorChecksTests {
     }
 
     @Test func `the first problem of the configuration is told, and how many there are`() throws {
-        let output = "configuration: /c\nsource a.b: ready\n/c:3:5: sources.x: is wrong\n/c:4:5: sources.y: is wrong\n"
+        let output = "/c:3:5: sources.x: is wrong\n/c:4:5: sources.y: is wrong\n"
         let found = try findings("configuration") { facts in
             facts.configuration = .ran(ProgramRun(status: 78, output: output))
         }
-        #expect(found.map(\.message) == ["/c:3:5: sources.x: is wrong; 1 further line"])
+        #expect(found.map(\.message) == ["/c:3:5: sources.x: is wrong (and 1 further line)"])
         #expect(found.map(\.status) == [.notConfigured])
         #expect(try findings("configuration") { $0.configuration = .noProgram }.map(\.level) == [.warning])
         #expect(try findings("configuration") { $0.configuration = .notOurs }.map(\.level) == [.pass])
@@ -94,8 +94,8 @@ struct DoctorChecksTests {
         let found = try findings("keys") { facts in
             facts.snapshot = try snapshot(sources: Documents.source("google.books", enabled: false, keys: way))
         }
-        #expect(found.map(\.message) == ["google has no key: google.books is off"])
-        #expect(found.map(\.remedy) == ["Say “searchctl keys set google” if you want it"])
+        #expect(found.map(\.message) == ["none for google, so 1 source is off"])
+        #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
     }
 
     @Test func `what belongs to the daemon's own user is in order, and what to say of keys is the system's`() throws {
@@ -106,13 +106,13 @@ struct DoctorChecksTests {
                 return .init(purpose: "state", path: "/d", facts: state)
             }
         }
-        #expect(directories.map(\.level) == [.pass, .warning])
+        #expect(directories.map(\.level) == [.warning])
         let refused = try findings("kakao.blog") { facts in
             facts.userID = 0
             facts.asked = ["kakao.blog"]
             facts.troubles["kakao.blog"] = ClientError(.init(.unauthorized), "refused", hint: "check the configuration")
         }
-        #expect(refused.map(\.remedy) == ["Set its key again with “sudo searchctl keys set --system kakao”"])
+        #expect(refused.map(\.remedy) == ["Set its key again with “sudo searchctl keys set --system kakao”."])
     }
 
     @Test(
@@ -123,7 +123,7 @@ struct DoctorChecksTests {
     )
     func `modes of directories are judged by what they hold`(mode: UInt32, isSecret: Bool, level: Finding.Level) throws
     {
-        let found = try findings("keys") { facts in
+        let found = try findings(level == .pass ? "directories" : "keys") { facts in
             let directory = PathFacts(path: "/d", userID: Self.user, mode: mode, isDirectory: true)
             facts.directories = [.init(purpose: "keys", path: "/d", facts: directory, isSecret: isSecret)]
         }
@@ -174,6 +174,55 @@ struct DoctorChecksTests {
         #expect(found[0].remedy?.isEmpty == false)
     }
 
+    @Test func `sources that answer are one line, and so are those of an account that fail alike`() throws {
+        let asked = ["itunes.app", "naver.blog", "naver.web", "kakao.web"]
+        let names = try asked.map { try SourceEntries.cursor(Documents.source($0)) }
+        let found = DoctorChecks(
+            facts: try facts { facts in
+                facts.snapshot = DaemonSnapshot(
+                    hello: try SourceEntries.cursor(Documents.hello(version: Version.program, user: Self.user)),
+                    stats: try SourceEntries.cursor("{}"),
+                    sources: names
+                )
+                facts.asked = asked
+                for name in ["naver.blog", "naver.web"] {
+                    facts.troubles[name] = ClientError(.init(.unavailable), "\(name) answered with HTTP 503")
+                }
+            },
+            clock: LocalClock(now: Self.now)
+        ).findings.filter { $0.check.hasPrefix("naver") || $0.check == "sources" }
+        #expect(found.map(\.check) == ["sources", "naver (2 sources)"])
+        #expect(found.map(\.message) == ["2 of 4 sources answer", "naver.blog answered with HTTP 503"])
+        #expect(found.last?.sources == ["naver.blog", "naver.web"])
+    }
+
+    @Test func `a machine without network is told once, and no source is blamed`() throws {
+        let found = DoctorChecks(
+            facts: try facts { facts in
+                facts.asked = ["a.b", "c.d"]
+                for name in facts.asked {
+                    facts.troubles[name] = RemoteFailure.read(
+                        try SourceEntries.cursor(
+                            #"{"code":-32005,"message":"This machine is offline.","data":{"kind":"unavailable"}}"#
+                        )
+                    )
+                }
+            },
+            clock: LocalClock(now: Self.now)
+        ).findings.filter { $0.level != .pass }
+        #expect(found.map(\.check) == ["network"])
+        #expect(found.map(\.message) == ["this machine is offline"])
+        #expect(DoctorReport(findings: found).status == .tryLater)
+    }
+
+    @Test(arguments: [60, 80, 120, 200]) func `no line of the report is wider than the terminal`(columns: Int) throws {
+        let long = String(repeating: "words and ", count: 20)
+        let report = DoctorReport(findings: [
+            .pass("socket", long), .failure("naver.blog, naver.news, naver.web", long, long, .tryLater),
+        ])
+        for line in report.lines(Style(isOn: true), columns: columns) { #expect(Layout.width(line) <= columns) }
+    }
+
     @Test func `units that have failed or do not listen are told with the command that helps`() throws {
         let found = try findings("units") { facts in
             facts.units = [
@@ -183,8 +232,8 @@ struct DoctorChecksTests {
             ]
         }
         #expect(found.map(\.level) == [.warning, .failure, .pass])
-        #expect(found[0].remedy == "Say “systemctl --user enable --now searchd.socket”")
-        #expect(found[1].remedy == "Say “systemctl status searchd.service”")
+        #expect(found[0].remedy == "Run “systemctl --user enable --now searchd.socket”.")
+        #expect(found[1].remedy == "Run “systemctl status searchd.service”.")
     }
 
     @Test func `the worst failure makes the exit status`() {
@@ -204,7 +253,7 @@ struct DoctorChecksTests {
             .pass("socket", "is there"), .failure("위키", "bad \u{1B}[31m", "mend it", .notConfigured),
         ])
         #expect(
-            report.lines(Style(isOn: false)) == [
+            report.lines(Style(isOn: false), columns: 80) == [
                 "pass     socket  is there", "failure  위키    bad \\u{1b}[31m", "                 → mend it",
                 "1 failure",
             ]

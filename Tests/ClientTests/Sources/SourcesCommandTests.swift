@@ -21,25 +21,51 @@ struct SourcesCommandTests {
 
     @Test func `sources are a JSON object a line, exactly as the daemon wrote them`() throws {
         let daemon = try daemon()
-        let run = Run("sources", in: directory, socket: daemon.path)
+        let run = Run("sources", "--json", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(
             run.lines == [SourceEntries.book, SourceEntries.off, SourceEntries.failing, SourceEntries.invalid]
         )
-        #expect(Run("sources", "google.books", in: directory, socket: daemon.path).lines == [SourceEntries.off])
+        #expect(
+            Run("sources", "--json", "google.books", in: directory, socket: daemon.path).lines == [SourceEntries.off]
+        )
     }
 
-    @Test func `plain sources are a table, and a name its details`() throws {
+    @Test func `sources are a table of accounts, and a name the details, in a pipe as on a terminal`() throws {
         let daemon = try daemon()
-        let table = Run("sources", "--plain", in: directory, socket: daemon.path)
+        let table = Run("sources", in: directory, socket: daemon.path)
         #expect(table.status == .found)
-        #expect(table.lines.count == 5)
-        #expect(table.lines.first?.hasPrefix("SOURCE ") == true)
+        #expect(
+            table.lines.map { $0.prefix { $0 != " " } }.prefix(5) == [
+                "ACCOUNT", "kakao", "google", "wikipedia", "demo",
+            ]
+        )
+        #expect(table.lines[5].hasPrefix("4 sources, 2 enabled."))
         let details = Run("sources", "--plain", "kakao.book", in: directory, socket: daemon.path)
         #expect(details.lines.first == "kakao.book  Daum books")
         let terminal = Run("sources", in: directory, socket: daemon.path, isTerminal: true)
         #expect(terminal.output.contains("\u{1B}["))
-        #expect(terminal.output.contains("SOURCE"))
+        #expect(terminal.output.contains("ACCOUNT"))
+    }
+
+    @Test func `accounts, kinds, profiles and what is enabled choose`() throws {
+        let profiles = #","profiles":[{"name":"@books","sources":["google.books","kakao.book"]}]}"#
+        let daemon = try daemon(SourceEntries.list.dropLast() + profiles)
+        func names(_ words: String...) -> [Substring] {
+            Run(["sources"] + words, in: directory, socket: daemon.path).lines.dropFirst().map {
+                $0.prefix { $0 != " " }
+            }
+        }
+        #expect(names("kakao") == ["kakao.book"])
+        #expect(names("@books") == ["kakao.book", "google.books"])
+        #expect(names("-k", "book") == ["kakao.book", "google.books"])
+        #expect(names("-k", "book", "--enabled") == ["kakao.book"])
+        #expect(names("--enabled").prefix(2) == ["kakao", "wikipedia"])
+        let wrong = Run("sources", "-k", "bok", in: directory, socket: daemon.path)
+        #expect(wrong.status == .usage)
+        #expect(wrong.errors == "searchctl: no source is of the kind “bok”. Did you mean “book”?\n")
+        let profile = Run("sources", "@boks", in: directory, socket: daemon.path)
+        #expect(profile.errors.contains("Did you mean “@books”?"))
     }
 
     @Test func `a name that is not there names the nearest`() throws {

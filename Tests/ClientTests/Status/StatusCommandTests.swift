@@ -9,8 +9,7 @@ import Testing
 struct StatusCommandTests {
     private let directory = TemporaryDirectory()
     private static let quota =
-        #"[{"name":"kakao-day","limit":50000,"used":1000,"left":49000,"resetsAt":"2026-11-22T00:00:00+09:00","#
-        + #""forecast":"2026-11-21T16:40:00+09:00"}]"#
+        #"[{"name":"kakao-day","limit":50000,"used":1000,"left":49000}]"#
     private static let usedUp = #"[{"name":"kakao-day","limit":50000,"used":50000,"left":0}]"#
     private static let stats =
         #"{"uptime":61,"requests":{"search":12345,"refused":0,"server/ping":7},"connections":{"open":3,"inFlight":2},"#
@@ -37,20 +36,18 @@ struct StatusCommandTests {
         #expect(run.status == .found)
         #expect(
             run.lines == [
-                "healthy · searchd 9.8.7, up 1 min 1 s, process 42, 2 of 3 sources can be asked",
-                "Quotas",
-                "  kakao-day  49,000 of 50,000 left until 2026-11-22 00:00+09:00 "
-                    + "(at this pace used up 2026-11-21 16:40+09:00)",
-                "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups found a fresh page",
-                "Clients", "  3 connected, 2 requests at work, 1 call to sources in flight for 4",
+                "healthy · searchd 9.8.7, up 1 min 1 s, process 42, 2 of 3 sources enabled",
+                "Quotas", "  kakao-day  49,000 of 50,000 left",
+                "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits",
+                "Clients", "  3 connected, 2 requests in flight, 1 call to sources for 4 waiters",
                 "Requests", "  12,345 search, 7 server/ping; 8.6 MiB of memory",
             ]
         )
     }
 
     @Test(arguments: [
-        ("failing", "[]", "kakao.blog  failing"), ("open", "[]", "kakao.blog  open"),
-        ("waiting", usedUp, "kakao.blog  quota used up, 0 of 50,000 left"),
+        ("failing", "[]", "kakao.blog  failing"), ("open", "[]", "kakao.blog  suspended after repeated failures"),
+        ("waiting", usedUp, "kakao.blog  quota used up"),
     ])
     func `a source in trouble is named, and the exit status says to try later`(
         health: String,
@@ -71,7 +68,7 @@ struct StatusCommandTests {
         let daemon = try daemon(Documents.source("kakao.blog", health: "waiting"))
         let run = Run("status", "--plain", in: directory, socket: daemon.path)
         #expect(run.status == .found)
-        #expect(run.lines.dropFirst().prefix(2) == ["Waiting", "  kakao.blog  waiting"])
+        #expect(run.lines.dropFirst().prefix(2) == ["Waiting", "  kakao.blog  waiting for its rate limit"])
     }
 
     @Test func `a wrong file, or nothing to ask, is a matter of configuration`() throws {
@@ -84,7 +81,7 @@ struct StatusCommandTests {
         #expect(Health([]).sentence == "no source can be asked")
     }
 
-    @Test func `who is connected is told with what is at work for it, and which calls failed lately`() throws {
+    @Test func `a client at work is listed with what it waits for, and calls that failed lately are too`() throws {
         let stats =
             #"{"uptime":61,"connections":{"open":15,"clients":14,"inFlight":3},"errors":["#
             + #"{"source":"kakao.blog","kind":"timeout","count":3,"first":"2024-03-09T00:00:00Z","#
@@ -99,21 +96,26 @@ struct StatusCommandTests {
         )
         // Two minutes after the error.
         let now: Int64 = 1_709_942_580
-        let lines = StatusReport(snapshot, Health([]), style: Style(isOn: false), now: now).lines
+        let report = StatusReport(
+            snapshot,
+            Health([]),
+            clock: LocalClock(now: now),
+            layout: Layout(columns: 120),
+            style: Style(isOn: false)
+        )
         #expect(
-            lines.dropFirst() == [
-                "Recent errors", "  2 min ago  kakao.blog timeout ×3", "Clients",
-                "  15 connected, 3 requests at work",
+            report.lines.dropFirst() == [
+                "Recent errors", "  2 min ago  kakao.blog: timeout ×3", "Clients",
+                "  15 connected, 3 requests in flight",
                 "  laun\\u{1b}cher, process 7, user 1000  2 search for 812 ms, cache/clear for 3.0 ms; "
                     + "2 connections; 1 stream; 1 channel",
-                "  process 8, user 0                     idle", "  … 4 more",
             ]
         )
     }
 
     @Test func `the document has every figure under its own name, the health, the daemon and the sources`() throws {
         let daemon = try daemon(Documents.source("kakao.blog", health: "open"))
-        let run = Run("status", in: directory, socket: daemon.path)
+        let run = Run("status", "--json", in: directory, socket: daemon.path)
         #expect(run.status == .tryLater)
         #expect(run.lines.count == 1)
         let document = try JSONDocument(Array(run.output.utf8)).root
@@ -124,11 +126,48 @@ struct StatusCommandTests {
         #expect(document[.sources]?[0]?[.source]?.string == "kakao.blog")
     }
 
+    @Test func `errors of an account that are the same are one line, and those of a source in trouble are left out`()
+        throws
+    {
+        func error(_ source: String, _ count: Int) -> String {
+            #"{"source":"\#(source)","kind":"timeout","count":\#(count),"last":"2024-03-09T00:01:00Z"}"#
+        }
+        let stats = #"{"uptime":61,"errors":[\#(error("naver.a", 3)),\#(error("naver.b", 2)),\#(error("kakao.x", 9))]}"#
+        let snapshot = DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(user: 0)),
+            stats: try SourceEntries.cursor(stats),
+            sources: try [
+                Documents.source("naver.a"), Documents.source("naver.b"), Documents.source("kakao.x", health: "open"),
+            ].map(SourceEntries.cursor)
+        )
+        let clock = LocalClock(now: 1_709_942_580)
+        let health = Health(snapshot.sources, clock: clock)
+        for columns in [60, 80, 120, 200] {
+            let layout = Layout(columns: columns)
+            let report = StatusReport(snapshot, health, clock: clock, layout: layout, style: Style(isOn: false))
+            let lines = report.lines
+            #expect(lines.suffix(2) == ["Recent errors", "  2 min ago  naver (2 sources): timeout ×5"])
+            for line in lines { #expect(Layout.width(line) <= columns, "\(line)") }
+        }
+    }
+
+    @Test func `a machine that is offline is the headline`() throws {
+        let failure = #","failure":{"failures":2,"kind":"unavailable","message":"This machine is offline."}}"#
+        let sources = ["naver.a", "kakao.x"].map {
+            String(Documents.source($0, health: "failing").dropLast()) + failure
+        }
+        let daemon = try daemon(sources[0], sources[1])
+        let run = Run("status", in: directory, socket: daemon.path)
+        #expect(run.status == .tryLater)
+        #expect(run.lines.first?.hasPrefix("this machine is offline · ") == true)
+        #expect(run.lines.dropFirst().prefix(2) == ["In trouble", "  2 sources  offline"])
+    }
+
     @Test func `all figures are told by their names`() throws {
         let daemon = try daemon(Documents.source("itunes.app"))
         let run = Run("status", "--plain", "--all", in: directory, socket: daemon.path)
         #expect(run.lines.first == "searchd 9.8.7 is running, process 42, up 1 min 1 s")
         #expect(run.lines.contains("  connections.open      3"))
-        #expect(run.lines.contains("  new                   1 of them"))
+        #expect(run.lines.contains("  new                   1 element"))
     }
 }

@@ -25,7 +25,7 @@ import Testing
             #expect(
                 problems[0].contains("config.json5:1:") && problems[0].contains("sources.kakao.blgo: there is no such")
             )
-            #expect(problems[1].contains("defaultSources[0]: no source is called x.*"))
+            #expect(problems[1].contains("defaultSources[0]: no source, account or profile is called x.*"))
             #expect(problems[2].hasPrefix("\(files)/other.json5:1:"))
             #expect(problems[3].hasPrefix("\(files)/recipes.dishes.json5:40:"))
             #expect(problems[3].contains("paging.size: 0 is out of range; it must be a whole number from 1 to 1000"))

@@ -13,7 +13,8 @@ struct ConfigurationProblemsTests {
         let text = """
             {
                 socket: "/run/s", stateDirectory: "/var/s", cacheDirectory: "/var/c",
-                defaultSources: ["kakao.*"], sourceDirectories: ["/etc/d"],
+                defaultSources: ["kakao.*", ["@work", "naver"]],
+                profiles: { "@work": ["naver.news"], "@own": { about: "mine", sources: [] } }, sourceDirectories: ["/etc/d"],
                 allowedHosts: ["Wiki.LAN", "127.0.0.1", "[::1]"],
                 accounts: { demo: { key: { env: "KEY" }, country: "KR", baseURL: "http://127.0.0.1:1" } },
                 sources: { "kakao.blog": {
@@ -26,7 +27,18 @@ struct ConfigurationProblemsTests {
         let (configuration, problems) = ConfigurationReader.read(Array(text.utf8), file: "c.json5")
         #expect(problems.isEmpty)
         #expect(configuration.socket == "/run/s")
-        #expect(configuration.defaultSources == ["kakao.*"])
+        #expect(
+            configuration.defaultSources == [
+                Profile.Entry([.glob("kakao.*")]), Profile.Entry([.profile("@work"), .account("naver")]),
+            ]
+        )
+        let news = try #require(SourceName("naver.news"))
+        #expect(
+            configuration.profiles == [
+                Profile(name: "@work", entries: [Profile.Entry([.source(news)])]),
+                Profile(name: "@own", about: "mine", entries: []),
+            ]
+        )
         #expect(configuration.sourceDirectories == ["/etc/d"])
         #expect(configuration.allowedHosts == ["wiki.lan", "127.0.0.1", "[::1]"])
         let account = try #require(configuration.accounts["demo"])
@@ -53,6 +65,7 @@ struct ConfigurationProblemsTests {
                     "kakao.blog": { ttl: 5, limits: { perSeconds: 1, concurrency: 0 } },
                 },
                 memory: { cacheBytes: "1KiB", more: 1 },
+                profiles: { work: [], "@a": [1, "Kakao"], "@b": 5, "@c": { source: [] }, "@d": [[]] },
             }
             """
         #expect(
@@ -69,6 +82,14 @@ struct ConfigurationProblemsTests {
                     + "it must be a whole number from 1 to 256",
                 "c.json5:9:27: memory.cacheBytes: 1KiB is no size of at least 1MiB; write 512KiB, 64MiB or 1GiB",
                 "c.json5:9:41: memory.more: is not known here; it must be one of cacheBytes",
+                "c.json5:10:23: profiles.work: is no name of a profile; write @ and a word of a–z, 0–9, - and _, as @work",
+                "c.json5:10:34: profiles.@a[0]: is a number; it must be a source's name, a pattern such as kakao.*, "
+                    + "an account or a profile such as @books",
+                "c.json5:10:37: profiles.@a[1]: Kakao stands for no source; it must be a source's name, "
+                    + "a pattern such as kakao.*, an account or a profile such as @books",
+                "c.json5:10:53: profiles.@b: is a number; it must be a list",
+                "c.json5:10:72: profiles.@c.source: is not known here; did you mean sources?",
+                "c.json5:10:85: profiles.@d[0]: is an empty list; it must have an element",
             ]
         )
     }
@@ -84,6 +105,30 @@ struct ConfigurationProblemsTests {
         let problems = problems("{ allowedHosts: [\"\(host)\"] }")
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.first?.contains("allowedHosts[0]") == true)
+    }
+
+    @Test func `so many profiles, members and alternatives may be there and no more`() {
+        func list(_ count: Int) -> String {
+            "[" + Array(repeating: "\"kakao\"", count: count).joined(separator: ",") + "]"
+        }
+        func profiles(_ count: Int) -> String {
+            "{ profiles: { " + (0..<count).map { "\"@p\($0)\": []" }.joined(separator: ",") + " } }"
+        }
+        for (right, wrong) in [
+            (profiles(Profile.countMax), profiles(Profile.countMax + 1)),
+            (
+                "{ profiles: { \"@a\": \(list(Profile.entriesMax)) } }",
+                "{ profiles: { \"@a\": \(list(Profile.entriesMax + 1)) } }"
+            ),
+            ("{ defaultSources: \(list(Profile.entriesMax)) }", "{ defaultSources: \(list(Profile.entriesMax + 1)) }"),
+            (
+                "{ profiles: { \"@a\": [\(list(Profile.Entry.alternativesMax))] } }",
+                "{ profiles: { \"@a\": [\(list(Profile.Entry.alternativesMax + 1))] } }"
+            ),
+        ] {
+            #expect(problems(right).isEmpty)
+            #expect(problems(wrong).count == 1)
+        }
     }
 
     @Test func `so many hosts may be allowed and no more`() {

@@ -15,7 +15,10 @@ struct ConfigurationReviewTests {
     @Test func `a configuration of sources that are there has no problem`() throws {
         let text = """
             {
-                defaultSources: ["kakao.*", "wikipedia.ko"],
+                defaultSources: ["kakao.*", "wikipedia.ko", "@work", "naver"],
+                profiles: {
+                    "@work": ["@books", "wikipedia.{language}", ["naver.news", "itunes"]], "@books": { sources: ["kakao.book"] },
+                },
                 accounts: { kakao: { key: { env: "K" } }, google: { country: "US" }, itunes: { baseURL: "http://a" } },
                 sources: { "kakao.blog": {} },
             }
@@ -24,7 +27,24 @@ struct ConfigurationReviewTests {
     }
 
     @Test(arguments: [
-        ("defaultSources: [\"*\", \"kakoa.*\"]", "c:1:25: defaultSources[1]: no source is called kakoa.*"),
+        (
+            "defaultSources: [\"*\", \"kakoa.*\"]",
+            "c:1:25: defaultSources[1]: no source, account or profile is called kakoa.*"
+        ),
+        (
+            "profiles: { \"@a\": [[\"naver\", \"@boks\"]] }",
+            "profiles.@a[0]: no source, account or profile is called @boks; did"
+        ),
+        ("profiles: { \"@a\": { sources: [\"kakoa\"] } }", "c:1:33: profiles.@a.sources[0]: no source, account or"),
+        (
+            "profiles: { \"@a\": [\"naver.book\"] }",
+            "profiles.@a[0]: no source, account or profile is called naver.book; Naver"
+        ),
+        (
+            "profiles: { \"@a\": [\"@a\"] }",
+            "c:1:21: profiles.@a: contains itself: @a contains @a; take one of them out"
+        ),
+        ("profiles: { \"@a\": [\"itunes.{language}\"] }", "is called itunes.{language}"),
         ("sources: { \"kakao.blgo\": {} }", "sources.kakao.blgo: there is no such source; did you mean kakao.blog?"),
         ("sources: { \"naver.book\": {} }", "sources.naver.book: there is no such source; Naver ended"),
         ("accounts: { kakoa: {} }", "c:1:22: accounts.kakoa: no source uses this account; did you mean kakao?"),
@@ -43,6 +63,16 @@ struct ConfigurationReviewTests {
         let problems = try problems("{ \(member) }")
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.first?.contains(expected) == true, "\(problems)")
+    }
+
+    @Test func `profiles that contain each other are told, and which`() throws {
+        let problems = try problems(
+            #"{ profiles: { "@a": ["@b"], "@b": ["kakao", ["@c", "@books"]], "@c": ["@a"], "@d": ["@a"] } }"#
+        )
+        #expect(problems.count == 3, "\(problems)")
+        #expect(
+            problems.first?.contains("profiles.@a: contains itself: @a contains @b contains @c contains @a") == true
+        )
     }
 
     @Test func `a source whose file is wrong is not told again as missing`() throws {

@@ -56,10 +56,7 @@ struct ContractTests {
         #expect(check.problems(in: ["error": ["code": -32601, "message": "m", "data": ["kind": "odd"]]]).count == 1)
     }
 
-    @Test func `words and bounds are those of the engine`() {
-        #expect(SourceStatus.final.map(\.rawValue) == SourceReport.Status.allCases.map(\.rawValue))
-        #expect(Set(CacheUse.allCases.map(\.rawValue)) == Set(SourceReport.CacheUse.allCases.map(\.rawValue)))
-        #expect(Set(WaitReason.allCases.map(\.rawValue)) == Set(CallEvent.WaitReason.allCases.map(\.rawValue)))
+    @Test func `bounds are those of the engine`() {
         #expect(WireBounds.limit == 1...SearchRequest.limitMax)
         #expect(WireBounds.limitDefault == SearchRequest.limitDefault)
         #expect(WireBounds.offset == 0...SearchRequest.offsetMax)

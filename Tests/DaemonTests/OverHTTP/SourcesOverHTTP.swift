@@ -100,7 +100,7 @@ func withSources(
                 access(source.account, &own)
                 return ConfiguredSource(source: source, access: own)
             }
-            let directory = SourceDirectory(catalogue: catalogue, sources: configured, defaults: nil)
+            let directory = SourceDirectory(catalogue: catalogue, sources: configured)
             let fetcher = HTTPPageFetcher(
                 sender: NetworkSender(client),
                 directory: DirectoryBox(directory),

@@ -1,6 +1,7 @@
 import Catalogue
 import Engine
 import EventLoop
+import RPC
 import Sandbox
 import SearchModel
 import TestSupport
@@ -117,7 +118,7 @@ private struct Walking {
     private(set) var keys: [String] = []
     private(set) var totals: Set<Int?> = []
     /// How each answer was got.
-    private(set) var uses: [SourceReport.CacheUse?] = []
+    private(set) var uses: [CacheUse?] = []
     private(set) var isAtEnd = false
 
     init(

@@ -21,7 +21,7 @@ import Testing
 
         init(on loop: EventLoop) {
             cache = ResultCache(on: loop, bytesMax: 1 << 20)
-            let directory = SourceDirectory(catalogue: .builtIn(), sources: [], defaults: nil)
+            let directory = SourceDirectory(catalogue: .builtIn(), sources: [])
             method = CacheClearMethod(cache: cache, disk: nil, directory: DirectoryBox(directory))
             shared = SessionResources(on: loop, log: Log(level: .error), repeatedUses: cache.repeatedUses)
         }

@@ -7,6 +7,7 @@ import Testing
             let client = try daemon.connect()
             for (wrong, right) in [
                 ("kakao.blgo", "kakao.blog"), ("kakoa.web", "kakao.web"), ("Naver.News", "naver.news"),
+                ("kakoa", "kakao"), ("@boks", "@books"),
             ] {
                 let answer = try client.call("search", "{\"query\":\"x\",\"sources\":[\"\(wrong)\"]}")
                 #expect(answer.errorKind == "unknownSource", "\(wrong)")
@@ -14,7 +15,7 @@ import Testing
                 #expect(answer.hint?.contains(right) == true, "\(answer)")
                 #expect(answer["error"]?["data"]?["path"] == "params.sources", "\(answer)")
             }
-            for wrong in ["nothing.*", "", "no source", "kakao", "a.b.c"] {
+            for wrong in ["nothing.*", "", "no source", "kakaos", "@nothing", "a.b.c"] {
                 let answer = try client.call("search", "{\"query\":\"x\",\"sources\":[\"\(wrong)\"]}")
                 #expect(answer.errorKind == "unknownSource", "\(wrong)")
                 #expect(answer.hint?.isEmpty == false)

@@ -31,6 +31,23 @@ import Testing
         }
     }
 
+    @Test func `profiles are listed as they are in force, and can be searched`() async throws {
+        try await withDaemon { setup in
+            setup.members = #"profiles: { "@mine": { about: "my own", sources: ["wikipedia.{language}", "kakao"] } },"#
+        } _: { daemon in
+            let client = try daemon.connect()
+            let profiles = try #require(try client.call("source/list")["result"]?["profiles"]?.array)
+            let names = profiles.compactMap { $0["name"]?.string }
+            #expect(names == names.sorted() && names.contains("@default"))
+            let mine = try #require(profiles.first { $0["name"] == "@mine" })
+            #expect(mine["about"] == "my own")
+            #expect(mine["sources"]?.array?.first == "kakao.blog" && mine["sources"]?.array?.last == "wikipedia.en")
+            let answer = try client.call("search", #"{"query":"고양이","sources":["@mine"],"kinds":["encyclopedia"]}"#)
+            let asked = answer["result"]?["sources"]?.array?.map { $0["source"]?.string }
+            #expect(asked == ["wikipedia.ko"])
+        }
+    }
+
     @Test func `the configuration switches off and sets limits`() async throws {
         let members = """
             sources: { "kakao.cafe": { enabled: false }, "kakao.blog": { limits: { perSecond: 3, perDay: 30000 } } },

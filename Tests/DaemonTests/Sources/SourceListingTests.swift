@@ -20,8 +20,7 @@ struct SourceListingTests {
         let directory = SourceDirectory(
             catalogue: .builtIn(),
             sources: sources,
-            refused: refused,
-            defaults: nil
+            refused: refused
         )
         var writer = JSONWriter()
         let upstream = health.mapValues { UpstreamFigures.OfSource(health: $0) }

@@ -45,7 +45,7 @@ import Testing
             let source = try #require(SourceName(name).flatMap { catalogue[$0] })
             sources.append(ConfiguredSource(source: source, access: AccountAccess()))
         }
-        let directory = SourceDirectory(catalogue: catalogue, sources: sources, defaults: nil)
+        let directory = SourceDirectory(catalogue: catalogue, sources: sources)
         #expect(StatusLine.text(directory, health: [:]) == "serving 4 sources")
         let one = try #require(SourceName("itunes.app"))
         #expect(StatusLine.text(directory, health: [one: health]) == "serving 4 sources; itunes.app fails")

@@ -41,7 +41,10 @@ import Testing
         #expect(configuration.socket == "/run/searchd/searchd.sock")
         #expect(configuration.stateDirectory == "/var/lib/searchd")
         #expect(configuration.cacheDirectory == "/var/cache/searchd")
-        #expect(configuration.defaultSources == ["itunes.*", "wikipedia.ko"])
+        let wikipedia = try #require(SourceName("wikipedia.ko"))
+        #expect(
+            configuration.defaultSources == [Profile.Entry([.glob("itunes.*")]), Profile.Entry([.source(wikipedia)])]
+        )
         #expect(configuration.sourceDirectories == ["/etc/searchd/sources.d"])
         #expect(configuration.accounts["kakao"]?.secrets == ["key": .credential("kakao")])
         #expect(configuration.accounts["naver"]?.secrets == ["id": .file("/id"), "secret": .environment("SECRET")])

@@ -17,6 +17,15 @@ import Testing
         #expect(empty.configurationPaths == ["/h/.config/searchd/config.json5", system])
     }
 
+    @Test(arguments: [
+        (["LANG": "ko_KR.UTF-8"], "ko"), (["LANG": "de"], "de"), (["LANG": "C.UTF-8"], "en"), (["LANG": "POSIX"], "en"),
+        ([:], "en"), (["LANG": "ko_KR.UTF-8", "LC_ALL": "fr_FR@euro"], "fr"), (["LC_ALL": "", "LANG": "ja_JP"], "ja"),
+        (["LANG": "../x"], "en"),
+    ])
+    func `the language is that of the locale`(environment: [String: String], language: String) {
+        #expect(surroundings(environment).language == language)
+    }
+
     @Test func `a user's keys are the user's own, and only root's are the system's too`() {
         #expect(surroundings([:]).secretStore.directories == [])
         #expect(surroundings(["HOME": "/h"]).secretStore.directories == ["/h/.config/searchd/keys"])

@@ -1,3 +1,4 @@
+import Hangul
 import SearchModel
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// How well a text has a word or phrase.
 struct TermTests {
     private func level(_ words: String, in text: String) -> Term.Level {
-        QueryTerms(query(words)).phrase.best(in: FoldedText(text)).level
+        QueryTerms(query(words)).phrase.best(in: FoldedBytes(text)).level
     }
 
     @Test(arguments: [

@@ -9,6 +9,11 @@ func sourceName(_ text: String) -> SourceName {
     return name
 }
 
+func selector(_ text: String) -> SourceSelector {
+    guard let selector = SourceSelector(text) else { preconditionFailure("\(text) stands for no source") }
+    return selector
+}
+
 func kind(_ text: String) -> Kind {
     guard let kind = Kind(text) else { preconditionFailure("\(text) is no kind") }
     return kind

@@ -94,7 +94,7 @@ enum AbuserGate {
         let said = answer == nil ? "no answer" : kind ?? "a result"
         return Verdict(
             "\(abuse.name) is answered with \(abuse.error ?? "a result") within 10 s",
-            measured: "\(said) after \(Numbers.milliseconds(Double(took))) ms",
+            measured: "\(said) after \(Unit.milliseconds.text(Double(took))) ms",
             passed: passed
         )
     }

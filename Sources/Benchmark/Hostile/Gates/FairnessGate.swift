@@ -47,7 +47,7 @@ enum FairnessGate {
         let calls = try stage.sandbox.requests() - before.calls
         let share = Double(patient.served) / Double(max(calls, 1))
         let equal = 1 / Double(1 + strangersAtOnce)
-        let longest = Numbers.milliseconds(Double(patient.longestWait))
+        let longest = Unit.milliseconds.text(Double(patient.longestWait))
         return Verdict(
             "beside \(name), a patient client gets \(partMin) of an equal part of the calls",
             measured:

@@ -79,7 +79,7 @@ enum LatencyGate {
         let company = "\(connections) byte-a-time and as many never-reading peers"
         return Verdict(
             "the p99 of \(name) beside \(company) is at most twice the idle one",
-            measured: "\(Numbers.microseconds(attacked)) µs against \(Numbers.microseconds(idle)) µs, "
+            measured: "\(Unit.microseconds.text(attacked)) µs against \(Unit.microseconds.text(idle)) µs, "
                 + "\(Numbers.decimal(ratio, places: 2)) times; medians of \(rounds.count) rounds",
             passed: ratio <= ratioMax
         )

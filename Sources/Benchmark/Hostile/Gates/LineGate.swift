@@ -100,7 +100,8 @@ struct LineGate {
     private static func verdict(_ position: HostilePosition, _ outcomes: [Outcome]) -> Verdict {
         let failed = outcomes.filter { !$0.hasPassed }
         let longest = outcomes.max { $0.longestPing < $1.longestPing }
-        let ping = longest.map { "longest ping \(Numbers.milliseconds(Double($0.longestPing))) ms (\($0.text))" } ?? ""
+        let ping =
+            longest.map { "longest ping \(Unit.milliseconds.text(Double($0.longestPing))) ms (\($0.text))" } ?? ""
         let turns = outcomes.map { $0.longTurns ?? 0 }.max() ?? 0
         var measured = "\(ping), turns over \(turnMillisecondsMax) ms: \(turns) at most"
         if !failed.isEmpty { measured += "; failed with " + failed.map(\.text).joined(separator: ", ") }

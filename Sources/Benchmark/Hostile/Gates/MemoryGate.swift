@@ -72,8 +72,8 @@ enum MemoryGate {
         waited: Int64
     ) -> [Verdict] {
         let cache = HostileDaemon.cacheBytes
-        let p99 = Numbers.milliseconds(Double(window.p99))
-        let longest = Numbers.milliseconds(Double(window.longest))
+        let p99 = Unit.milliseconds.text(Double(window.p99))
+        let longest = Unit.milliseconds.text(Double(window.longest))
         return [
             Verdict(
                 "\(attack.name): at most 64 MiB resident beyond a cache of \(mebibytes(cache)) MiB",
@@ -82,7 +82,7 @@ enum MemoryGate {
             ),
             Verdict(
                 "\(attack.name): within \(mebibytes(leftBytesMax)) MiB of its start 15 s after they have gone",
-                measured: "\(mebibytes(left)) MiB after \(Numbers.milliseconds(Double(waited))) ms",
+                measured: "\(mebibytes(left)) MiB after \(Unit.milliseconds.text(Double(waited))) ms",
                 passed: left <= start + leftBytesMax
             ),
             Verdict(
@@ -93,5 +93,5 @@ enum MemoryGate {
         ]
     }
 
-    private static func mebibytes(_ bytes: Int) -> String { Numbers.mebibytes(Double(bytes)) }
+    private static func mebibytes(_ bytes: Int) -> String { Unit.mebibytes.text(Double(bytes)) }
 }

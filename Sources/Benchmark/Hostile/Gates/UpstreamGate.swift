@@ -105,13 +105,13 @@ enum UpstreamGate {
     }
 
     private static func verdict(_ answer: HostileAnswer, _ outcome: Outcome) -> Verdict {
-        let good = outcome.goodTook.map { "\(Numbers.milliseconds(Double($0))) ms" } ?? "never"
+        let good = outcome.goodTook.map { "\(Unit.milliseconds.text(Double($0))) ms" } ?? "never"
         return Verdict(
             "\(answer.name) harms no other client",
-            measured: "longest ping \(Numbers.milliseconds(Double(outcome.longestPing))) ms; when cancelled, another "
+            measured: "longest ping \(Unit.milliseconds.text(Double(outcome.longestPing))) ms; when cancelled, another "
                 + "source answers after \(good), \(outcome.cancelled) of \(searches) cancellations are answered, "
                 + "then \(Numbers.decimal(100 * outcome.busyShare)) % of a processor is at work; else "
-                + "\(outcome.answered) of 2 are answered after \(Numbers.milliseconds(Double(outcome.answerTook))) ms",
+                + "\(outcome.answered) of 2 are answered after \(Unit.milliseconds.text(Double(outcome.answerTook))) ms",
             passed: outcome.hasPassed
         )
     }

@@ -1,6 +1,5 @@
 import EventLoop
 import Glibc
-import RPC
 import SearchModel
 
 /// The listening sockets of the daemon, and who may come in through them.
@@ -155,9 +154,7 @@ final class Acceptor: @unchecked Sendable {
 
     /// Says why, as far as the socket takes it at once, and closes.
     private func refuse(_ descriptor: borrowing FileDescriptor, _ error: SearchError) {
-        var line: [UInt8] = []
-        Reply.failure(error).write(id: .null, to: &line, now: loop.now)
-        line.append(UInt8(ascii: "\n"))
+        let line = WireLine.refusal(error, at: loop.now)
         // Best effort: a peer that can't take one line at once has nothing to lose.
         _ = try? unsafe line.withUnsafeBytes { unsafe try SystemCall.send(descriptor.raw, $0) }
     }

@@ -26,7 +26,13 @@ final class Dispatcher {
     // MARK: Lines
 
     /// Serves a line; one that holds a batch is returned, to be served message by message.
-    func serve(_ line: UnsafeRawBufferPointer, of session: Session, at now: Instant) -> BatchLine? {
+    ///
+    /// Nil stands for a line that was too long to be kept.
+    func serve(_ line: UnsafeRawBufferPointer?, of session: Session, at now: Instant) -> BatchLine? {
+        guard let line = unsafe line else {
+            refuse(EnvelopeReader.lineTooLong, of: session)
+            return nil
+        }
         switch unsafe envelopes.read(line) {
         case .message(let envelope): unsafe serve(Message(envelope, line, session, now, batch: nil))
         case .batch(let messages): return unsafe BatchLine(line, messages: messages, answers: PendingBatch())
@@ -47,7 +53,12 @@ final class Dispatcher {
     }
 
     /// Answers what is no message.
-    func refuse(_ error: SearchError, _ id: RequestID = .null, of session: Session, in batch: PendingBatch? = nil) {
+    private func refuse(
+        _ error: SearchError,
+        _ id: RequestID = .null,
+        of session: Session,
+        in batch: PendingBatch? = nil
+    ) {
         shared.counters.refusedLines += 1
         session.answer(id, .failure(error), to: Counters.invalidLine, in: batch)
     }

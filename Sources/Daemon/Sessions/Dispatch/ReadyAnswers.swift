@@ -35,11 +35,7 @@ final class ReadyAnswers {
         let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
         guard let found = unsafe answers.answer(for: key, of: userID, now: now) else { return false }
         let id = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.id])
-        output.append(atMost: Reply.envelopeBytes + id.count + found.template.bytesMax) { room in
-            unsafe Reply.begin(id, to: &room)
-            found.template.write(to: &room, now: now, since: now)
-            room.copy("}\n")
-        }
+        unsafe WireLine.write(found.template, to: id, into: &output, at: now)
         counters.repeatedSearch()
         return true
     }

@@ -90,16 +90,12 @@ final class SessionInput {
 
     private func serve(_ line: UnsafeRawBufferPointer?, _ session: Session, _ now: Instant) -> LineFramer.Demand {
         servedAt = now
-        if let line = unsafe line {
-            if unsafe isAnsweredAtOnce(line, session, now) {
-                return session.output.hasRoom ? .more : pause(session, now)
-            }
-            if let batch = unsafe dispatcher.serve(line, of: session, at: now) {
-                self.batch = batch
-                serve(batch, session, now)
-            }
-        } else {
-            dispatcher.refuse(EnvelopeReader.lineTooLong, of: session)
+        if let line = unsafe line, unsafe isAnsweredAtOnce(line, session, now) {
+            return session.output.hasRoom ? .more : pause(session, now)
+        }
+        if let batch = unsafe dispatcher.serve(line, of: session, at: now) {
+            self.batch = batch
+            serve(batch, session, now)
         }
         return pause(session, now)
     }

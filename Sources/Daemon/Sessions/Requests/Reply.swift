@@ -1,7 +1,6 @@
 import Engine
 import EventLoop
 import JSON
-import RPC
 import SearchModel
 
 /// What a request is answered with, before it is written: small, however long the text will be.
@@ -31,41 +30,5 @@ enum Reply: Sendable {
         body(&writer)
         // Writing grows an array in leaps, and this one may wait for its reader; the pointer stays within the call.
         return .result(unsafe writer.bytes.withUnsafeBufferPointer { unsafe Array($0) })
-    }
-
-    /// Appends the whole answer, without its line end.
-    func write(id: RequestID, to output: inout [UInt8], now: Instant) {
-        switch self {
-        case .result(let bytes):
-            Self.begin(id.text, to: &output)
-            output.append(contentsOf: bytes)
-            output.append(UInt8(ascii: "}"))
-        case .search(let template, let startedAt):
-            Self.begin(id.text, to: &output)
-            template.write(to: &output, now: now, since: startedAt)
-            output.append(UInt8(ascii: "}"))
-        case .failure(let error):
-            var writer = JSONWriter()
-            MessageWriter.failure(id, error, to: &writer)
-            output.append(contentsOf: writer.bytes)
-        }
-    }
-
-    /// More than an answer's own bytes, those around its id and its result.
-    static let envelopeBytes = 64
-
-    /// Writes an answer up to its result.
-    static func begin(_ id: UnsafeRawBufferPointer, to room: inout ByteRoom) {
-        room.copy("{\"jsonrpc\":\"2.0\",\"id\":")
-        unsafe room.copy(id)
-        room.copy(",\"result\":")
-    }
-
-    /// Appends the same.
-    private static func begin(_ id: [UInt8], to output: inout [UInt8]) {
-        output.append(atMost: envelopeBytes + id.count) { room in
-            // The id lives through the closure.
-            unsafe id.withUnsafeBytes { unsafe begin($0, to: &room) }
-        }
     }
 }

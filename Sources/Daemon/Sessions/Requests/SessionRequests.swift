@@ -131,7 +131,7 @@ final class SessionRequests {
             // Another request may have taken it over meanwhile.
             guard let id = table.id(of: number) else { return nil }
             table.update(number) { $0.note(notice) }
-            return notice.line(of: id, at: shared.loop.now)
+            return WireLine.notice(notice, of: id, at: shared.loop.now)
         }
     }
 

@@ -1,6 +1,5 @@
 import EventLoop
 import JSON
-import RPC
 import SearchModel
 
 /// What a session follows: feeds of notices that belong to no request.
@@ -78,10 +77,7 @@ struct Subscription: Sendable {
     func send(_ method: String, _ params: (inout JSONWriter) -> Void) async -> Bool {
         await session.write {
             guard session.subscriptions.contains(number) else { return nil }
-            var writer = JSONWriter()
-            MessageWriter.notification(method, to: &writer, params: params)
-            writer.endLine()
-            return writer.bytes
+            return WireLine.notice(method, params)
         }
     }
 }

@@ -32,48 +32,35 @@ enum StreamNotice: Sendable {
         }
     }
 
-    /// The notification of a request, with its line end.
-    func line(of request: RequestID, at now: Instant) -> [UInt8] {
-        var writer = JSONWriter()
-        MessageWriter.notification(method.rawValue, to: &writer) { writer in
+    /// Its parameters, as one value.
+    func write(of request: RequestID, at now: Instant, to writer: inout JSONWriter) {
+        // The entry of the final answer, with the request it belongs to in front.
+        if case .source(let report) = self {
+            var entry = Array("{\"request\":".utf8)
+            entry.append(contentsOf: request.text)
+            entry.append(UInt8(ascii: ","))
+            entry.append(contentsOf: AnswerTemplate(report).bytes(at: now).dropFirst())
+            return writer.raw(entry)
+        }
+        writer.object { writer in
+            writer.member(.request, raw: request.text)
             switch self {
             case .hits(let hits, let source, let raw):
-                writer.object { writer in
-                    writer.name(.request)
-                    writer.raw(request.text)
-                    writer.member(.source, source.text)
-                    writer.name(.hits)
-                    writer.array { writer in
-                        for hit in hits { writer.raw(AnswerTemplate(hit, withRaw: raw).bytes(at: now)) }
-                    }
+                writer.member(.source, source.text)
+                writer.name(.hits)
+                writer.array { writer in
+                    for hit in hits { writer.raw(AnswerTemplate(hit, withRaw: raw).bytes(at: now)) }
                 }
-            case .waiting(let notice, let source):
-                writer.object { writer in
-                    writer.name(.request)
-                    writer.raw(request.text)
-                    notice.write(of: source, to: &writer)
-                }
-            case .source(let report):
-                // The entry of the final answer, with the request it belongs to in front.
-                var entry = Array("{\"request\":".utf8)
-                entry.append(contentsOf: request.text)
-                entry.append(UInt8(ascii: ","))
-                entry.append(contentsOf: AnswerTemplate(report).bytes(at: now).dropFirst())
-                writer.raw(entry)
+            case .waiting(let notice, let source): notice.write(of: source, to: &writer)
             case .progress(let answered, let asked):
-                writer.object { writer in
-                    writer.name(.request)
-                    writer.raw(request.text)
-                    writer.member(.answered, answered)
-                    writer.member(.asked, asked)
-                }
+                writer.member(.answered, answered)
+                writer.member(.asked, asked)
+            case .source: break
             }
         }
-        writer.endLine()
-        return writer.bytes
     }
 
-    private var method: NotificationName {
+    var method: NotificationName {
         switch self {
         case .hits: .hits
         case .waiting, .source: .source

@@ -24,7 +24,7 @@ struct Outbox {
         /// The most bytes it will take when it is written.
         var bytesMax: Int {
             switch self {
-            case .answer(_, let reply): reply.bytesMax + Reply.envelopeBytes
+            case .answer(_, let reply): reply.bytesMax + WireLine.envelopeBytes
             case .notice(_, let notice): notice.bytesMax
             case .text(let bytes): bytes.count
             }
@@ -32,8 +32,8 @@ struct Outbox {
 
         func write(to output: inout [UInt8], now: Instant) {
             switch self {
-            case .answer(let id, let reply): reply.write(id: id, to: &output, now: now)
-            case .notice(let id, let notice): output.append(contentsOf: notice.line(of: id, at: now))
+            case .answer(let id, let reply): WireLine.write(reply, to: id, into: &output, at: now)
+            case .notice(let id, let notice): output.append(contentsOf: WireLine.notice(notice, of: id, at: now))
             case .text(let bytes): output.append(contentsOf: bytes)
             }
         }

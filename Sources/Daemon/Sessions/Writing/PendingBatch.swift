@@ -37,14 +37,14 @@ final class PendingBatch {
     func takeItems() -> [Outbox.Item] {
         var items: [Outbox.Item] = []
         for (id, reply) in answers {
-            items.append(.text([isOpen ? UInt8(ascii: ",") : UInt8(ascii: "[")]))
+            items.append(.text(WireLine.batchSeparator(isFirst: !isOpen)))
             items.append(.answer(id, reply))
             isOpen = true
         }
         answers = []
         bytesHeld = 0
         if isComplete, isOpen {
-            items.append(.text(Array("]\n".utf8)))
+            items.append(.text(WireLine.batchEnd))
             isOpen = false
         }
         return items

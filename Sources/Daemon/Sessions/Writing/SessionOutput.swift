@@ -9,7 +9,7 @@ import RPC
 ///
 /// Confined to the loop.
 final class SessionOutput {
-    private static let lineEnd = Outbox.Item.text([UInt8(ascii: "\n")])
+    private static let lineEnd = Outbox.Item.text(WireLine.end)
 
     private let socket: Int32
     private let shared: SessionResources
@@ -111,7 +111,7 @@ final class SessionOutput {
         guard !isClosed else { return }
         if !outbox.hasWaiting, hasRoom {
             item.write(to: &shared.scratch, now: shared.loop.now)
-            if endsLine { shared.scratch.append(UInt8(ascii: "\n")) }
+            if endsLine { shared.scratch.append(contentsOf: WireLine.end) }
         } else {
             outbox.wait(item)
             if endsLine { outbox.wait(Self.lineEnd) }

@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import RPC
 import SearchModel
 
 /// Which calls are admitted, which wait and which are refused: all decisions about limits, without their effects.
@@ -134,7 +135,7 @@ struct AdmissionTable: Sendable {
     }
 
     /// Why a waiter waits, and as far as is known for how long; nil for one that does not.
-    func waiting(_ id: WaiterID, at now: Instant) -> (reason: CallEvent.WaitReason, wait: Duration)? {
+    func waiting(_ id: WaiterID, at now: Instant) -> (reason: WaitReason, wait: Duration)? {
         guard let waiter = waiters[id], let account = accounts[waiter.account],
             let line = account.sources[waiter.source]
         else { return nil }
@@ -323,13 +324,13 @@ struct AdmissionTable: Sendable {
     }
 
     /// When a newcomer, or with `isIn` a waiter, is served at the earliest, and what holds it up.
-    private func outlook(
+    func outlook(
         _ line: SourceLimitState,
         _ account: AccountLimitState,
         _ priority: Priority,
         isIn: Bool = false,
         at now: Instant
-    ) -> (Instant, CallEvent.WaitReason) {
+    ) -> (Instant, WaitReason) {
         let own = isIn ? 1 : 0
         let ahead = waiters.isEmpty ? 0 : line.countAhead(of: priority) - own
         let allAhead = waiters.isEmpty ? 0 : account.countAhead(of: priority) - own
@@ -350,10 +351,10 @@ struct AdmissionTable: Sendable {
         return free > earliest ? (free, .concurrency) : (earliest, .rateLimit)
     }
 
-    private func late(
+    func late(
         _ line: SourceLimitState,
         _ account: AccountLimitState,
-        _ reason: CallEvent.WaitReason,
+        _ reason: WaitReason,
         wait: Duration,
         at now: Instant
     ) -> SearchError {

@@ -1,5 +1,6 @@
 import Catalogue
 import EventLoop
+import RPC
 
 /// How fast and how many at a time something is asked: an account, or one of its sources.
 struct Gate: Sendable {
@@ -11,7 +12,7 @@ struct Gate: Sendable {
 
     enum Obstacle: Equatable, Sendable {
         /// Nothing before then.
-        case until(Instant, CallEvent.WaitReason)
+        case until(Instant, WaitReason)
         /// Nothing before a call ends.
         case slot
     }

@@ -1,0 +1,60 @@
+import JSON
+package import SearchModel
+
+/// What stands for sources in a search, a profile or the configuration.
+package enum SourceSelector: Hashable, Sendable {
+    /// One source: `kakao.blog`.
+    case source(SourceName)
+    /// Those whose names match: `kakao.*`.
+    case glob(String)
+    /// All sources of an account: `kakao`.
+    case account(String)
+    /// A named group: `@books`.
+    case profile(String)
+    /// The source in the language of the query: `wikipedia.{language}`.
+    case edition(String)
+
+    package static let bytesMax = 2 * SourceName.bytesMax
+    private static let language = "{language}"
+
+    /// Fails for a text that is none of these.
+    package init?(_ text: String) {
+        guard (1...Self.bytesMax).contains(text.utf8.count) else { return nil }
+        if text.utf8.first == UInt8(ascii: "@") {
+            guard text.utf8.count > 1, text.utf8.dropFirst().allSatisfy(Self.isWordByte) else { return nil }
+            self = .profile(text)
+        } else if text.utf8.contains(UInt8(ascii: "*")) {
+            guard text.utf8.allSatisfy({ Self.isWordByte($0) || $0 == Self.dot || $0 == UInt8(ascii: "*") }) else {
+                return nil
+            }
+            self = .glob(text)
+        } else if text.utf8.contains(UInt8(ascii: "{")) {
+            guard Self.edition(text, "en") != nil else { return nil }
+            self = .edition(text)
+        } else if let name = SourceName(text) {
+            self = .source(name)
+        } else {
+            guard text.utf8.allSatisfy(Self.isWordByte) else { return nil }
+            self = .account(text)
+        }
+    }
+
+    /// As it was written.
+    package var text: String {
+        switch self {
+        case .source(let name): name.text
+        case .glob(let text), .account(let text), .profile(let text), .edition(let text): text
+        }
+    }
+
+    /// The source that stands for an `edition` in a language.
+    package static func edition(_ text: String, _ language: String) -> SourceName? {
+        SourceName(text.replacing(Self.language, with: language, maxReplacements: 1))
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        byte.isSmallLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+}

@@ -1,0 +1,107 @@
+import RPC
+import SearchModel
+
+/// What `doctor` concludes about keys and sources: one finding for each cause; pure.
+struct SourceChecks {
+    let facts: DoctorFacts
+
+    private var entries: [SourceEntry] { facts.snapshot?.sources.map(SourceEntry.init) ?? [] }
+
+    // MARK: Keys
+
+    var keys: [Finding] {
+        let accounts = KeyAccount.all(in: facts.snapshot?.sources ?? [])
+        let (present, missing) = (accounts.filter(Self.hasKey), accounts.filter { !Self.hasKey($0) })
+        var findings: [Finding] = []
+        if !present.isEmpty { findings.append(.pass("keys", "set for \(Self.names(present))")) }
+        if !missing.isEmpty {
+            let count = missing.reduce(0) { $0 + $1.sources.count }
+            let account = missing.count == 1 ? missing[0].name : "ACCOUNT"
+            findings.append(
+                .warning(
+                    "keys",
+                    "none for \(Self.names(missing)), so \(FigureText.count(count, "source")) "
+                        + "\(count == 1 ? "is" : "are") off",
+                    "Run “\(keysSet) \(account)” to use \(count == 1 ? "it" : "them")."
+                )
+            )
+        }
+        return findings
+    }
+
+    private static func hasKey(_ account: KeyAccount) -> Bool {
+        account.ways.contains(where: \.isComplete)
+    }
+
+    private static func names(_ accounts: [KeyAccount]) -> String {
+        accounts.map(\.name).joined(separator: ", ")
+    }
+
+    /// The command that stores a key for this daemon.
+    private var keysSet: String {
+        let isSystem = facts.daemonUserID.map { $0 != facts.userID } ?? false
+        return isSystem ? "sudo searchctl keys set --system" : "searchctl keys set"
+    }
+
+    // MARK: Answers
+
+    /// How many answered, and each cause for which others did not.
+    var answers: [Finding] {
+        guard !facts.asked.isEmpty else { return [] }
+        let answered = facts.asked.count - facts.troubles.count
+        let offline = facts.troubles.values.filter(\.isOffline)
+        guard offline.isEmpty else {
+            let hint = "Check the network connection; “searchctl search --offline” searches what is cached."
+            return [.failure("network", "this machine is offline", hint, .tryLater)]
+        }
+        let count = "\(answered) of \(FigureText.count(facts.asked.count, "source"))"
+        let summary = answered > 0 ? [Finding.pass("sources", "\(count) answer")] : []
+        return summary + causes.map(finding)
+    }
+
+    private typealias Cause = (trouble: ClientError, names: [String])
+
+    /// The troubles, those of an account that are the same joined.
+    private var causes: [Cause] {
+        var causes: [(key: [String], cause: Cause)] = []
+        for name in facts.asked {
+            guard let trouble = facts.troubles[name] else { continue }
+            let key = [account(of: name), trouble.code.rawValue, trouble.message.replacing(name, with: "")]
+            if let known = causes.firstIndex(where: { $0.key == key }) {
+                causes[known].cause.names.append(name)
+            } else {
+                causes.append((key, (trouble, [name])))
+            }
+        }
+        return causes.map(\.cause)
+    }
+
+    private func finding(_ cause: Cause) -> Finding {
+        let trouble = cause.trouble
+        let asked = entries.filter { cause.names.contains($0.name) }
+        let name = asked.isEmpty ? cause.names.joined(separator: ", ") : SourceTrouble.name(of: asked, among: entries)
+        let remedy = remedy(trouble, account: account(of: cause.names[0]))
+        let status = ExitStatus(of: trouble)
+        let isKnown = [.notAllowed, .notConfigured].contains(status)
+        // A source that asks for patience, or does not take this very query, is not at fault.
+        let isFault = ![.init(.rateLimited), .init(.overloaded), .init(.invalidParams)].contains(trouble.code)
+        var finding =
+            isFault
+            ? Finding.failure(name, trouble.message, remedy, isKnown ? status : .tryLater)
+            : .warning(name, trouble.message, remedy)
+        finding.sources = cause.names
+        return finding
+    }
+
+    private func account(of source: String) -> String {
+        entries.first { $0.name == source }?.account ?? String(source.prefix { $0 != "." })
+    }
+
+    private func remedy(_ trouble: ClientError, account: String) -> String {
+        switch trouble.code {
+        case .init(.unauthorized): "Set its key again with “\(keysSet) \(account)”."
+        case .init(.notConfigured): "Set a key with “\(keysSet) \(account)”."
+        default: trouble.hint ?? "Try again later; if it persists, check the network and the source itself."
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CPlatform
+import SearchModel
+
+/// What time it is where the user is, and how far away other times are; pure but for `system`.
+struct LocalClock: Sendable {
+    private static let daySeconds: Int64 = 86_400
+
+    /// Seconds since 1970.
+    let now: Int64
+    private let zone: LocalZone
+
+    /// The clock of this machine in the zone of `TZ`.
+    static var system: LocalClock { LocalClock(now: platform_realtime_ns() / 1_000_000_000) }
+
+    init(now: Int64, zone: LocalZone = .system) {
+        self.now = now
+        self.zone = zone
+    }
+
+    /// `16:40` within a day of now, else `2026-11-24 16:40`.
+    func time(_ epoch: Int64) -> String {
+        let minute = LocalZone.minute(zone.civil(epoch))
+        return abs(epoch - now) < Self.daySeconds ? String(minute.suffix(5)) : minute
+    }
+
+    /// `2026-11-24 16:40:05`.
+    func fullTime(_ epoch: Int64) -> String {
+        let civil = zone.civil(epoch)
+        return "\(LocalZone.minute(civil)):\(LocalZone.two(civil.second))"
+    }
+
+    /// How far away an instant is, as people round it: `40 s`, `35 min`, `8 h`, `7 d`.
+    func distance(to epoch: Int64) -> String { Self.rounded(seconds: abs(epoch - now)) }
+
+    /// A span in the same words; at least a second.
+    static func rounded(milliseconds: Int) -> String { rounded(seconds: Int64(max(1, (milliseconds + 500) / 1000))) }
+
+    private static func rounded(seconds: Int64) -> String {
+        switch seconds {
+        case ..<90: "\(seconds) s"
+        case ..<5400: "\((seconds + 30) / 60) min"
+        case ..<129_600: "\((seconds + 1800) / 3600) h"
+        default: "\((seconds + 43_200) / daySeconds) d"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Catalogue
+import SearchModel
+
+/// What each profile stands for, worked out once for a configuration, so that a search only looks it up.
+///
+/// Pure.
+struct ProfileTable: Sendable {
+    /// Of sources that can be asked.
+    private struct Resolved: Sendable {
+        var byProfile: [String: [ConfiguredSource]] = [:]
+        var standard: [ConfiguredSource] = []
+    }
+
+    let profiles: [String: Profile]
+    private let sources: [ConfiguredSource]
+    private let language: String
+    private var byScript: [QueryScript: Resolved] = [:]
+
+    /// - Parameters:
+    ///   - sources: All of them, in the order of their names.
+    ///   - profiles: By their names.
+    ///   - standard: What stands for the sources of a search that names none.
+    ///   - language: That of the daemon's locale.
+    ///
+    /// - Complexity: O(profiles · entries · sources).
+    init(sources: [ConfiguredSource], profiles: [String: Profile], standard: [Profile.Entry], language: String) {
+        (self.sources, self.profiles, self.language) = (sources, profiles, language)
+        for script in QueryScript.allCases {
+            let resolver = resolver(script)
+            var resolved = Resolved()
+            for name in profiles.keys {
+                resolved.byProfile[name] = resolver.sources(of: .profile(name), askable: true)
+            }
+            resolved.standard = resolver.sources(of: standard, askable: true)
+            byScript[script] = resolved
+        }
+    }
+
+    func resolver(_ script: QueryScript) -> SourceResolver {
+        SourceResolver(sources: sources, profiles: profiles, languages: script.languages(where: language))
+    }
+
+    /// The members of a profile, for a query of a script.
+    func members(of profile: String, _ script: QueryScript) -> [ConfiguredSource] {
+        byScript[script]?.byProfile[profile] ?? []
+    }
+
+    /// What a search asks that names no source.
+    func standard(_ script: QueryScript) -> [ConfiguredSource] {
+        byScript[script]?.standard ?? []
+    }
+}
+
+/// Finds the sources that selectors stand for; pure.
+struct SourceResolver {
+    /// In the order of their names.
+    let sources: [ConfiguredSource]
+    let profiles: [String: Profile]
+    /// For the editions of a source, the preferred one first.
+    let languages: [String]
+
+    /// The sources of a group, each once, in the order of its entries.
+    ///
+    /// With `askable` those that can be asked; without, those that could be if they were configured.
+    func sources(of entries: [Profile.Entry], askable: Bool) -> [ConfiguredSource] {
+        sources(of: entries, askable, within: [])
+    }
+
+    func sources(of selector: SourceSelector, askable: Bool) -> [ConfiguredSource] {
+        sources(of: selector, askable, within: [])
+    }
+
+    /// `path` holds the profiles that led here; a profile that contains itself adds nothing to itself.
+    private func sources(
+        of entries: [Profile.Entry],
+        _ askable: Bool,
+        within path: Set<String>
+    ) -> [ConfiguredSource] {
+        var found: [ConfiguredSource] = []
+        var names: Set<SourceName> = []
+        for entry in entries {
+            let first = entry.alternatives.lazy
+                .map { sources(of: $0, askable, within: path) }
+                .first { !$0.isEmpty }
+            for source in first ?? [] where names.insert(source.source.name).inserted { found.append(source) }
+        }
+        return found
+    }
+
+    private func sources(
+        of selector: SourceSelector,
+        _ askable: Bool,
+        within path: Set<String>
+    ) -> [ConfiguredSource] {
+        let found: [ConfiguredSource] =
+            switch selector {
+            case .source(let name): sources.filter { $0.source.name == name }
+            case .glob(let pattern): sources.filter { Glob.matches($0.source.name.text, pattern) }
+            case .account(let account): sources.filter { $0.source.account == account }
+            case .edition(let text): editions(text)
+            case .profile(let name):
+                path.contains(name)
+                    ? [] : sources(of: profiles[name]?.entries ?? [], askable, within: path.union([name]))
+            }
+        return askable ? found.filter { $0.unavailable == nil } : found
+    }
+
+    /// One source for each language; the English one where there is none of these.
+    private func editions(_ text: String) -> [ConfiguredSource] {
+        func source(_ language: String) -> ConfiguredSource? {
+            SourceSelector.edition(text, language).flatMap { name in sources.first { $0.source.name == name } }
+        }
+        let found = languages.compactMap(source)
+        return found.isEmpty ? [source("en")].compactMap(\.self) : found
+    }
+}

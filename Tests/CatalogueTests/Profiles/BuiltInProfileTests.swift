@@ -1,0 +1,44 @@
+import SearchModel
+import Testing
+
+@testable import Catalogue
+
+struct BuiltInProfileTests {
+    private let profiles = Profile.builtIn()
+
+    @Test func `those that a person asks for are there, each with a few words`() {
+        let names = profiles.map(\.name)
+        #expect(names == names.sorted())
+        #expect(
+            Set(names).isSuperset(of: ["@default", "@web", "@books", "@media", "@code", "@news", "@apps", "@images"])
+        )
+        #expect(profiles.allSatisfy { $0.about?.isEmpty == false })
+    }
+
+    @Test func `every entry stands for a source that is there`() {
+        let names = Set(profiles.map(\.name))
+        for profile in profiles {
+            for selector in profile.entries.flatMap(\.alternatives) {
+                switch selector {
+                case .source(let name): #expect(builtIn[name] != nil, "\(profile.name): \(name)")
+                case .profile(let name): #expect(names.contains(name), "\(profile.name): \(name)")
+                case .edition(let text):
+                    for language in ["ko", "ja", "en"] {
+                        let name = SourceSelector.edition(text, language)
+                        #expect(name.flatMap { builtIn[$0] } != nil, "\(profile.name): \(text) in \(language)")
+                    }
+                case .glob, .account: Issue.record("\(profile.name): a new source would be in it unseen")
+                }
+            }
+        }
+    }
+
+    @Test func `a default search asks one or two sources of an account, and few in all`() throws {
+        let standard = try #require(profiles.first { $0.name == Profile.standard })
+        #expect(standard.entries.count <= 8)
+        let accounts = standard.entries.compactMap(\.alternatives.first).map { $0.text.prefix { $0 != "." } }
+        for (account, count) in Dictionary(accounts.map { ($0, 1) }, uniquingKeysWith: +) {
+            #expect(count <= 2, "\(account)")
+        }
+    }
+}

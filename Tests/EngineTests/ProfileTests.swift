@@ -1,0 +1,134 @@
+import Catalogue
+import SearchModel
+import Testing
+
+@testable import Engine
+
+/// What profiles stand for, over the sources that the program brings.
+struct ProfileTests {
+    private static let keys: [String: [String: Secret]] = [
+        "kakao": ["key": Secret("k")], "naver": ["id": Secret("i"), "secret": Secret("s")],
+        "google": ["key": Secret("g")],
+    ]
+
+    private func directory(
+        accounts: Set<String> = [],
+        profiles: [Profile] = [],
+        language: String = "en"
+    ) -> SourceDirectory {
+        let catalogue = Catalogue.builtIn()
+        let sources = catalogue.sources.values.map { source in
+            let secrets = accounts.contains(source.account) ? Self.keys[source.account] ?? [:] : [:]
+            return ConfiguredSource(source: source, access: AccountAccess(secrets: secrets))
+        }
+        return SourceDirectory(
+            catalogue: catalogue,
+            sources: sources,
+            profiles: Profile.builtIn() + profiles,
+            language: language
+        )
+    }
+
+    private func names(
+        _ patterns: [String]?,
+        _ text: String = "cats",
+        in directory: SourceDirectory
+    ) throws -> [String] {
+        try directory.choose(patterns, kinds: nil, for: query(text)).sources.map(\.source.name.text)
+    }
+
+    private func profile(_ name: String, _ entries: [[String]]) -> Profile {
+        Profile(name: name, entries: entries.map { Profile.Entry($0.map { selector($0) }) })
+    }
+
+    @Test func `without keys a search asks what needs none`() throws {
+        #expect(
+            try names(nil, in: directory()) == [
+                "wikipedia.en", "openlibrary.books", "itunes.app", "hackernews.stories",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            (["kakao"], ["kakao.web", "kakao.blog", "wikipedia.en", "kakao.book", "itunes.app", "hackernews.stories"]),
+            (
+                ["naver"],
+                [
+                    "naver.web", "naver.blog", "naver.news", "wikipedia.en", "openlibrary.books", "itunes.app",
+                    "hackernews.stories",
+                ]
+            ),
+            (
+                ["kakao", "naver", "google"],
+                [
+                    "kakao.web", "naver.blog", "naver.news", "wikipedia.en", "google.books", "itunes.app",
+                    "hackernews.stories",
+                ]
+            ),
+        ] as [(Set<String>, [String])]
+    )
+    func `the keys that are there decide what a search asks`(accounts: Set<String>, expected: [String]) throws {
+        #expect(try names(nil, in: directory(accounts: accounts)) == expected)
+    }
+
+    @Test(arguments: [
+        ("en", "cats", ["wikipedia.en"]), ("ko", "cats", ["wikipedia.ko", "wikipedia.en"]),
+        ("en", "고양이", ["wikipedia.ko"]), ("de", "고양이 cats", ["wikipedia.ko"]), ("ko", "ネコ", ["wikipedia.ja"]),
+        ("de", "Katzen", ["wikipedia.de", "wikipedia.en"]), ("fi", "kissat", ["wikipedia.en"]),
+        ("zh", "猫", ["wikipedia.zh", "wikipedia.en"]), ("en", "ㅋㅋㅋ", ["wikipedia.ko"]),
+    ])
+    func `the encyclopedia is in the language of the query`(language: String, text: String, expected: [String]) throws {
+        #expect(
+            try names(nil, text, in: directory(language: language)).filter { $0.hasPrefix("wikipedia.") } == expected
+        )
+    }
+
+    @Test func `profiles name their members, which nobody has named`() throws {
+        let choice = try directory(accounts: ["kakao"]).choose(["@books", "kakao.book", "@music"], kinds: nil)
+        #expect(
+            choice.sources.map(\.source.name.text) == [
+                "kakao.book", "openlibrary.books", "itunes.ebook", "itunes.music", "itunes.album", "itunes.podcast",
+            ]
+        )
+        #expect(choice.named.map(\.text) == ["kakao.book"])
+        #expect(try directory().choose(nil, kinds: nil).named.isEmpty)
+        #expect(try directory().choose(["itunes.*"], kinds: nil).named.count == 6)
+    }
+
+    @Test func `kinds alone mean every source of these that can be asked`() throws {
+        let choice = try directory(accounts: ["kakao"]).choose(nil, kinds: [kind("book")])
+        #expect(choice.sources.map(\.source.name.text) == ["itunes.ebook", "kakao.book", "openlibrary.books"])
+        #expect(choice.named.isEmpty)
+    }
+
+    @Test func `profiles of the configuration come beside the program's own, and replace them`() throws {
+        let own = directory(
+            accounts: ["naver"],
+            profiles: [
+                profile("@work", [["naver.news"], ["@books"], ["kakao.blog", "naver.blog"]]),
+                profile("@books", [["openlibrary"]]),
+                profile("@default", [["@work"], ["itunes.app"]]),
+            ]
+        )
+        #expect(try names(["@work"], in: own) == ["naver.news", "openlibrary.books", "naver.blog"])
+        #expect(try names(nil, in: own) == ["naver.news", "openlibrary.books", "naver.blog", "itunes.app"])
+        let books = try #require(own.profiles.first { $0.name == "@books" })
+        #expect(own.members(of: books).map(\.text) == ["openlibrary.books"])
+    }
+
+    @Test func `a profile that contains itself ends`() throws {
+        let circle = directory(profiles: [
+            profile("@a", [["@b"], ["itunes.app"]]), profile("@b", [["@a"], ["itunes.music"]]),
+        ])
+        #expect(try names(["@a"], in: circle) == ["itunes.music", "itunes.app"])
+    }
+
+    @Test func `a profile without a key says which is missing, and an empty one says so`() throws {
+        let keyless = directory(profiles: [profile("@none", [])])
+        let images = try #require(throws: SearchError.self) { try keyless.choose(["@images"], kinds: nil) }
+        #expect(images.kind == .notConfigured && images.hint?.contains("kakao") == true)
+        let empty = try #require(throws: SearchError.self) { try keyless.choose(["@none"], kinds: nil) }
+        #expect(empty.kind == .notConfigured)
+    }
+}

@@ -1,0 +1,113 @@
+@_spi(_Unicode) import Swift
+import TestSupport
+import Testing
+
+@testable import Hangul
+
+@Suite("What someone typed")
+struct TypedPatternTests {
+    private func match(_ typed: String, _ text: String) -> TypedMatch? {
+        TypedPattern(typed)?.match(in: FoldedText(text))
+    }
+
+    @Test(
+        arguments: [
+            ("고양이", "고양이", .exact, .whole), ("고양", "고양이", .exact, .beginning), ("양이", "고양이", .exact, .inside),
+            ("사료", "고양이 사료", .exact, .word), ("고양이사료", "고양이 사료", .exact, .whole), ("고양이 사료", "고양이사료", .exact, .whole),
+            ("고야", "고양이", .unfinished, .beginning), ("고양ㅇ", "고양이", .initials, .whole), ("과ㄴ", "관", .exact, .whole),
+            ("고", "과자", .unfinished, .beginning), ("각", "가게", .unfinished, .beginning),
+            ("닭", "달걀", .unfinished, .beginning),
+            ("ㄱㅇㅇ", "고양이", .initials, .whole), ("고ㅇㅇ", "고양이", .initials, .whole), ("공ㅇ", "고양이", .initials, .whole),
+            ("ㄱㅇㅇ", "길고양이", .initials, .inside), ("ㄳ", "감사합니다", .initials, .beginning),
+            ("ㅋㅋ", "ㅋㅋㅋ", .exact, .beginning),
+            ("ㅅㄹ", "고양이 사료", .initials, .word), ("dkssud", "안녕하세요", .layout, .beginning),
+            ("ㅗ디ㅣㅐ", "Hello, world", .layout, .beginning),
+            ("재깅", "hello world", .layout, .word), ("rhdid", "고양이", .layout, .beginning),
+            ("HELLO", "hello", .exact, .whole),
+            ("cafe", "Café Müller", .exact, .beginning), ("cafe", "Cafe\u{301}", .exact, .whole),
+            ("２０", "2024", .exact, .beginning),
+            ("c#", "C# in depth", .exact, .beginning), ("dont", "Don’t panic", .exact, .beginning),
+            ("🐱", "🐱 고양이", .exact, .beginning),
+        ] as [(String, String, TypedMatch.Form, TypedMatch.Position)]
+    )
+    func `stands in a text`(typed: String, text: String, form: TypedMatch.Form, position: TypedMatch.Position) {
+        #expect(match(typed, text) == TypedMatch(form: form, position: position))
+        #expect(match(typed, String(String.UnicodeScalarView(text._nfd))) == TypedMatch(form: form, position: position))
+        #expect(match(String(String.UnicodeScalarView(typed._nfd)), text) == match(typed, text))
+    }
+
+    @Test(arguments: [
+        ("고양", "고용"), ("고양이", "고양"), ("ㄱㅇㅇ", "고양"), ("ㄱㄱ", "까까"), ("ㅏ", "가"), ("고ㅇㅇ", "강아지"), ("각", "가 거리"),
+        ("an dy", "andy"), ("andy", "an dy"), ("고", "싸과"), ("dks", "hello"), ("ㄲ", "가"), ("an", "무"), ("새", "tomorrow"),
+        ("양", "야구"), ("phone", "iPhone"),
+    ])
+    func `does not stand in others`(typed: String, text: String) {
+        #expect(match(typed, text) == nil)
+    }
+
+    @Test func `is found at every key on the way to a text`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        let words =
+            ["고양이", "왕관", "닭갈비", "값싼 웹툰", "의사 선생님", "꽃밭에서"].map { $0 }
+            + (0..<300).map { _ in
+                String((0..<4).map { _ in Character(SyllableTests.all.randomElement(using: &random)?.scalar ?? "가") })
+            }
+        for word in words {
+            let keys = Array(KeyboardLayout.keys(of: word.unicodeScalars))
+            for count in 1...keys.count where keys[count - 1] != " " {
+                var composer = SyllableComposer()
+                for key in keys.prefix(count) { composer.type(key) }
+                let typed = composer.finish()
+                let found = try #require(match(typed, word), "\(typed) on the way to \(word)")
+                try #require(found.position <= .beginning, "\(typed) on the way to \(word)")
+            }
+        }
+    }
+
+    @Test func `by initials is what the initials of all its syllables are, by another way to find them`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<500 {
+            let chosen = (0..<3).map { _ in SyllableTests.all.randomElement(using: &random) ?? ("가", ["ㄱ", "ㅏ"]) }
+            let text = String(String.UnicodeScalarView(chosen.map(\.scalar)))
+            let initials = String(String.UnicodeScalarView(chosen.map { $0.letters[0] }))
+            try #require(match(initials, text) == TypedMatch(form: .initials, position: .whole))
+            let other = SyllableTests.all.randomElement(using: &random) ?? ("가", ["ㄱ", "ㅏ"])
+            let wrong = String(String.UnicodeScalarView(chosen.dropLast().map(\.scalar) + [other.scalar]))
+            let agrees = other.letters[0] == chosen[2].letters[0]
+            try #require((match(initials, wrong) != nil) == agrees)
+        }
+    }
+
+    @Test(arguments: [
+        ("고얀이", "고양이", true), ("고양미", "고양이", true), ("고야이", "고양이", true), ("고양아지", "고양이", false),
+        ("helo", "hello", true),
+        ("hlelo", "hello", true), ("hxllo", "hello", true), ("helllo", "hello", true), ("hxxlo", "hello", false),
+        ("wrld", "hello world", true),
+        ("hel", "xyz", false), ("hi", "ho", false),
+    ])
+    func `with one slip stands at the beginning of a word`(typed: String, text: String, expected: Bool) {
+        #expect((TypedPattern(typed)?.slips(in: FoldedText(text)) != nil) == expected)
+    }
+
+    @Test func `has a length at most`() {
+        #expect(TypedPattern(String(repeating: "ㅋ", count: TypedPattern.lengthMax)) != nil)
+        #expect(TypedPattern(String(repeating: "ㅋ", count: TypedPattern.lengthMax + 1)) == nil)
+        #expect(TypedPattern(" …!") == nil)
+        #expect(TypedPattern("") == nil)
+    }
+
+    @Test(arguments: [
+        "ㅋ", "\u{1100}", "\u{11A8}\u{1161}\u{1100}", "가\u{301}\u{302}", "\u{FFA1}", "\u{1113}\u{119E}", "👩‍👩‍👧‍👦", "שלום",
+        "\u{200F}\u{202E}", "\u{A960}", "ㄳㅘ",
+    ])
+    func `may be anything, in any text, to a kibibyte`(piece: String) {
+        let long = String(repeating: piece, count: 1024 / piece.utf8.count)
+        let text = FoldedText(long)
+        #expect(text.wordBegins.count == text.scalars.count)
+        #expect(TypedPattern(long)?.match(in: text)?.form ?? .exact == .exact)
+        if let pattern = TypedPattern(piece) {
+            #expect(pattern.match(in: text) != nil)
+            #expect(pattern.slips(in: text)?.form ?? .slip == .slip)
+        }
+    }
+}
