@@ -100,6 +100,7 @@ extension SourceGuide {
         STEPS (do), from left to right; a step that can't do its work leaves the field empty
 
           text       html (out of HTML; <b> and <em> become marks), htmlWithoutMarks, entities, clean,
+                     { marks: "path" } (marked as the text at that path, which has <em>),
                      lowercase, uppercase, { after: "(" }, { before: ")" }, { trimPrefix: "/works/" },
                      { trimSuffix: "…" }, { replace: "_", with: " " }, { format: "No. {}" }
           numbers    number, { divide: 1000 }, { divide: 1000, whole: true }, { within: [1, 5] }, bool
