@@ -1,3 +1,4 @@
+import Hangul
 import SearchModel
 
 /// Where the words of a query stand in a text, whatever the source marks; pure.

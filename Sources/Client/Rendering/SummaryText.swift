@@ -19,7 +19,8 @@ struct SummaryText {
             cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
             undated == 0 ? nil : "\(FigureText.count(undated, "undated hit")) left out",
-            report.isCut ? "stopped after \(FigureText.count(seen, "hit")) without passing the dates" : nil,
+            report.isCut
+                ? "stopped after \(FigureText.count(seen, "hit")); --sort relevance may reach other dates" : nil,
             report.hasMore && found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
         ]
         return VisibleText.visible(parts.compactMap(\.self).joined(separator: " · "))
@@ -78,7 +79,7 @@ struct SummaryText {
         let cached = states.filter { $0.cache?.isCached == true }
         if cached.isEmpty { return nil }
         let oldest = cached.compactMap(\.age).max() ?? 0
-        let age = oldest < 1 ? "" : " \(FigureText.time(milliseconds: oldest * 1000)) ago"
+        let age = oldest < 1 ? "" : " \(FigureText.age(seconds: oldest)) ago"
         let stale = cached.contains { $0.cache == .stale } ? " and out of date" : ""
         if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(age)\(stale)" }
         return "cached\(age)\(stale)"

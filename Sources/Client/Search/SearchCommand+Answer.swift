@@ -18,7 +18,7 @@ extension SearchCommand {
             case .failure(id: request, let error): return .failure(error)
             case .failure(id: nil, let error): throw error
             case .notification(let method, let params):
-                guard let params, take(method, params, &exchange, &state) else { continue }
+                guard let params, try take(method, params, &exchange, &state) else { continue }
                 // What goes to the same terminal comes before the line.
                 if context.console.outputIsTerminal { try exchange.flush() }
                 if !output.isPaged { progress.show(state.waiting.line) }
@@ -34,7 +34,7 @@ extension SearchCommand {
         while let line = try? exchange.nextLine(until: .now),
             case .notification(let method, let params?)? = try? Message.read(line)
         {
-            _ = take(method, params, &exchange, &state)
+            guard (try? take(method, params, &exchange, &state)) != nil else { return }
         }
     }
 
@@ -44,7 +44,7 @@ extension SearchCommand {
         _ params: JSONCursor,
         _ exchange: inout DaemonConnection,
         _ state: inout State
-    ) -> Bool {
+    ) throws(ClientError) -> Bool {
         switch NotificationName(exactly: method) {
         case .hits:
             state.waiting.received(hits: params, at: .now)
@@ -53,7 +53,7 @@ extension SearchCommand {
             let printed = state.presenter.received(hits: params)
             if !previewed.isEmpty || !printed.isEmpty { progress.clear() }
             exchange.print(previewed)
-            output.print(printed, to: &exchange)
+            try output.print(printed, to: &exchange)
         case .source:
             state.waiting.received(source: params, at: .now)
             let source = SearchReport.Source(params)

@@ -59,11 +59,11 @@ struct SearchCommand {
 
     private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
         var state = State(presenter: presenter(), troubles: SourceTroubles(now: context.now(), zone: context.zone))
-        output.print(state.presenter.frame.opening, to: &exchange)
         let report: SearchReport
         do throws(ClientError) {
+            try output.print(state.presenter.frame.opening, to: &exchange)
             report = try pages(&exchange, &state)
-            output.print(state.presenter.frame.closing, to: &exchange)
+            try output.print(state.presenter.frame.closing, to: &exchange)
             remember(state.presenter)
             try output.finish(&exchange)
         } catch {
@@ -157,7 +157,7 @@ struct SearchCommand {
         case .failure(let error): return .failure(error)
         }
         let report = SearchReport(result)
-        output.print(state.presenter.finished(result, report), to: &exchange)
+        try output.print(state.presenter.finished(result, report), to: &exchange)
         result[.trace]?.forEachElement { context.console.report(TraceText.line($0)) }
         return .success(report)
     }
@@ -178,7 +178,7 @@ struct SearchCommand {
             takeArrived(&exchange, &state)
         }
         exchange.print(state.preview.takeBack())
-        output.print(state.presenter.interrupted() + state.presenter.frame.closing, to: &exchange)
+        try output.print(state.presenter.interrupted() + state.presenter.frame.closing, to: &exchange)
         if state.presenter.found > 0 { remember(state.presenter) }
         try output.finish(&exchange)
         if error.code == .interrupted, format == .text, state.presenter.found > 0 {

@@ -22,11 +22,14 @@ final class SearchOutput {
     /// Whether the terminal belongs to a pager.
     var isPaged: Bool { pager != nil }
 
-    func print(_ text: [UInt8], to exchange: inout DaemonConnection) {
+    /// Prints a text as far as it is known where it belongs.
+    func print(_ text: [UInt8], to exchange: inout DaemonConnection) throws(ClientError) {
         guard let pagerWords, pager == nil else { return exchange.print(text) }
         held += text
         heldLines += text.count { $0 == UInt8(ascii: "\n") }
         guard heldLines > linesMax else { return }
+        // What is on its way is for the terminal itself.
+        try exchange.flush()
         pager = AttachedProgram.startReading(pagerWords)
         if let writing = pager?.writing { exchange.redirectOutput(to: writing) }
         printHeld(to: &exchange)

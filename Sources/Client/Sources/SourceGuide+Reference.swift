@@ -12,6 +12,9 @@ extension SourceGuide {
                                 of its own, which begins with account: "recipes" instead of source
           attribution           may stand in account or in the source
           ttl, negativeTTL      how long an answer, and an empty answer, keeps: "10m", "6h"; else 10m and 1m
+          weight                what its hits count for beside those of others, from 0.01 to 100; else 1
+          halfLife              of what ages as news does: after how long a hit is half as new: "3d"
+          languages             those of what it finds, as ["ko"]; else any
           caseInsensitive       true when Soup and soup find the same: they then share what is kept
           query                 what it refuses, so that no call is spent: charactersMin, charactersMax (as
                                 a reader counts them), refused: ["the"]

@@ -39,14 +39,16 @@ struct DaemonAssembly {
         on loop: EventLoop,
         _ loader: PageLoader,
         _ limiter: RateLimiter,
-        walkBytesMax: Int
+        walkBytesMax: Int,
+        wallClock: @escaping @Sendable () -> Int64
     ) -> Federation {
         Federation(
             on: loop,
             loader: loader,
             // It is asked on the loop.
             outlooks: { sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
-            walkBytesMax: walkBytesMax
+            walkBytesMax: walkBytesMax,
+            wallClock: wallClock
         )
     }
 
@@ -91,7 +93,8 @@ struct DaemonAssembly {
         let throttled = ThrottledFetcher(throttle, before: limited)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
         let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
-        federation = Self.federation(on: loop, loader, limiter, walkBytesMax: loaded.configuration.cacheBytes)
+        let walkBytesMax = loaded.configuration.cacheBytes
+        federation = Self.federation(on: loop, loader, limiter, walkBytesMax: walkBytesMax, wallClock: wallClock)
         let startedAt = loop.now
         let facts = ServerFacts(
             version: Version.program,

@@ -10,6 +10,7 @@ package actor Federation: LoopActor {
     private let outlooks: CallOutlooks
     private var walks: WalkTable
     private var random: any RandomNumberGenerator & Sendable
+    private let wallClock: @Sendable () -> Int64
     package private(set) var figures = SearchFigures()
 
     /// - Parameters:
@@ -18,18 +19,21 @@ package actor Federation: LoopActor {
     ///   - outlooks: Tells how calls to sources would fare; called on the loop.
     ///   - walkBytesMax: How many bytes of pages walks may keep from being freed, most of them in the cache anyway.
     ///   - random: Makes the ids of walks, which no client should guess.
+    ///   - wallClock: Tells seconds since 1970, by which new hits are new.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
         outlooks: @escaping CallOutlooks = { _, _ in [:] },
         walkBytesMax: Int = 64 << 20,
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        wallClock: @escaping @Sendable () -> Int64
     ) {
         self.loop = loop
         self.loader = loader
         self.outlooks = outlooks
         walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
         self.random = random
+        self.wallClock = wallClock
     }
 
     /// Opens the walk of a search and takes what is in memory and fresh enough; never waits.
@@ -253,7 +257,7 @@ package actor Federation: LoopActor {
     private func openWalk(_ request: SearchRequest) throws(SearchError) -> OpenWalk {
         guard let cursor = request.cursor else {
             guard request.offset <= request.offsetLimit else { throw Self.tooDeep(request) }
-            return OpenWalk(Walk(request))
+            return OpenWalk(Walk(request, now: wallClock()))
         }
         guard let open = walks.walk(cursor.walk) else { throw Self.expired }
         let names = open.walk.sources.map(\.profile.name)

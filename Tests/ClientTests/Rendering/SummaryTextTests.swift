@@ -44,7 +44,7 @@ struct SummaryTextTests {
         ])
         #expect(
             SummaryText(report: report, found: 3, undated: 2).line
-                == "3 hits · 1 of 2 sources cached 1 min 30 s ago and out of date · 1.2 s · 2 undated hits left out"
+                == "3 hits · 1 of 2 sources cached 1 min ago and out of date · 1.2 s · 2 undated hits left out"
         )
         #expect(SummaryText.late(report) == "not waited for: g.h, i.j")
         #expect(SummaryText.skipped(report) == "not asked: k.l, o.p (the query is too short), m.n (quota used up)")

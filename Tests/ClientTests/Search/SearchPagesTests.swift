@@ -79,6 +79,40 @@ struct SearchPagesTests {
         #expect(run.lines == [Self.hit])
     }
 
+    /// A daemon without network; its cache has the hit, or nothing.
+    private func offline(_ words: [String], isCached: Bool) throws -> Run {
+        let directory = TemporaryDirectory()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            let error =
+                #"{"code":-32005,"message":"no network","data":{"kind":"unavailable","offline":true,"source":"a.b"}}"#
+            for source in ["a.b", "c.d"] {
+                try connection.send(
+                    #"{"method":"search/source","params":{"request":1,"source":"\#(source)","status":"failed","error":\#(error)}}"#
+                )
+            }
+            try connection.send(#"{"id":1,"error":\#(error)}"#)
+            guard try connection.line()?.contains(#""offline":true"#) == true else { return }
+            let report = isCached ? #""status":"ok","cache":"offline","age":7200"# : #""status":"skipped""#
+            try connection.send(
+                #"{"id":2,"result":{"hits":[\#(isCached ? Self.hit : "")],"sources":[{"source":"a.b",\#(report)}],"elapsed":1}}"#
+            )
+            _ = try connection.rest()
+        }
+        return Run(["search", "x", "--plain"] + words, in: directory, socket: daemon.path)
+    }
+
+    @Test func `a machine that is offline is told so once, with what the cache has`() throws {
+        let cached = try offline([], isCached: true)
+        #expect(cached.status == .found)
+        #expect(cached.output.contains("하나"))
+        #expect(cached.errors == "searchctl: this machine is offline.\n1 hit · cached 2 h ago · 1.0 ms\n")
+        #expect(try offline(["--strict"], isCached: true).status == .sourceFailed)
+        let empty = try offline([], isCached: false)
+        #expect(empty.status == .tryLater)
+        #expect(empty.errors == "searchctl: this machine is offline.\n")
+    }
+
     /// A daemon that has a page for each request, of hits with these dates; what a search by date prints, and was asked.
     private func dated(_ words: [String], pages: [[String?]]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
@@ -141,7 +175,7 @@ struct SearchPagesTests {
         let (run, requests) = try dated(["--until", "2023", "--plain"], pages: pages)
         #expect(run.status == .nothingFound)
         #expect(requests.count == SearchCommand.datedPagesMax)
-        #expect(run.errors == "nothing found · 10 ms · stopped after 10 hits without passing the dates\n")
+        #expect(run.errors == "nothing found · 10 ms · stopped after 10 hits; --sort relevance may reach other dates\n")
         let all = try dated(["--until", "2023", "--plain", "--all"], pages: pages)
         #expect(all.requests.count == SearchCommand.datedPagesMax + 1)
     }

@@ -56,6 +56,39 @@ struct SearchScreenTests {
         #expect(shown.contains(" 10. title 10\r\n     a.b\r\nsearchctl"))
     }
 
+    @Test func `what is taken back from the terminal does not reach the pager`() throws {
+        let terminal = try PseudoTerminal()
+        directory.write("#!/bin/sh\ncat >\(directory.file("paged"))\n", to: "pager", mode: 0o700)
+        let hasSeen = Pipe()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            let hits = (1...30).map { #"{"id":"a.b:\#($0)","source":"a.b","title":"title \#($0)"}"# }.joined(
+                separator: ","
+            )
+            try connection.send(#"{"method":"search/hits","params":{"request":1,"source":"a.b","hits":[\#(hits)]}}"#)
+            _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
+            try connection.send(#"{"id":1,"result":{"sources":[],"complete":true,"elapsed":1}}"#)
+            _ = try connection.rest()
+        }
+        var console = Console()
+        console.output = terminal.program
+        console.errors = terminal.program
+        console.outputIsTerminal = true
+        console.errorsIsTerminal = true
+        let environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": directory.file("pager")]
+        let shown = Seen()
+        _ = try WorkerThread {
+            let first = try? terminal.shown(until: "title 22")
+            hasSeen.signal()
+            let rest = try? terminal.shown(until: "1.0 ms")
+            shown.add(contentsOf: [(first ?? "") + (rest ?? "")])
+        }
+        let arguments = ["--socket", daemon.path, "search", "x", "-n", "100"]
+        #expect(Searchctl.run(arguments, Context(console: console, environment: Environment(environment))) == .found)
+        #expect(shown.wait(for: 1).joined().contains("\u{1B}[22A\r\u{1B}[J30 hits"))
+        #expect(try #require(directory.contents(of: "paged")).hasPrefix("  1. title 1\n"))
+    }
+
     @Test(arguments: ["--no-pager", "--stream"]) func `there is no pager where none is wanted`(word: String) throws {
         let (shown, paged) = try search(hits: 30, word)
         #expect(paged == nil)

@@ -31,7 +31,8 @@ struct LimitedSearches: Sendable {
                 let seconds = loop.now.nanoseconds / 1_000_000_000
                 return QuotaTime(steady: seconds, wall: LimitedWorld.wall + seconds)
             },
-            random: SeededGenerator(seed: 1)
+            random: SeededGenerator(seed: 1),
+            wallClock: { 0 }
         )
         fetcher = ScriptedFetcher(on: loop, script: script)
         cache = ResultCache(on: loop, bytesMax: 8 << 20, random: NoChance())
@@ -46,7 +47,8 @@ struct LimitedSearches: Sendable {
             on: loop,
             loader: loader,
             outlooks: { [limiter] sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
-            random: SeededGenerator(seed: 1)
+            random: SeededGenerator(seed: 1),
+            wallClock: { 0 }
         )
         await limiter.configure(directory.all)
     }
