@@ -84,16 +84,15 @@ struct MergingCost: Sendable {
     }
 
     var section: Report.Section {
-        var table = TextTable(["µs of processor time for an answer", ""])
-        table.add(["one source, not merged", Numbers.microseconds(alone)])
-        table.add(["\(Self.sources) sources of \(Self.hitsOnPage) hits, at first", Numbers.microseconds(first)])
-        table.add(["the same, again", Numbers.microseconds(again)])
+        var table = ResultTable(["an answer of", "µs of processor time"])
+        table.add("one source, not merged", [.one(alone, .microseconds)])
+        table.add("\(Self.sources) sources of \(Self.hitsOnPage) hits, at first", [.one(first, .microseconds)])
+        table.add("the same, again", [.one(again, .microseconds)])
         return Report.Section(
             name: "merging",
             title: "What an answer from the cache costs when it is merged",
             notes: ["the first time compares the texts with the query; what comes of it is kept with the page"],
-            tables: [table],
-            figures: ["alone": .integer(Int(alone)), "first": .integer(Int(first)), "again": .integer(Int(again))]
+            tables: [table]
         )
     }
 }

@@ -1,5 +1,4 @@
 import EventLoop
-import JSON
 
 /// How good the order is that searchd makes of several sources' lists, beside the orders that know no more than ranks.
 enum RankingPart {
@@ -57,11 +56,13 @@ enum RankingPart {
     }
 
     private static func section(_ figures: [Way: Figures], searches: [JudgedSearch]) -> Report.Section {
-        var table = TextTable(["", "nDCG@10, \(halves[0])", halves[1], "known item in 3, \(halves[0])", halves[1]])
+        var table = ResultTable(
+            ["way"] + ["nDCG@10", "known item in 3"].flatMap { name in halves.map { "\(name), \($0)" } }
+        )
         for way in Way.allCases {
             guard let own = figures[way] else { continue }
             let measured = [own.gain(0), own.gain(1), own.recall(0), own.recall(1)]
-            table.add([way.rawValue] + measured.map { Numbers.decimal($0, places: 3) })
+            table.add(way.rawValue, measured.map { .one($0, .share) })
         }
         return Report.Section(
             name: "ranking",
@@ -71,17 +72,16 @@ enum RankingPart {
                 "reciprocal rank with 60 added and round robin know nothing but each source's own order",
             ],
             tables: [table, firstPlaces(figures, places: searches.count * RankingMeasure.first)],
-            verdicts: verdicts(figures),
-            figures: .array(Way.allCases.map { json($0, figures[$0] ?? Figures()) })
+            verdicts: verdicts(figures)
         )
     }
 
-    private static func firstPlaces(_ figures: [Way: Figures], places: Int) -> TextTable {
-        var table = TextTable(["of the first three, %"] + Way.allCases.map(\.rawValue))
+    private static func firstPlaces(_ figures: [Way: Figures], places: Int) -> ResultTable {
+        var table = ResultTable(["of the first three, %"] + Way.allCases.map(\.rawValue))
         let sources = Set(figures.values.flatMap(\.firstPlaces.keys)).sorted()
         for source in sources {
             let shares = Way.allCases.map { Double(figures[$0]?.firstPlaces[source] ?? 0) / Double(max(1, places)) }
-            table.add([source] + shares.map { Numbers.decimal($0 * 100, places: 1) })
+            table.add(source, shares.map { .one($0, .percent) })
         }
         return table
     }
@@ -102,12 +102,5 @@ enum RankingPart {
                 )
             }
         }
-    }
-
-    private static func json(_ way: Way, _ figures: Figures) -> JSONValue {
-        [
-            "way": .string(way.rawValue), "gain": .array([0, 1].map { .decimal(figures.gain($0)) }),
-            "recall": .array([0, 1].map { .decimal(figures.recall($0)) }),
-        ]
     }
 }
