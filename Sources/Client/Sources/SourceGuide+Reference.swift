@@ -20,6 +20,8 @@ extension SourceGuide {
                                 a reader counts them), refused: ["the"]
           family                one file for several sources: { name: "lang", values: ["ko", "en"] } reads
                                 the file once for each, with {lang} replaced in every text, names included
+          sources               several sources in one file: an object by name, with what is the source's own;
+                                everything else in the file is shared by all, objects member by member
           gone, instead         in a file with nothing else but source: the source has ended, gone says so,
                                 instead names others
           title                 in account: for readers of the file
