@@ -132,14 +132,14 @@ struct KeysCommandTests {
 
     @Test func `an account of several secrets takes a line for each, or nothing at all`() throws {
         let daemon = try daemon(knowsReload: false)
-        let half = run("keys", "set", "naver", "legacy", input: "an-id\n", daemon: daemon)
+        let half = run("keys", "set", "naver", "legacy", input: "an-id-of-mine\n", daemon: daemon)
         #expect(half.status == .usage)
         #expect(half.errors.contains("the input ended before naver secret"))
         #expect(half.errors.contains("Type it, or pass 2 lines, in this order: id, secret. Nothing was stored."))
         #expect(directory.contents(of: "config/searchd/keys/naver.id") == nil)
-        let both = run("keys", "set", "naver", "legacy", input: "an-id\r\na-secret\n", daemon: daemon)
+        let both = run("keys", "set", "naver", "legacy", input: "an-id-of-mine\r\na-secret\n", daemon: daemon)
         #expect(both.status == .found)
-        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "an-id\n")
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "an-id-of-mine\n")
         #expect(directory.contents(of: "config/searchd/keys/naver.secret") == "a-secret\n")
     }
 
@@ -188,7 +188,7 @@ struct KeysCommandTests {
         #expect(two.errors.contains("say “searchctl keys remove naver legacy”"))
     }
 
-    @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
+    @Test(arguments: ["", "1234567", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
     func `what no key is, is refused and not repeated`(text: String) throws {
         let run = run("keys", "set", "kakao", input: text + "\n", daemon: try daemon())
         #expect(run.status == .usage)
