@@ -57,9 +57,11 @@ enum CompletionScript {
         #compdef searchctl
         # Completion of searchctl for zsh: source <(searchctl completion zsh), or save it as _searchctl in $fpath.
         _searchctl() {
-            local line word
+            local line word terminal=/dev/null
             local -a before closed open
             ((CURRENT > 2)) && before=("${(@Q)words[2,CURRENT-1]}")
+            # Behind su it belongs to another user.
+            [[ -r ${TTY:-} ]] && terminal=$TTY
             while IFS= read -r line; do
                 if [[ $line == $'\tfiles' ]]; then
                     _files
@@ -69,7 +71,7 @@ enum CompletionScript {
                 word=${word//:/\\:}
                 [[ $line == *$'\t'* ]] && word+=:${line#*$'\t'}
                 if [[ ${line%%$'\t'*} == *= ]]; then open+=("$word"); else closed+=("$word"); fi
-            done < <(${(Q)words[1]} complete -- "${before[@]}" "${(Q)PREFIX}" <${TTY:-/dev/null} 2>/dev/null)
+            done < <(${(Q)words[1]} complete -- "${before[@]}" "${(Q)PREFIX}" <$terminal 2>/dev/null)
             (($#closed)) && _describe -V searchctl closed
             (($#open)) && _describe -V searchctl open -S ''
         }
