@@ -9,7 +9,7 @@ package enum Message: Sendable {
     case failure(id: Int?, ClientError)
     case notification(method: String, params: JSONCursor?)
 
-    private static let limits = JSONLimits(depthMax: 256, bytesMax: DaemonConnection.lineBytesMax)
+    static let limits = JSONLimits(depthMax: 256, bytesMax: DaemonConnection.lineBytesMax)
 
     /// Reads a line.
     ///
