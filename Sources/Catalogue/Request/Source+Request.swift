@@ -17,7 +17,7 @@ extension Source {
                 "\(name) can't take this query: \(objection)",
                 source: name,
                 retryable: false,
-                hint: "change the query, or leave \(name) out",
+                hint: "Change the query, or leave \(name) out.",
                 path: "params.query"
             )
         }
@@ -45,7 +45,7 @@ extension Source {
                 "\(name) can't be asked for a single hit",
                 source: name,
                 retryable: false,
-                hint: "search for it again"
+                hint: "Search for it again."
             )
         }
         return try build(lookup.request, account) { [options] variable in
@@ -139,7 +139,7 @@ extension Source {
                 "the value for the header \(header) has a control character",
                 source: name,
                 retryable: false,
-                hint: "look for a line break at the end of the key's file"
+                hint: "Look for a line break at the end of the key's file."
             )
         }
         return text

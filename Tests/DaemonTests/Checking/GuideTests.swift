@@ -61,9 +61,9 @@ import Testing
         let text = SourceGuide.example.replacing(old, with: new)
         let error = try #require(throws: CatalogueError.self) { try load(text) }
         let hint = try #require(error.hint)
-        let prefix = "it must be one of "
+        let prefix = "It must be one of "
         try #require(hint.hasPrefix(prefix), "\(error)")
-        return hint.dropFirst(prefix.count).split(separator: ", ").map(String.init)
+        return hint.dropFirst(prefix.count).dropLast().split(separator: ", ").map(String.init)
     }
 
     /// A name that is like none.
