@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription
 
@@ -79,10 +80,10 @@ let package = Package(
         ),
         tests(
             of: "Engine",
-            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel", "Storage"]
+            uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "JSON", "RPC", "SearchModel"]),
-        tests(of: "Client", uses: ["CPlatform", "EventLoop", "JSON", "RPC", "SearchModel"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
+        tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
         room(
             "Daemon",
             uses: [
@@ -104,7 +105,8 @@ let package = Package(
             uses: [
                 "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTPMessage", "JSON",
                 "SearchModel",
-            ]
+            ],
+            resources: [.embedInCode("Ranking/Judged")]
         ),
         tests(of: "Benchmark", uses: ["Catalogue", "EventLoop", "HTTPMessage", "JSON", "SearchModel"]),
 

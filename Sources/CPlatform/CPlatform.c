@@ -94,6 +94,12 @@ int platform_block_signals(const int *signals, int count) {
     return pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+int platform_unblock_signals(const int *signals, int count) {
+    sigset_t set;
+    fill(&set, signals, count);
+    return pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 int platform_reset_signals(void) {
     sigset_t set;
     sigemptyset(&set);

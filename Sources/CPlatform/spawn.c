@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -30,13 +31,13 @@ static int describe_files(posix_spawn_file_actions_t *files, int output, int err
     return failure ? failure : posix_spawn_file_actions_addclosefrom_np(files, kept);
 }
 
-static int describe_process(posix_spawnattr_t *attributes) {
+static int describe_process(posix_spawnattr_t *attributes, short more_flags) {
     sigset_t empty, all;
     sigemptyset(&empty);
     sigfillset(&all);
     int failure = posix_spawnattr_setsigmask(attributes, &empty);
     if (!failure) failure = posix_spawnattr_setsigdefault(attributes, &all);
-    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID;
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | more_flags;
     return failure ? failure : posix_spawnattr_setflags(attributes, flags);
 }
 
@@ -49,7 +50,7 @@ static pid_t spawn(const char *program, char *const words[], char *const environ
     posix_spawnattr_init(&attributes);
     pid_t child = -1;
     int failure = describe_files(&files, output, errors, handed);
-    if (!failure) failure = describe_process(&attributes);
+    if (!failure) failure = describe_process(&attributes, POSIX_SPAWN_SETSID);
     if (!failure) failure = posix_spawnp(&child, program, &files, &attributes, words, environment);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
@@ -107,4 +108,33 @@ pid_t platform_spawn_heard(char *const words[], int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     return keep_reading_end(ends, spawn(words[0], words, environ, ends[1], ends[1], none), output);
+}
+
+pid_t platform_spawn_attached(char *const words[], int *input) {
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    int ends[2] = {none, none};
+    if (input && pipe2(ends, O_CLOEXEC) != 0) return -1;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    pid_t child = -1;
+    int failure = input ? posix_spawn_file_actions_adddup2(&files, ends[0], 0) : 0;
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&files, 3);
+    if (!failure) failure = describe_process(&attributes, 0);
+    if (!failure) failure = posix_spawnp(&child, words[0], &files, &attributes, words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (input) close(ends[0]);
+    if (failure) {
+        if (input) close(ends[1]);
+        errno = failure;
+        return -1;
+    }
+    if (input) *input = ends[1];
+    return child;
+}
+
+int platform_process_descriptor(pid_t process) {
+    // It is closed on exec without being asked to be.
+    return (int)syscall(SYS_pidfd_open, process, 0);
 }

@@ -30,6 +30,8 @@ package struct ClientError: Error, Equatable, Sendable {
         package static let interrupted = Code(rawValue: "interrupted")
         /// The reader of our output has left; not a failure, and not reported.
         package static let outputClosed = Code(rawValue: "outputClosed")
+        /// What we print can't be written: the device is full.
+        package static let outputFailed = Code(rawValue: "outputFailed")
         /// A file or descriptor of this machine does not work.
         package static let system = Code(rawValue: "system")
     }
@@ -45,7 +47,9 @@ package struct ClientError: Error, Equatable, Sendable {
     package var retryAfter: Duration?
     /// Whether the daemon says that the same request may succeed later.
     package var isRetryable: Bool?
-    /// Whether it failed because this machine has no network.
+    /// When a quota resets, in RFC 3339.
+    package var resetsAt: String?
+    /// Whether it failed because the whole machine has no network.
     package var isOffline = false
 
     package init(

@@ -12,19 +12,23 @@ package struct Context: Sendable {
     package let trustedUsers: Set<UInt32>
     /// Seconds since 1970.
     package let now: @Sendable () -> Int64
+    /// In which dates are shown and read.
+    package let zone: LocalZone
 
     package init(
         console: Console,
         environment: Environment,
         daemonProgram: String? = nil,
         trustedUsers: Set<UInt32> = [0, geteuid()],
-        now: @escaping @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
+        now: @escaping @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 },
+        zone: LocalZone = .system
     ) {
         self.console = console
         self.environment = environment
         self.daemonProgram = daemonProgram
         self.trustedUsers = trustedUsers
         self.now = now
+        self.zone = zone
     }
 }
 

@@ -25,7 +25,7 @@ package struct ExitStatus: Equatable, Sendable {
         (.noDaemon, [.noDaemon, .connectionLost], []),
         (.defect, [.protocolViolated, .system], [.internal, .parseError]),
         (
-            .tryLater, [],
+            .tryLater, [.outputFailed],
             [
                 .rateLimited, .quotaExhausted, .unavailable, .badResponse, .timeout, .overloaded, .shuttingDown,
                 .superseded,

@@ -211,6 +211,28 @@ struct AnswerTemplateTests {
         #expect(value["complete"]?.bool == false)
     }
 
+    @Test func `a source that is left out says why and until when, and makes no answer incomplete`() throws {
+        var skipped = SourceReport(source: sourceName("b.two"), status: .skipped)
+        skipped.reason = .suspended
+        skipped.retryAfter = .nanoseconds(1_000_001)
+        var answer = answer([])
+        answer.sources.append(skipped)
+        let value = try written(answer)
+        #expect(
+            value["sources"]?[1] == [
+                "source": "b.two", "status": "skipped", "count": 0, "end": false, "elapsed": decimal("0.0"),
+                "reason": "suspended", "retryAfter": 2,
+            ]
+        )
+        #expect(value["complete"]?.bool == true)
+        #expect(!answer.isFromCache)
+        // Asked again, it would be left out again.
+        answer.sources[1].reason = .tooShort
+        #expect(answer.isComplete)
+        answer.sources[1].reason = .unfinished
+        #expect(!answer.isComplete)
+    }
+
     @Test func `the story of a search comes in order with its times`() throws {
         var answer = answer([])
         answer.trace = [

@@ -125,12 +125,17 @@ struct FederationCacheTests {
         }
     }
 
-    @Test(arguments: ["고양ㅇ", "ㄱ", "cat ㅁ", "고양ᄋ"])
-    func `a syllable being typed costs nothing`(text: String) throws {
+    @Test func `a syllable being typed costs nothing, whether the source was named or not`() throws {
         try virtually { loop, _ in
             let world = World(on: loop, script: steadyScript(total: 100))
-            let answer = try await world.search(request(query: text)).get()
-            #expect(answer.sources[0].status == .skipped)
+            var unfinished = request(query: "고양ㅇ")
+            unfinished.isUnfinished = true
+            for named in [[], [sourceName("a.one")]] {
+                unfinished.named = named
+                let answer = try await world.search(unfinished).get()
+                #expect(answer.sources[0].status == .skipped && answer.sources[0].reason == .unfinished)
+                #expect(!answer.isComplete && answer.sources[0].error == nil)
+            }
             #expect(world.fetcher.calls.begun.isEmpty)
         }
     }

@@ -25,7 +25,7 @@ struct MergeTests {
         }
         var request = request(profiles, limit: 1000)
         request.sort = sort
-        var walk = Walk(request)
+        var walk = Walk(request, now: 0)
         for (name, hits) in zip(names, lists) {
             walk.received(cachedPage(Page(hits: hits, isEnd: true), key: pageKey(name)))
         }
@@ -38,7 +38,7 @@ struct MergeTests {
         addresses.enumerated().map { hit(source, $0, url: "https://x.example/\($1)") }
     }
 
-    @Test func `by relevance the sources take turns, the first named first`() {
+    @Test func `by relevance sources whose hits match alike take turns`() {
         let one = (0..<3).map { hit("a.one", $0) }
         let two = (0..<2).map { hit("b.two", $0) }
         #expect(merged(one, two).ids == ["a.one:0", "b.two:0", "a.one:1", "b.two:1", "a.one:2"])
@@ -50,7 +50,7 @@ struct MergeTests {
         let two = [hit("b.two", 0, published: 30), hit("b.two", 1, published: 10), hit("b.two", 2)]
         #expect(
             merged(by: .recency, one, two).ids
-                == ["a.one:0", "b.two:0", "a.one:2", "b.two:1", "a.one:1", "b.two:2"]
+                == ["a.one:0", "b.two:0", "b.two:1", "a.one:2", "a.one:1", "b.two:2"]
         )
     }
 
@@ -73,16 +73,19 @@ struct MergeTests {
         }
         let lists = [hits("a.one"), hits("b.two"), hits("c.three")]
         let order = merged(by: sort, lists[0], lists[1], lists[2]).ids
-        let all = lists.flatMap { $0.map(\.id) }
-        #expect(order.sorted() == all.sorted())
-        if sort != .relevance { #expect(order == all) }
+        #expect(order.sorted() == lists.flatMap { $0.map(\.id) }.sorted())
+        // Of each source; between them rank decides.
+        for list in lists {
+            let own = list.map(\.id)
+            #expect(order.filter(own.contains) == own)
+        }
     }
 
     @Test func `the same item of two sources is one hit that both raise`() throws {
         let places = merged(list("a.one", "p", "q", "r"), list("b.two", "s", "r", "t"))
-        #expect(places.ids == ["a.one:2", "a.one:0", "b.two:0", "a.one:1", "b.two:2"])
-        #expect(places[0].alsoFrom == [sourceName("b.two")])
-        #expect(places[0].duplicates.map(\.rank) == [2])
+        #expect(places.ids == ["b.two:1", "a.one:0", "b.two:0", "a.one:1", "b.two:2"])
+        #expect(places[0].alsoFrom == [sourceName("a.one")])
+        #expect(places[0].duplicates.map(\.rank) == [3])
         #expect(places.dropFirst().allSatisfy { $0.duplicates.isEmpty })
     }
 
@@ -118,45 +121,70 @@ struct MergeTests {
     @Test func `a source's weight counts`() {
         let one = (0..<3).map { hit("a.one", $0) }
         let two = (0..<3).map { hit("b.two", $0) }
-        // 1.04/(60 + 3) is more than 1/61.
         #expect(
-            merged(weights: [1, 1.04], one, two).ids
+            merged(weights: [1, 2], one, two).ids
                 == ["b.two:0", "b.two:1", "b.two:2", "a.one:0", "a.one:1", "a.one:2"]
         )
-        #expect(merged(weights: [1, 1.01], one, two).ids.prefix(3) == ["b.two:0", "a.one:0", "b.two:1"])
+        #expect(merged(weights: [1, 1.1], one, two).ids.prefix(3) == ["b.two:0", "a.one:0", "b.two:1"])
     }
 
-    @Test func `the order of joined hits is that of their scores`() {
-        let seed = testSeed()
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<200 {
+    /// A thing that several sources have, by the hit that others are joined with.
+    private struct Thing {
+        var head: MergeOrder
+        var ranks: [Int] = []
+        var score = 0.0
+        var id = ""
+    }
+
+    @Test func `what is given next is the best of what waits, a little less for what its source gave before`() {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<100 {
             let names = ["a.one", "b.two", "c.three"]
-            let weights = names.map { _ in Double(Int.random(in: 1...8, using: &random)) / 4 }
-            let things = names.map { _ in
-                Array((0..<20).shuffled(using: &random).prefix(Int.random(in: 1...10, using: &random)))
-            }
-            let lists = zip(names, things).map { name, things in
-                things.enumerated().map { hit(name, $0, url: "https://x.example/\($1)") }
-            }
-            var scores: [Int: Double] = [:]
-            var heads: [Int: (source: Int, rank: Int)] = [:]
-            for (source, list) in things.enumerated() {
-                for (index, thing) in list.enumerated() {
-                    scores[thing, default: 0] += weights[source] / Double(61 + index)
-                    heads[thing] = heads[thing] ?? (source, index)
-                }
-            }
-            let expected = scores.keys.sorted { left, right in
-                guard let one = scores[left], let other = scores[right], one == other else {
-                    return scores[left] ?? 0 > scores[right] ?? 0
-                }
-                return heads[left] ?? (0, 0) < heads[right] ?? (0, 0)
+            let weights = names.map { _ in Double(Int.random(in: 2...8, using: &random)) / 4 }
+            let lists = names.map { name in
+                (0..<20).shuffled(using: &random).prefix(Int.random(in: 1...10, using: &random)).enumerated()
+                    .map { hit(name, $0, url: "https://x.example/\($1)") }
             }
             let places = merged(weights: weights, lists[0], lists[1], lists[2])
-            #expect(
-                places.ids
-                    == expected.compactMap { thing in heads[thing].map { "\(names[$0.source]):\($0.rank)" } }
-            )
+            #expect(places.ids == Self.expected(lists, weights: weights))
         }
+    }
+
+    private static func expected(_ lists: [[Hit]], weights: [Double]) -> [String] {
+        let profiles = weights.enumerated().map { profile("s.n\($0)", weight: $1) }
+        let ranking = Ranking(query(), profiles, now: 0)
+        let seed = MergeOrder.seed(of: query())
+        var things: [String: Thing] = [:]
+        for (source, list) in lists.enumerated() {
+            for hit in list {
+                let tie = MergeOrder.tie(of: hit.id, seed: seed)
+                let order = MergeOrder(key: .score(0), rank: hit.rank, tie: tie, source: source)
+                var thing = things[hit.url ?? ""] ?? Thing(head: order)
+                if thing.ranks.isEmpty || order < thing.head { (thing.head, thing.id) = (order, hit.id) }
+                thing.ranks.append(hit.rank)
+                things[hit.url ?? ""] = thing
+            }
+        }
+        var waiting = things.values.map { thing in
+            var (thing, others) = (thing, thing.ranks)
+            others.remove(at: others.firstIndex(of: thing.head.rank) ?? 0)
+            var parts = ranking.expected(ofSource: thing.head.source, rank: thing.head.rank)
+            parts.found = Ranking.found(atRanks: others)
+            thing.score = parts.sum
+            return thing
+        }
+        var given: [Thing] = []
+        while !waiting.isEmpty {
+            let recent = given.suffix(MergePool.recentMax).map(\.head.source)
+            let orders = waiting.map { thing in
+                var order = thing.head
+                let count = recent.count { $0 == order.source }
+                order.key = .score(thing.score + Ranking.variety(afterRepetitions: count))
+                return order
+            }
+            let best = orders.indices.min { orders[$0] < orders[$1] } ?? 0
+            given.append(waiting.remove(at: best))
+        }
+        return given.map(\.id)
     }
 }

@@ -10,7 +10,7 @@ struct WalkRandomTests {
     private func walk(_ sources: MirroredSources, _ sort: Sort) -> Walk {
         var request = request(sources.profiles, limit: 1000)
         request.sort = sort
-        return Walk(request)
+        return Walk(request, now: 0)
     }
 
     /// Merges up to a position, asking for whatever is needed, in any order, and for some things early.
@@ -84,7 +84,7 @@ struct WalkRandomTests {
         let profiles = [
             profile("a.one", pageSize: 10), profile("b.two", pageSize: 25), profile("c.three", pageSize: 4),
         ]
-        var walk = Walk(request(profiles, limit: 300))
+        var walk = Walk(request(profiles, limit: 300), now: 0)
         var calls = 0
         while true {
             walk.merge(upTo: 300, without: [])

@@ -6,7 +6,7 @@ import Testing
 struct WalkTableTests {
     /// A walk that has merged one page of so many hits.
     private func openWalk(hits: Int = 1) -> OpenWalk {
-        var walk = Walk(request(limit: 1000))
+        var walk = Walk(request(limit: 1000), now: 0)
         walk.received(cachedPage(page("a.one", 0..<hits)))
         walk.merge(upTo: 1000, without: [])
         return OpenWalk(walk)

@@ -15,7 +15,7 @@ struct WalkTests {
     }
 
     @Test func `until a page has told how many there are one page is asked for`() {
-        var walk = Walk(request(limit: 100))
+        var walk = Walk(request(limit: 100), now: 0)
         #expect(pages(walk, upTo: 100) == [0])
         received(&walk, page: 0, page("a.one", 0..<10, total: 1000))
         walk.merge(upTo: 100, without: [])
@@ -25,7 +25,7 @@ struct WalkTests {
     }
 
     @Test func `no page behind the last is asked for`() {
-        var walk = Walk(request(limit: 100))
+        var walk = Walk(request(limit: 100), now: 0)
         received(&walk, page: 0, page("a.one", 0..<10, total: 25))
         walk.merge(upTo: 100, without: [])
         #expect(pages(walk, upTo: 100) == [1, 2])
@@ -39,7 +39,7 @@ struct WalkTests {
     }
 
     @Test func `a single source is entered at the page that holds the offset`() {
-        var walk = Walk(request(offset: 47, limit: 5))
+        var walk = Walk(request(offset: 47, limit: 5), now: 0)
         #expect(walk.base == 40)
         #expect(pages(walk, upTo: 52) == [4])
         received(&walk, page: 4, page("a.one", 40..<50, total: 1000))
@@ -51,24 +51,24 @@ struct WalkTests {
     }
 
     @Test func `several sources, or an order that the source does not make, are entered at their beginning`() {
-        let two = Walk(request([profile("a.one"), profile("b.two")], offset: 47, limit: 5))
+        let two = Walk(request([profile("a.one"), profile("b.two")], offset: 47, limit: 5), now: 0)
         #expect(two.base == 0)
         #expect(two.needs(upTo: 52, without: []).map(\.source.text) == ["a.one", "b.two"])
         var unsorted = request(offset: 47)
         unsorted.sort = .recency
-        #expect(Walk(unsorted).base == 0)
-        #expect(pages(Walk(unsorted), upTo: 57) == [0])
+        #expect(Walk(unsorted, now: 0).base == 0)
+        #expect(pages(Walk(unsorted, now: 0), upTo: 57) == [0])
     }
 
     @Test func `a source is asked in the order it knows`() {
         var byTitle = request([profile("a.one", sorts: [.relevance, .title]), profile("b.two")])
         byTitle.sort = .title
-        let sorts = Walk(byTitle).needs(upTo: 10, without: []).map(\.key.request.sort)
+        let sorts = Walk(byTitle, now: 0).needs(upTo: 10, without: []).map(\.key.request.sort)
         #expect(sorts == [.title, .relevance])
     }
 
     @Test func `hits that a later page repeats stand once, where they were first`() {
-        var walk = Walk(request(limit: 100))
+        var walk = Walk(request(limit: 100), now: 0)
         received(&walk, page: 0, page("a.one", 0..<10, total: 100))
         received(&walk, page: 1, page("a.one", 7..<17, total: 90))
         received(&walk, page: 2, page("a.one", [16, 17, 3, 18], total: 80))
@@ -78,7 +78,7 @@ struct WalkTests {
     }
 
     @Test func `a page that is here stays though another version comes`() {
-        var walk = Walk(request(limit: 100))
+        var walk = Walk(request(limit: 100), now: 0)
         received(&walk, page: 0, page("a.one", 0..<10))
         received(&walk, page: 0, page("a.one", 50..<60))
         walk.merge(upTo: 10, without: [])
@@ -88,7 +88,7 @@ struct WalkTests {
     }
 
     @Test func `figures are those of the first page even when it had none`() {
-        var walk = Walk(request(limit: 100))
+        var walk = Walk(request(limit: 100), now: 0)
         received(&walk, page: 0, page("a.one", 0..<10))
         walk.merge(upTo: 100, without: [])
         received(&walk, page: 1, page("a.one", 10..<20, total: 500))
@@ -100,7 +100,7 @@ struct WalkTests {
 
     @Test func `a round waits for every source but those that failed`() {
         let sources = [profile("a.one"), profile("b.two")]
-        var walk = Walk(request(sources, limit: 20))
+        var walk = Walk(request(sources, limit: 20), now: 0)
         received(&walk, "a.one", page: 0, page("a.one", 0..<10))
         walk.merge(upTo: 20, without: [])
         #expect(walk.merged.isEmpty)
@@ -116,7 +116,7 @@ struct WalkTests {
     }
 
     @Test func `what came of a source before it failed takes part`() {
-        var walk = Walk(request(limit: 40))
+        var walk = Walk(request(limit: 40), now: 0)
         received(&walk, page: 0, page("a.one", 0..<10, total: 40))
         received(&walk, page: 1, page("a.one", 10..<20, total: 40))
         received(&walk, page: 3, page("a.one", 30..<40, total: 40))
@@ -128,7 +128,7 @@ struct WalkTests {
     }
 
     @Test func `a source that repeats its pages for ever comes to an end`() {
-        var walk = Walk(request(limit: 100))
+        var walk = Walk(request(limit: 100), now: 0)
         var asked = 0
         while let need = walk.needs(upTo: 100, without: []).first {
             asked += 1
@@ -143,7 +143,7 @@ struct WalkTests {
 
     @Test func `a source that can't be asked never has more`() {
         let missing = profile("b.two", unavailable: SearchError(.notConfigured, "no key"))
-        var walk = Walk(request([profile("a.one"), missing]))
+        var walk = Walk(request([profile("a.one"), missing]), now: 0)
         #expect(walk.mayGrow(without: []))
         received(&walk, "a.one", page: 0, page("a.one", 0..<3, isEnd: true))
         walk.merge(upTo: 10, without: [missing.name])
@@ -152,7 +152,7 @@ struct WalkTests {
     }
 
     @Test func `a window lies within what is merged`() {
-        var walk = Walk(request(offset: 10, limit: 10))
+        var walk = Walk(request(offset: 10, limit: 10), now: 0)
         received(&walk, page: 1, page("a.one", 10..<20, isEnd: true))
         walk.merge(upTo: 20, without: [])
         #expect(walk.window(from: 15, count: 2).ids == ids("a.one", 15..<17))
@@ -162,7 +162,7 @@ struct WalkTests {
     }
 
     @Test func `a walk pins each of its pages once`() {
-        var walk = Walk(request(limit: 100))
+        var walk = Walk(request(limit: 100), now: 0)
         let one = cachedPage(page("a.one", 0..<10), key: pageKey(page: 0))
         let two = cachedPage(page("a.one", 10..<20), key: pageKey(page: 1))
         walk.received(one)

@@ -19,6 +19,20 @@ struct SearchQueryTests {
         #expect(SearchQuery(written) == nil)
     }
 
+    @Test(arguments: [
+        ("고양ㅇ", true, true), ("고ㅏ", true, true), ("고양ᄋ", true, true), ("고양\u{FFB7}", true, true), ("ㄱ", false, true),
+        ("cat ㅁ", false, true), ("ㅋㅋㅋ", false, false), ("안녕ㅋㅋ", false, false), ("고양이", false, false),
+        ("catㅁ", false, false), ("ㅠㅠ", false, false), ("a", false, false),
+    ])
+    func `is unfinished with one jamo behind a syllable, or alone while it is typed`(
+        text: String,
+        isUnfinished: Bool,
+        isWhileTyping: Bool
+    ) {
+        #expect(SearchQuery(text)?.isUnfinished(whileTyping: false) == isUnfinished)
+        #expect(SearchQuery(text)?.isUnfinished(whileTyping: true) == isWhileTyping)
+    }
+
     @Test func `has 1,024 bytes and not one more`() {
         #expect(SearchQuery(String(repeating: "a", count: 1024))?.text.utf8.count == 1024)
         #expect(SearchQuery(String(repeating: "a", count: 1025)) == nil)

@@ -32,21 +32,9 @@ struct HitRates: Sendable {
 
     /// Fills two caches and asks both for the same, in turns.
     static func measure(entries: Int, rounds: Int) throws(BenchmarkError) -> HitRates {
-        let loop = try BenchmarkError.wrapping { () throws(SystemError) in try EventLoop() }
-        let outcome = Locked<Result<HitRates, BenchmarkError>?>(nil)
-        Task.detached(executorPreference: loop) {
-            let result: Result<HitRates, BenchmarkError>
-            do throws(BenchmarkError) {
-                result = .success(try await measure(entries: entries, rounds: rounds, on: loop))
-            } catch {
-                result = .failure(error)
-            }
-            outcome.withLock { $0 = result }
-            loop.stop()
+        try OnLoop.run { loop async throws(BenchmarkError) in
+            try await measure(entries: entries, rounds: rounds, on: loop)
         }
-        loop.run()
-        guard let result = outcome.withLock({ $0 }) else { throw BenchmarkError(.program, "the loop ended early") }
-        return try result.get()
     }
 
     private static func measure(entries: Int, rounds: Int, on loop: EventLoop) async throws(BenchmarkError) -> HitRates
@@ -92,8 +80,8 @@ struct HitRates: Sendable {
             await cache.insert(made)
         }
         let inFlight = InFlight<PageKey, CachedPage>(on: loop, flightsMax: 1, waitersMax: 1)
-        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: NoFetcher())
-        return Federation(on: loop, loader: loader)
+        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: NoPages())
+        return Federation(on: loop, loader: loader, wallClock: { 0 })
     }
 
     private static func request(_ number: Int, _ profile: SourceProfile) -> SearchRequest? {
@@ -199,16 +187,5 @@ private struct Contestant {
             throw BenchmarkError(.answer, "a page that was put into the cache is not there")
         }
         return answer
-    }
-}
-
-/// Has no source: everything that is asked for is in the cache.
-private struct NoFetcher: PageFetcher {
-    func fetch(
-        _ key: PageKey,
-        for demand: CallDemand,
-        report: @escaping CallReport
-    ) async throws(SearchError) -> Page {
-        throw SearchError(.unavailable, "there is no source here", source: key.source)
     }
 }

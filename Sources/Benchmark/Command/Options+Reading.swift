@@ -2,6 +2,7 @@ extension Options {
     static let usage = """
         usage: searchbench [OPTION…]
                searchbench cache [OPTION…]
+               searchbench ranking [OPTION…]
                searchbench hostile [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
                searchbench curl-peer --plan FILE
@@ -9,11 +10,12 @@ extension Options {
         Compares searchd's cached answers with Redis and with a plain echo server, and its misses with a plain loop
         around libcurl; measures starting, idling, decoding, and many identical searches at once. Every server is started
         privately and stopped again. “cache” tries the daemon's cache alone: its hits beside LRU and the best possible
-        on Zipf streams, what hits cost when a million pages are in it, and when another source is in trouble. “hostile”
+        on Zipf streams, what hits cost when a million pages are in it, and when another source is in trouble. “ranking”
+        compares the order of several sources' hits, on judged searches, with those that know ranks alone. “hostile”
         attacks the daemon; “searchbench hostile --help” says how.
 
           --peers LIST             of searchd,redis,echo (all of them)
-          --parts LIST             of idle,start,burst,miss,load,cache,trouble (all but the last two)
+          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking (all but the last three)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                how many that is (16)
@@ -38,6 +40,9 @@ extension Options {
         if arguments.first == Part.cache.rawValue {
             _ = reader.next()
             (parts, peers) = ([.cache, .trouble], [.searchd])
+        } else if arguments.first == Part.ranking.rawValue {
+            _ = reader.next()
+            (parts, peers) = ([.ranking], [.searchd])
         }
         while let name = reader.next() {
             switch name {

@@ -7,10 +7,12 @@ struct Options: Equatable, Sendable {
         case burst
         case miss
         case load
-        /// Needs none of the peers; it and `trouble` are not among those that run unasked.
+        /// Needs none of the peers; it, `trouble` and `ranking` are not among those that run unasked.
         case cache
         /// Whether hits of one source notice that another is in trouble.
         case trouble
+        /// The order of several sources' hits, on judged searches.
+        case ranking
     }
 
     static let roundsMax = 1_000
@@ -19,7 +21,7 @@ struct Options: Equatable, Sendable {
     static let answerBytesMax = 128 * 1024
 
     var peers = PeerName.allCases
-    var parts = Part.allCases.filter { $0 != .cache && $0 != .trouble }
+    var parts = Part.allCases.filter { ![.cache, .trouble, .ranking].contains($0) }
     /// Connections that send one request at a time.
     var connections = [1, 16, 64, 256]
     /// Connections that send `depth` at a time.

@@ -30,6 +30,7 @@ struct Session {
         case .miss: try MissPart.run(options, factory, directory, progress: progress)
         case .load: [try load(progress)]
         case .cache: try CachePart.run(options, progress: progress)
+        case .ranking: try RankingPart.run(progress: progress)
         case .trouble: try TroublePart.run(options, factory, progress: progress)
         }
     }

@@ -69,6 +69,8 @@ struct Unit: Sendable {
 
     static let count = Unit(scale: 1, places: 0)
     static let ratio = Unit(scale: 1, places: 2)
+    /// Of one.
+    static let share = Unit(scale: 1, places: 3)
     static let percent = Unit(scale: 100, places: 1)
     /// Of nanoseconds.
     static let microseconds = Unit(scale: 1e-3, places: 1)

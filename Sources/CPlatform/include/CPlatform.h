@@ -44,6 +44,9 @@ int platform_next_signal(int descriptor);
 /// Blocks the signals in the calling thread, and in threads it starts later.
 int platform_block_signals(const int *signals, int count);
 
+/// Takes that back for the calling thread; one that is pending is delivered before this returns.
+int platform_unblock_signals(const int *signals, int count);
+
 /// Makes every signal deliverable again, and SIGPIPE and SIGXFSZ fatal again; for a child between fork and exec.
 int platform_reset_signals(void);
 
@@ -121,7 +124,15 @@ pid_t platform_spawn_daemon(const char *program, const char *socket, int log, in
 /// descriptor, or for -1 to /dev/null; errors go to a descriptor, or for -1 where ours go. Its pid, or -1 with errno.
 pid_t platform_spawn(char *const words[], char *const environment[], int output, int errors);
 
-/// Starts a program in the same way, whose output and errors come through a pipe; its reading end is left in `output`.
+/// Starts a program, found in PATH, that shares our terminal and our session. Its signals are as at boot, its files ours.
+///
+/// With `input`, it reads a pipe whose writing end is left there. Its pid, or -1 with errno.
+pid_t platform_spawn_attached(char *const words[], int *input);
+
+/// A descriptor that becomes readable when a child has ended; -1 with errno.
+int platform_process_descriptor(pid_t process);
+
+/// Starts a program in a session of its own, whose output and errors come through a pipe; its reading end is left in `output`.
 pid_t platform_spawn_heard(char *const words[], int *output);
 
 #endif

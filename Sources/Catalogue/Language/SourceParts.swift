@@ -7,6 +7,7 @@ struct SourceParts {
         "source", "account", "kind", "title", "attribution", "request", "lookup", "sorts", "paging",
         "response",
         "hit", "options", "query", "caseInsensitive", "limits", "quotas", "ttl", "negativeTTL", "errors", "errorText",
+        "weight", "halfLife", "languages",
     ]
 
     let kind: Kind?
@@ -20,6 +21,9 @@ struct SourceParts {
     let paging: Paging?
     let limits: Limits
     let quotas: [Quota]
+    let weight: Double?
+    let halfLife: Duration?
+    let languages: [String]
     let ttl: Duration?
     let negativeTTL: Duration?
     let request: RequestShape?
@@ -42,6 +46,9 @@ struct SourceParts {
         paging = file.part(try object.required("paging").paging())
         limits = file.optional(try object["limits"]?.limits()) ?? Limits()
         quotas = file.optional(try object["quotas"]?.quotas()) ?? []
+        weight = file.optional(try object["weight"]?.double(in: 0.01...100))
+        halfLife = file.optional(try object["halfLife"]?.duration())
+        languages = file.optional(try object["languages"]?.strings()) ?? []
         ttl = file.optional(try object["ttl"]?.duration())
         negativeTTL = file.optional(try object["negativeTTL"]?.duration())
         request = file.part(try object.required("request").requestShape())

@@ -11,16 +11,7 @@ extension Source {
     /// Throws `notConfigured` when a secret is missing, and `invalidParams` for a query or an option that the source
     /// would refuse.
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
-        if let objection = queryRules.objection(to: page.query) {
-            throw SearchError(
-                .invalidParams,
-                "\(name) can't take this query: \(objection)",
-                source: name,
-                retryable: false,
-                hint: "Change the query, or leave \(name) out.",
-                path: "params.query"
-            )
-        }
+        if let refusal = queryRules.refusal(of: page.query, by: name) { throw refusal }
         // What is captured is copied: of the source only what is needed.
         return try build(request, account) { [paging, options, sortWords] variable in
             switch variable {

@@ -1,5 +1,5 @@
 import JSON
-import SearchModel
+package import SearchModel
 
 /// What a source refuses to search for, so that no call is spent on it.
 package struct QueryRules: Equatable, Sendable {
@@ -10,6 +10,20 @@ package struct QueryRules: Equatable, Sendable {
     package let refused: [String]
 
     package static let none = QueryRules(charactersMin: 1, charactersMax: SearchQuery.bytesMax, refused: [])
+
+    /// The error for a query that the source would refuse; nil when it would not.
+    package func refusal(of query: SearchQuery, by source: SourceName) -> SearchError? {
+        objection(to: query).map { objection in
+            SearchError(
+                .invalidParams,
+                "\(source) can't take this query: \(objection)",
+                source: source,
+                retryable: false,
+                hint: "Change the query, or leave \(source) out.",
+                path: "params.query"
+            )
+        }
+    }
 
     /// Why a query would be refused; nil when it would not.
     func objection(to query: SearchQuery) -> String? {

@@ -23,6 +23,12 @@ package struct Source: Sendable {
     /// What all sources of the account share.
     package let accountLimits: Limits
     package let quotas: [Quota]
+    /// What its hits count for beside those of sources that are good for anything, for which it is 1.
+    package let weight: Double
+    /// After how long a hit is half as new; nil when age does not matter.
+    package let halfLife: Duration?
+    /// The languages of what it finds, as `ko`; none when it finds any.
+    package let languages: [String]
     package let ttl: Duration
     /// How long an empty answer keeps.
     package let negativeTTL: Duration

@@ -8,20 +8,20 @@ package enum CommandTable {
             wordCount: 1...Command.wordsMax,
             summary: "find something, in one source or in many",
             details: [
-                "On a terminal titles, snippets and links; elsewhere one JSON hit a line, as it comes."
+                "On a terminal two lines for each hit; elsewhere one JSON object per line, in the same order."
             ],
             manual: [
                 "The hits of several sources are merged into one list; the same thing found by several is one hit. "
-                    + "Hits of one source in its own order are printed as they come, and so are JSON lines of several, of each "
-                    + "source up to its part of the lines; every other format waits until that list is known.",
-                "On a terminal a line on standard error tells which sources are still waited for, and the last one "
-                    + "how many hits there are, how long it took and what failed. Standard output has nothing but hits.",
+                    + "Hits are printed once all sources have answered, or with --stream as each comes.",
+                "On a terminal, a search does not wait for a source that takes much longer than usual once the list is "
+                    + "full; the last line names it, and “searchctl again” has its hits. A program gets what all sources have.",
+                "On a terminal, standard error shows which sources are still waited for, and at the end how many hits "
+                    + "there are, how long it took and what failed. Standard output has nothing but hits.",
             ],
             options: CommandOption.ofSearch,
             examples: [
                 "searchctl search 고양이 사료",
                 "searchctl search -s 'kakao.*' -k blog -n 30 고양이",
-                "searchctl search --json --fresh 고양이 | jq -r .url",
             ],
             run: SearchCommand.run
         ),
@@ -37,20 +37,25 @@ package enum CommandTable {
         Command(
             "open",
             .find,
-            arguments: "N…",
-            wordCount: 1...OpenCommand.hitsMax,
+            arguments: "ID…",
+            wordCount: 1...HitSelection.hitsMax,
             summary: "hits of that search in the browser",
-            details: ["N is the number in front of a title, or the id of a hit. $BROWSER says which browser."],
-            examples: ["searchctl open 1", "searchctl open 2 3"],
+            details: [
+                "ID is the number in front of a title, several as 1-3, or a hit's id or its unique beginning.",
+                "$BROWSER names the browser; one for the terminal, such as w3m, takes it over.",
+            ],
+            options: [.print],
+            examples: ["searchctl open 1", "searchctl open 1-3 5", "searchctl open 2 --print"],
             suggestions: { _ in [.hits] },
             run: OpenCommand.run
         ),
         Command(
             "show",
             .find,
-            arguments: "N…",
-            wordCount: 1...OpenCommand.hitsMax,
+            arguments: "ID…",
+            wordCount: 1...HitSelection.hitsMax,
             summary: "all that is known of a hit of that search",
+            details: ["ID is the number in front of a title, several as 1-3, or a hit's id or its unique beginning."],
             options: [.json, .plain, .format, .field],
             examples: ["searchctl show 1", "searchctl show 2 --field extra.isbn13"],
             suggestions: { _ in [.hits] },

@@ -21,7 +21,7 @@ package struct DaemonConnection: ~Copyable {
     /// Where the daemon listens, as far as it is known.
     package let path: String
     private let socket: FileDescriptor
-    private let console: Console
+    private var console: Console
     private var received = LineBuffer(bytesMax: lineBytesMax)
     private var unsent = ByteQueue()
     private var unprinted = ByteQueue()
@@ -106,6 +106,11 @@ package struct DaemonConnection: ~Copyable {
         guard unsent.isEmpty, !daemonHasEnded else { return }
         // A failure changes nothing: closing the connection cancels too.
         try? send(line: RequestLine.cancellation(of: request))
+    }
+
+    /// Prints into another descriptor from now on; what is not printed yet goes there too.
+    mutating func redirectOutput(to descriptor: Int32) {
+        console.output = descriptor
     }
 
     // MARK: Waiting

@@ -52,7 +52,7 @@ package enum RemoteFailure {
             data?[.kind]?.string.map(ClientError.Code.init(rawValue:))
             ?? ClientError.Code(ErrorCode.kind(of: error[.code]?.int ?? 0))
         var hint = data?[.hint]?.string
-        if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "It begins anew at \(resetsAt)" }
+        if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "It resets at \(resetsAt)" }
         let message = error[.message]?.string ?? code.rawValue
         var failure = ClientError(
             code,
@@ -62,7 +62,8 @@ package enum RemoteFailure {
             retryAfter: data?[.retryAfter]?.int.flatMap { $0 >= 0 ? .milliseconds($0) : nil },
             isRetryable: data?[.retryable]?.bool
         )
-        failure.isOffline = data?[.offline]?.bool == true || SourceFailure.isOffline(message)
+        failure.resetsAt = data?[.resetsAt]?.string
+        failure.isOffline = data?[.offline]?.bool ?? false
         return failure
     }
 }

@@ -36,6 +36,12 @@ enum Transfers {
         case EINTR, EAGAIN: return 0
         // The reader has left, or the terminal has gone.
         case EPIPE, ECONNRESET, EIO: throw ClientError(.outputClosed, "the output is closed")
+        case let number where [ENOSPC, EDQUOT, EFBIG].contains(number):
+            throw ClientError(
+                .outputFailed,
+                SystemError(call: "the output can't be written", number: number).description,
+                hint: "Make room there, or write to another file."
+            )
         case let number: throw ClientError(SystemError(call: "writing the output", number: number))
         }
     }

@@ -2,46 +2,76 @@ import SearchModel
 
 /// When a hit was published, as exactly as it says; read from its RFC 3339 text.
 struct PublishedTime: Equatable {
-    /// Of the first instant it may mean.
+    /// Of the first instant it may mean, in the zone of its source.
     let epochSeconds: Int64
     let precision: PublishedDate.Precision
-    /// `2024`, `2024-03`, `2024-03-09`, or `2024-03-09 11:51` in the source's own zone.
-    let text: String
+    /// `2024`, `2024-03`, `2024-03-09`, or the whole text with its zone.
+    let exact: String
+    /// The date on the calendar of its source.
+    private let date: CivilTime
 
     /// Nil for what is no such date.
     init?(_ published: String, precision: String?) {
-        guard let seconds = RFC3339.epochSeconds(published) else { return nil }
+        guard let seconds = RFC3339.epochSeconds(published), let date = RFC3339.date(published) else { return nil }
         epochSeconds = seconds
-        self.precision = precision.flatMap(PublishedDate.Precision.init) ?? .second
-        text =
+        self.date = date
+        self.precision = precision.flatMap(PublishedDate.Precision.init(rawValue:)) ?? .second
+        exact =
             switch self.precision {
             case .year: String(published.prefix(4))
             case .month: String(published.prefix(7))
             case .day: String(published.prefix(10))
-            case .second: published.prefix(10) + " " + published.dropFirst(11).prefix(5)
+            case .second: published
             }
     }
 
+    /// `2024`, `2024-03`, `2024-03-09`, or `2024-03-09 11:51` in local time.
+    func text(in zone: LocalZone) -> String {
+        precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
+    }
+
+    /// The instants it may mean: a bare date is a day of the local calendar, since its source meant no zone.
+    func span(in zone: LocalZone) -> Range<Int64> {
+        let (year, month, day) = (date.year, date.month, date.day)
+        let bounds: (Int64?, Int64?) =
+            switch precision {
+            case .second: (epochSeconds, epochSeconds + 1)
+            case .day:
+                (
+                    zone.startOfDay(year: year, month: month, day: day),
+                    zone.startOfDay(year: year, month: month, day: day + 1)
+                )
+            case .month:
+                (
+                    zone.startOfDay(year: year, month: month, day: 1),
+                    zone.startOfDay(year: year, month: month + 1, day: 1)
+                )
+            case .year:
+                (zone.startOfDay(year: year, month: 1, day: 1), zone.startOfDay(year: year + 1, month: 1, day: 1))
+            }
+        let start = bounds.0 ?? epochSeconds
+        return start..<max(start + 1, bounds.1 ?? .max)
+    }
+
     /// How long ago it was, in words; the date itself when it says no more than a month, or is long past.
-    func age(at now: Int64) -> String {
+    func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds
         switch precision {
-        case .year, .month: return text
+        case .year, .month: return exact
         case .day:
-            // A day begins at another time in every zone: by the hour nothing can be said.
-            return switch seconds / 86_400 {
-            case _ where seconds < 0: text
+            return switch LocalZone.days(zone.civil(now)) - LocalZone.days(date) {
+            case ..<0: exact
             case 0: "today"
             case 1: "yesterday"
-            case let days: Self.words(days: days) ?? text
+            case let days: Self.words(days: days) ?? exact
             }
         case .second:
             return switch seconds {
-            case ..<0: text
+            case ..<0: text(in: zone)
             case ..<60: "just now"
-            case ..<3600: "\(FigureText.count(Int(seconds / 60), "minute")) ago"
-            case ..<86_400: "\(FigureText.count(Int(seconds / 3600), "hour")) ago"
-            default: Self.words(days: seconds / 86_400) ?? text
+            case ..<3600: "\(seconds / 60) min ago"
+            case ..<86_400: "\(seconds / 3600) h ago"
+            default: Self.words(days: seconds / 86_400) ?? LocalZone.date(zone.civil(epochSeconds))
             }
         }
     }

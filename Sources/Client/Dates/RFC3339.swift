@@ -6,19 +6,24 @@ enum RFC3339 {
     ///
     /// A fraction of a second is passed over.
     static func epochSeconds(_ text: String) -> Int64? {
+        guard let civil = date(text) else { return nil }
+        var zone = Array(text.utf8)[19...]
+        if zone.first == UInt8(ascii: ".") { zone = zone.dropFirst().drop { (0x30...0x39).contains($0) } }
+        guard let offset = offsetSeconds(zone) else { return nil }
+        return civil.epochSeconds - offset
+    }
+
+    /// The date and time as they are written, in whatever zone; nil for anything else.
+    static func date(_ text: String) -> CivilTime? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
             let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
-            let second = number(bytes[17..<19]),
-            let civil = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+            let second = number(bytes[17..<19])
         else { return nil }
-        var zone = bytes[19...]
-        if zone.first == UInt8(ascii: ".") { zone = zone.dropFirst().drop { (0x30...0x39).contains($0) } }
-        guard let offset = offsetSeconds(zone) else { return nil }
-        return civil.epochSeconds - offset
+        return CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
     private static func offsetSeconds(_ zone: ArraySlice<UInt8>) -> Int64? {

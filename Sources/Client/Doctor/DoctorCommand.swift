@@ -17,7 +17,9 @@ struct DoctorCommand {
         let format = try OutputFormat.chosen(arguments)
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
         let facts = try DoctorCommand(arguments: arguments, context: context).facts()
-        let report = DoctorReport(findings: DoctorChecks(facts: facts, clock: LocalClock(now: facts.now)).findings)
+        let report = DoctorReport(
+            findings: DoctorChecks(facts: facts, clock: LocalClock(now: facts.now, zone: context.zone)).findings
+        )
         let printer = Printer(console)
         switch format {
         case .json: try printer.print(json: report.json[...])

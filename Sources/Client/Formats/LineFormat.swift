@@ -14,8 +14,8 @@ package enum LineFormat: Equatable, Sendable {
     case rofi
     /// One document of script filter items, with the address as the argument.
     case alfred
-    /// One member alone, of a hit that has it; `extra.price` is one of a member.
-    case field(String)
+    /// Members alone, tabs between them, of a hit that has any of them; `extra.price` is one of a member.
+    case fields([String])
 
     /// Those that have a name on the command line.
     static let named: KeyValuePairs<String, LineFormat> = [
@@ -28,45 +28,49 @@ package enum LineFormat: Equatable, Sendable {
     /// What stands behind the last one.
     var closing: String { self == .alfred ? "]}\n" : "" }
 
-    /// A hit, with its line end.
-    func text(_ hit: JSONCursor, number: Int, isFirst: Bool) -> String {
+    /// A hit, with its line end; dates for people are in the zone.
+    func text(_ hit: JSONCursor, number: Int, isFirst: Bool, zone: LocalZone) -> String {
         let found = FoundHit(hit)
+        let date = found.published?.text(in: zone)
         switch self {
         case .tsv: return Self.tsv(found)
-        case .markdown: return Self.markdown(found, number: number)
-        case .fzf: return "\(Self.plain(found.url ?? ""))\t\(Self.shown(found))\n"
-        case .rofi: return Self.rofi(found)
-        case .alfred: return (isFirst ? "" : ",") + Self.alfred(found)
-        case .field(let path): return Self.member(path, of: hit).map { "\(Self.plain($0))\n" } ?? ""
+        case .markdown: return Self.markdown(found, date, number: number)
+        case .fzf: return "\(Self.plain(found.url ?? ""))\t\(Self.shown(found, date))\n"
+        case .rofi: return Self.rofi(found, date)
+        case .alfred: return (isFirst ? "" : ",") + Self.alfred(found, date)
+        case .fields(let paths):
+            let members = paths.map { Self.member($0, of: hit) }
+            guard members.contains(where: { $0 != nil }) else { return "" }
+            return members.map { Self.plain($0 ?? "") }.joined(separator: "\t") + "\n"
         }
     }
 
     private static func tsv(_ hit: FoundHit) -> String {
         let fields = [
-            hit.title, hit.url, hit.source, hit.author, hit.published, hit.snippet, hit.id,
+            hit.title, hit.url, hit.source, hit.author, hit.published?.exact, hit.snippet, hit.id,
         ]
         return fields.map { plain($0 ?? "") }.joined(separator: "\t") + "\n"
     }
 
-    private static func markdown(_ hit: FoundHit, number: Int) -> String {
+    private static func markdown(_ hit: FoundHit, _ date: String?, number: Int) -> String {
         let title = escaped(plain(hit.title.isEmpty ? "(untitled)" : hit.title))
         let link = hit.url.flatMap(Style.linkTarget).map { "[\(title)](<\($0)>)" } ?? title
-        let origin = [hit.source, hit.author ?? "", hit.published ?? ""].filter { !$0.isEmpty }
+        let origin = [hit.source, hit.author ?? "", date ?? ""].filter { !$0.isEmpty }
         let snippet = hit.snippet.map { "  \n   \(escaped(plain($0)))" } ?? ""
         return "\(number). \(link) — \(escaped(plain(origin.joined(separator: " · "))))\(snippet)\n"
     }
 
-    private static func rofi(_ hit: FoundHit) -> String {
+    private static func rofi(_ hit: FoundHit, _ date: String?) -> String {
         let meta = plain([hit.source, hit.author ?? ""].joined(separator: " "))
-        return "\(shown(hit))\0info\u{1f}\(plain(hit.url ?? ""))\u{1f}meta\u{1f}\(meta)\n"
+        return "\(shown(hit, date))\0info\u{1f}\(plain(hit.url ?? ""))\u{1f}meta\u{1f}\(meta)\n"
     }
 
-    private static func alfred(_ hit: FoundHit) -> String {
+    private static func alfred(_ hit: FoundHit, _ date: String?) -> String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("uid", hit.id)
             writer.member("title", plain(hit.title))
-            let origin = [hit.source, hit.author ?? "", hit.published ?? ""].filter { !$0.isEmpty }
+            let origin = [hit.source, hit.author ?? "", date ?? ""].filter { !$0.isEmpty }
             writer.member("subtitle", plain(origin.joined(separator: " · ")))
             writer.member("arg", hit.url)
             writer.member("valid", hit.url != nil)
@@ -76,9 +80,9 @@ package enum LineFormat: Equatable, Sendable {
     }
 
     /// Title and origin on one line.
-    private static func shown(_ hit: FoundHit) -> String {
+    private static func shown(_ hit: FoundHit, _ date: String?) -> String {
         let title = hit.title.isEmpty ? "(untitled)" : hit.title
-        return plain(([title, hit.source] + [hit.published].compactMap(\.self)).joined(separator: "  ·  "))
+        return plain(([title, hit.source] + [date].compactMap(\.self)).joined(separator: "  ·  "))
     }
 
     /// The member under a path as text; nil when there is none, or null.
@@ -106,37 +110,5 @@ package enum LineFormat: Equatable, Sendable {
             escaped.append(character)
         }
         return escaped
-    }
-}
-
-/// What to tell of a member that none of the hits has, since its name may be mistyped; pure.
-enum MissingField {
-    /// What is looked at to learn which members hits have.
-    private static let hitsMax = 100
-
-    /// Nil when some hit has the member, or there are no hits.
-    static func warning(_ format: HitFormat, _ hits: [JSONCursor]) -> ClientError? {
-        guard case .lines(.field(let path)) = format, !hits.isEmpty,
-            hits.allSatisfy({ LineFormat.member(path, of: $0) == nil })
-        else { return nil }
-        let names = names(of: hits.prefix(hitsMax))
-        return ClientError(
-            .usage,
-            "no hit has “\(path)”",
-            hint: ClientError.guess(path, among: names)
-                ?? "What they have: \(names.joined(separator: ", "))"
-        )
-    }
-
-    /// The members, and the members of members, in the order in which they come.
-    private static func names(of hits: ArraySlice<JSONCursor>) -> [String] {
-        var names: [String] = []
-        for hit in hits {
-            for member in hit.members {
-                let inner = member.value.members.map { "\(member.name).\($0.name)" }
-                for name in [member.name] + inner where !names.contains(name) { names.append(name) }
-            }
-        }
-        return names
     }
 }

@@ -1,5 +1,6 @@
 /// How a report is written: anything but hits.
 package enum OutputFormat: Equatable, Sendable {
+    /// One JSON object per line.
     case json
     /// For people.
     case text
@@ -14,7 +15,7 @@ package enum OutputFormat: Equatable, Sendable {
 
 /// How hits are written.
 enum HitFormat: Equatable {
-    /// One JSON text a line.
+    /// One JSON object per line.
     case json
     /// For people.
     case text
@@ -27,7 +28,12 @@ enum HitFormat: Equatable {
         if asked.count > 1 {
             throw ClientError(.usage, "--\(asked[0].name) and --\(asked[1].name) exclude each other")
         }
-        if let field = arguments.text(.field) { return .lines(.field(field)) }
+        let fields = arguments.texts(.field)
+        if !fields.isEmpty {
+            let format = HitFormat.lines(.fields(fields))
+            if let refusal = MissingField.refusal(format) { throw refusal }
+            return format
+        }
         switch arguments.text(.format) {
         case "json": return .json
         case "text": return .text
@@ -45,7 +51,7 @@ extension CommandOption {
     static let json = CommandOption(
         "json",
         value: .optional("1", of: [jsonVersion]),
-        help: "one JSON text a line",
+        help: "one JSON object per line",
         manual: "Also on a terminal; elsewhere it is the default. --json=1 asks for that version of the lines: "
             + "members may be added within it, but none goes or changes."
     )
@@ -65,10 +71,27 @@ extension CommandOption {
     static let field = CommandOption(
         "field",
         value: .text("NAME"),
+        isRepeatable: true,
         help: "one member: url, title",
-        manual: "Of each hit that has it, a line each; a member of a member is written as extra.price. When no hit "
-            + "has it, a warning names the nearest that they have.",
+        manual: "Of each hit that has it, one line each; given several times, all of them with tabs between them. A "
+            + "member of a member is written as extra.price. A name that no hit can have is an error.",
         suggestion: .words("url", "title", "snippet", "source", "kind", "author", "published", "thumbnail", "id")
+    )
+    static let long = CommandOption(
+        "long",
+        help: "more of each hit",
+        manual: "The whole title, the snippet and the whole address of each hit, and which sources were not asked."
+    )
+    static let noPager = CommandOption(
+        "no-pager",
+        help: "never start a pager",
+        manual: "On a terminal, a list that is longer than the screen is shown by $PAGER, or by “less -FRX”."
+    )
+    static let quiet = CommandOption(
+        "quiet",
+        letter: "q",
+        help: "no warnings, no summary",
+        manual: "Neither progress, nor warnings, nor a summary on standard error; errors are still reported."
     )
 }
 

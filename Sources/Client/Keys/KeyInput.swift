@@ -17,23 +17,19 @@ struct KeyInput: ~Copyable {
         isTerminal = isatty(console.input) == 1
     }
 
-    /// The next secret; what is asked for is shown on a terminal only.
+    /// The next secret, nil when the input has ended; what is asked for is shown on a terminal only.
     ///
     /// - Throws: `interrupted` at Ctrl-C, with the terminal as it was.
-    mutating func key(_ prompt: String) throws(ClientError) -> KeyText {
-        guard isTerminal else { return try KeyText(line()) }
-        let mode = TerminalMode(console.input)
-        mode?.hideInput()
-        console.write("\(prompt): ", to: console.errors)
+    mutating func key(_ prompt: String) throws(ClientError) -> KeyText? {
+        guard isTerminal, let mode = TerminalMode(console.input) else { return try line().map(KeyText.init) }
+        let prompt = Prompt(text: "\(prompt): ", mode: mode, signals: try SignalInput([SIGTSTP, SIGCONT]), console)
+        prompt.show()
         // On every way out of here, also by Ctrl-C, which is a descriptor that we poll and no signal that ends us.
-        defer {
-            mode?.restore()
-            console.write("\n", to: console.errors)
-        }
-        return try KeyText(line())
+        defer { prompt.end() }
+        return try line(prompt).map(KeyText.init)
     }
 
-    private mutating func line() throws(ClientError) -> [UInt8] {
+    private mutating func line(_ prompt: Prompt? = nil) throws(ClientError) -> [UInt8]? {
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
@@ -42,17 +38,57 @@ struct KeyInput: ~Copyable {
             }
             guard !hasEnded else {
                 defer { rest = [] }
-                return rest
+                return rest.isEmpty ? nil : rest
             }
             guard rest.count <= Self.lineBytesMax else { return rest }
-            let ready = try Transfers.wait(for: console.input, console.interrupt)
+            let ready = try Transfers.wait(for: console.input, console.interrupt, prompt?.signals.descriptor)
             if ready[1] { throw ClientError(.interrupted, "interrupted") }
+            if ready[2] {
+                prompt?.received()
+                continue
+            }
             guard let more = try Transfers.read(console.input, bytesMax: Self.lineBytesMax) else { continue }
             hasEnded = more.isEmpty
             rest += more
         }
     }
+}
 
+/// A question on a terminal that shows nothing of the answer, also after Ctrl-Z: whoever continues the program may have
+/// set the terminal differently meanwhile.
+private struct Prompt {
+    private let text: String
+    private let mode: TerminalMode
+    let signals: SignalInput
+    private let console: Console
+
+    init(text: String, mode: TerminalMode, signals: SignalInput, _ console: Console) {
+        self.text = text
+        self.mode = mode
+        self.signals = signals
+        self.console = console
+    }
+
+    func show() {
+        mode.hideInput()
+        console.write(text, to: console.errors)
+    }
+
+    func end() {
+        mode.restore()
+        console.write("\n", to: console.errors)
+        signals.end()
+    }
+
+    /// Stops or has been continued; what is typed from then on is hidden again before any of it is read.
+    func received() {
+        while let signal = signals.next() {
+            guard signal == SIGTSTP else { continue }
+            mode.restore()
+            signals.deliver(signal)
+        }
+        show()
+    }
 }
 
 /// A secret as it was typed: it is shown nowhere, and only its bytes go into a file.

@@ -21,13 +21,6 @@ struct KeyOutcome {
     var tried: String?
     var trouble: ClientError?
 
-    init(account: String, verb: String, secrets: [String], directory: String) {
-        self.account = account
-        self.verb = verb
-        self.secrets = secrets
-        self.directory = directory
-    }
-
     /// Whether the source does not take the key.
     private var isRefused: Bool { trouble?.code == .init(.unauthorized) }
     /// The sources that answer now: a key that is refused opens none, whatever the daemon is ready to ask.

@@ -80,13 +80,28 @@ struct KeysCommand {
         var keys: [(name: String, text: KeyText)] = []
         for secret in way.secrets {
             let about = secret.about.isEmpty ? "" : " (\(secret.about))"
-            keys.append((secret.name, try input.key("\(name) \(secret.name)\(about)")))
+            guard let key = try input.key("\(name) \(secret.name)\(about)") else {
+                throw Self.missing(secret, of: way, name)
+            }
+            keys.append((secret.name, key))
         }
         // Only when all are there, so that no half of a pair is stored.
         for key in keys { try store.save(key.text, name, key.name) }
         var outcome = KeyOutcome(account: name, verb: "stored", secrets: keys.map(\.name), directory: store.directory)
         try takeEffect(&outcome, before: before)
         return try tell(outcome)
+    }
+
+    /// The input has ended before the last secret.
+    private static func missing(_ secret: KeyWay.Secret, of way: KeyWay, _ account: String) -> ClientError {
+        let names = way.secrets.map(\.name)
+        let lines =
+            names.count == 1 ? "one line" : "\(names.count) lines, in this order: \(names.joined(separator: ", "))"
+        return ClientError(
+            .usage,
+            "the input ended before \(account) \(secret.name)",
+            hint: "Type it, or pass \(lines). Nothing was stored."
+        )
     }
 
     private func remove(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {
@@ -148,7 +163,7 @@ struct KeysCommand {
                 throw ClientError(
                     .init(.forbidden),
                     "the searchd that answers is that of user \(user), and does not read your keys",
-                    hint: "For the system's, say “sudo searchctl keys … --system”"
+                    hint: "For the system's, run “sudo searchctl keys … --system”."
                 )
             }
             return try Self.account(name, in: try accounts(&exchange))

@@ -1,27 +1,23 @@
-/// The manual pages there are.
-package enum ManualPage: String, CaseIterable, Sendable {
+/// The manual pages that are written from tables of the program; the others are files in `systemd/man`.
+enum ManualPage: String, CaseIterable, Sendable {
     case searchctl = "searchctl.1"
-    case searchd = "searchd.8"
-    case configuration = "searchd.conf.5"
     case wire = "searchd-protocol.7"
 
     /// The page as man(1) reads it.
-    package var text: String {
+    var text: String {
         switch self {
         case .searchctl: SearchctlManual.page(of: CommandTable.commands)
-        case .searchd: DaemonManual.page
-        case .configuration: ConfigurationManual.page
         case .wire: ProtocolManual.page
         }
     }
 }
 
 /// Something with a name that a manual page explains.
-package struct ManualEntry: Sendable {
-    package let name: String
-    /// What goes with the name: the word for an option's value, a key's type and default.
-    package let form: String
-    package let meaning: String
+struct ManualEntry: Sendable {
+    let name: String
+    /// What goes with the name, as the word for an option's value.
+    let form: String
+    let meaning: String
 
     init(_ name: String, _ form: String = "", _ meaning: String) {
         self.name = name

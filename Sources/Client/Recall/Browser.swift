@@ -1,20 +1,31 @@
 import CPlatform
 import EventLoop
+import Glibc
 import SearchModel
 
 /// The program that shows web pages.
 struct Browser {
+    /// Those that draw on the terminal, and so take it until they end.
+    private static let textBrowsers = [
+        "w3m", "lynx", "elinks", "links", "links2", "www-browser", "browsh", "carbonyl", "cha",
+    ]
+    /// How long a program with a window may take to say that it can't; after that it counts as open.
+    private static let patience = Duration.seconds(2)
+
     /// Programs and their arguments, best first; `%s` stands for the address, which else comes last.
     private let candidates: [[String]]
 
-    /// After `$BROWSER`, a list of commands with colons between them; else the desktop's choice.
-    init(_ environment: Environment) throws(ClientError) {
+    /// After `$BROWSER`, a list of commands with colons between them; else the desktop's choice, and without a desktop
+    /// a browser for the terminal.
+    init(_ environment: Environment, hasTerminal: Bool) throws(ClientError) {
         let named = environment["BROWSER"]?.split(separator: ":").map { command in
             command.split(separator: " ").map(String.init)
         }
-        candidates = (named ?? [["xdg-open"], ["open"]]).filter { !$0.isEmpty }
+        let hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+        let ofTerminal = hasDesktop || !hasTerminal ? [] : Self.textBrowsers.map { [$0] }
+        candidates = (named ?? ofTerminal + [["xdg-open"], ["open"]]).filter { !$0.isEmpty }
         if candidates.isEmpty {
-            throw ClientError(.usage, "$BROWSER names no program", hint: "Set it to one, such as firefox")
+            throw ClientError(.usage, "$BROWSER names no program", hint: "Set it to one, such as firefox.")
         }
     }
 
@@ -26,19 +37,46 @@ struct Browser {
         }
     }
 
-    /// Runs the first of them that there is; the program goes on when we have ended.
+    /// Runs the first of them that there is.
+    ///
+    /// - Throws: `unavailable` when it fails; `notFound` when there is none.
     func open(_ target: String) throws(ClientError) {
-        for command in commands(for: target) where run(command) { return }
+        for command in commands(for: target) {
+            guard let status = try Self.run(command) else { continue }
+            guard status == 0 else {
+                throw ClientError(
+                    .init(.unavailable),
+                    "\(command[0]) could not open the page (exit status \(status))",
+                    hint: "Set BROWSER to another browser; the address is \(target)"
+                )
+            }
+            return
+        }
+        let names = candidates.map { $0[0] }
         throw ClientError(
             .init(.notFound),
-            "there is no program to open web pages with (\(candidates.map { $0[0] }.joined(separator: ", ")))",
+            "there is no program to open web pages with (\(names.joined(separator: ", ")))",
             hint: "Set BROWSER to one; the address is \(target)"
         )
     }
 
-    /// Whether the program could be run; it goes on when we have ended.
-    private func run(_ words: [String]) -> Bool {
+    /// The exit status, 0 for one that goes on; nil when there is no such program.
+    private static func run(_ words: [String]) throws(ClientError) -> Int32? {
+        let name = words[0].split(separator: "/").last.map(String.init) ?? ""
+        if textBrowsers.contains(name) {
+            guard var program = AttachedProgram.start(words) else { return nil }
+            return program.finish() ?? 1
+        }
         // The list lives through the call, which keeps none of it.
-        unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, -1) } > 0
+        let process = unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, -1) }
+        guard process > 0 else { return nil }
+        let end = platform_process_descriptor(process)
+        guard end >= 0 else { return 0 }
+        defer { close(end) }
+        guard try Transfers.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else { return 0 }
+        var status: Int32 = 0
+        // The call fills the local, which outlives it; the process is ours, and has ended.
+        guard unsafe waitpid(process, &status, 0) == process else { return 0 }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 1
     }
 }

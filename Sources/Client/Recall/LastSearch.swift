@@ -1,7 +1,7 @@
 import JSON
 import SearchModel
 
-/// What was found last in a terminal, as it was numbered there: what `open 3` and `again` mean.
+/// What was found last, as it was numbered: what `open 3` and `again` mean.
 ///
 /// As text one JSON line for the search and one for each hit.
 struct LastSearch {
@@ -56,23 +56,20 @@ struct LastSearch {
         return text
     }
 
-    /// The hit under its number, or under its id.
-    func hit(_ word: String) throws(ClientError) -> JSONCursor {
-        guard let number = Int(word) else {
-            if let hit = hits.first(where: { $0[.id]?.string == word }) { return hit }
-            throw ClientError(
-                .init(.notFound),
-                "the last search of this terminal found no “\(word)”",
-                hint: "Give the number in front of a title"
-            )
-        }
-        guard (firstNumber..<firstNumber + hits.count).contains(number) else {
-            throw ClientError(.init(.notFound), "the last search of this terminal \(range)", hint: "Search again first")
-        }
-        return hits[number - firstNumber]
+    /// The hit under its number; nil when there is none.
+    func hit(number: Int) -> JSONCursor? {
+        let index = number - firstNumber
+        return hits.indices.contains(index) ? hits[index] : nil
     }
 
-    private var range: String {
+    /// The hits whose id begins so, or only the one whose id it is.
+    func hits(idBeginning start: String) -> [JSONCursor] {
+        let found = hits.filter { $0[.id]?.string?.utf8.starts(with: start.utf8) ?? false }
+        return found.first { $0[.id]?.string?.utf8.count == start.utf8.count }.map { [$0] } ?? found
+    }
+
+    /// What it found, as a clause of a sentence.
+    var range: String {
         switch hits.count {
         case 0: "found nothing"
         case 1: "found only number \(firstNumber)"

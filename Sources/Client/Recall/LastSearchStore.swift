@@ -2,64 +2,75 @@ import EventLoop
 import Glibc
 import SearchModel
 
-/// The file of a terminal's last search; no other user can read it.
+/// The files of the last searches: of each terminal, and of the user wherever it was; no other user can read them.
 struct LastSearchStore {
-    private let directory: String
-    private let name: String
+    /// No terminal has such a name.
+    private static let ofUser = "last"
 
-    /// Nil without a terminal, or without a directory of the user's own for such a thing.
+    private let directory: String
+    /// Nil without a terminal.
+    private let terminal: String?
+
+    /// Nil without a directory of the user's own for such a thing.
     init?(_ context: Context) {
-        guard let terminal = context.console.terminalName else { return nil }
         let state = context.environment.directory("XDG_STATE_HOME")
         let home = context.environment.directory("HOME").map { $0 + "/.local/state" }
         guard let base = context.environment.directory("XDG_RUNTIME_DIR") ?? state ?? home else { return nil }
         directory = base + "/searchctl"
-        name = String(terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+        terminal = context.console.terminalName.map { name in
+            String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+        }
     }
 
     /// Keeps a search instead of the one before; one that can't be kept is not worth an error.
     func save(_ search: LastSearch) {
-        // The paths live through the calls.
-        _ = unsafe mkdir(directory, 0o700)
-        let draft = "\(directory)/.\(name).\(getpid())"
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = unsafe open(draft, flags, 0o600)
-        guard descriptor >= 0 else { return }
-        let file = FileDescriptor(owning: descriptor)
-        var rest = search.text[...]
-        while !rest.isEmpty, let count = try? Transfers.write(rest, to: file.raw), count > 0 {
-            rest = rest.dropFirst(count)
-        }
-        if rest.isEmpty {
-            _ = unsafe rename(draft, path)
-        } else {
-            _ = unsafe unlink(draft)
-        }
+        Transfers.makeDirectories(directory)
+        let text = search.text
+        for name in [terminal, Self.ofUser].compactMap(\.self) { write(text, as: name) }
     }
 
-    /// The last search of this terminal and session; `notFound` when there was none.
+    /// This terminal's last search, or else the user's; `notFound` when there was none.
     static func load(_ context: Context) throws(ClientError) -> LastSearch {
-        guard let store = LastSearchStore(context) else {
-            throw ClientError(
-                .usage,
-                "there is no terminal whose last search could be meant",
-                hint: "Search again, and take the address from its output: --field url"
-            )
-        }
-        guard let text = store.contents(), let search = LastSearch(text), search.session == context.console.session
-        else {
+        guard let search = all(context).first else {
             throw ClientError(
                 .init(.notFound),
-                "nothing was searched in this terminal yet",
-                hint: "Say “searchctl search QUERY” first"
+                "nothing was searched yet",
+                hint: "Run “searchctl search QUERY” first."
             )
         }
         return search
     }
 
-    private var path: String { "\(directory)/\(name)" }
+    /// This terminal's last search, then the user's.
+    static func all(_ context: Context) -> [LastSearch] {
+        guard let store = LastSearchStore(context) else { return [] }
+        let own = store.terminal.flatMap(store.read).flatMap { $0.session == context.console.session ? $0 : nil }
+        return [own, store.read(ofUser)].compactMap(\.self)
+    }
 
-    private func contents() -> [UInt8]? {
+    private func read(_ name: String) -> LastSearch? {
+        contents("\(directory)/\(name)").flatMap { LastSearch($0) }
+    }
+
+    private func write(_ text: [UInt8], as name: String) {
+        let draft = "\(directory)/.\(name).\(getpid())"
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        // The paths live through the calls.
+        let descriptor = unsafe open(draft, flags, 0o600)
+        guard descriptor >= 0 else { return }
+        let file = FileDescriptor(owning: descriptor)
+        var rest = text[...]
+        while !rest.isEmpty, let count = try? Transfers.write(rest, to: file.raw), count > 0 {
+            rest = rest.dropFirst(count)
+        }
+        if rest.isEmpty {
+            _ = unsafe rename(draft, "\(directory)/\(name)")
+        } else {
+            _ = unsafe unlink(draft)
+        }
+    }
+
+    private func contents(_ path: String) -> [UInt8]? {
         // The path lives through the call.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

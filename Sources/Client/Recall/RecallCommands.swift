@@ -3,51 +3,63 @@ import Glibc
 import JSON
 import SearchModel
 
-/// `searchctl open N…`: hits of the last search in the browser.
+/// `searchctl open ID…`: hits of the last search in the browser.
 enum OpenCommand {
-    static let hitsMax = 20
-
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let search = try LastSearchStore.load(context)
         var targets: [String] = []
-        for word in arguments.words {
-            let hit = FoundHit(try search.hit(word))
-            guard let target = hit.url.flatMap(Style.linkTarget) else {
+        for (word, hit) in try HitSelection(LastSearchStore.all(context)).hits(arguments.words) {
+            guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {
                 throw ClientError(
                     .init(.notFound),
                     "“\(word)” has no web address",
-                    hint: "“searchctl show \(word)” tells what it has"
+                    hint: "“searchctl show \(word)” shows what it has."
                 )
             }
             targets.append(target)
         }
-        let browser = try Browser(context.environment)
+        if arguments.has(.print) {
+            try Printer(context.console).print(targets.map { $0 + "\n" }.joined())
+            return .found
+        }
+        let browser = try Browser(context.environment, hasTerminal: context.console.outputIsTerminal)
         for target in targets { try browser.open(target) }
         return .found
     }
 }
 
-/// `searchctl show N`: all that is known of a hit of the last search.
+/// `searchctl show ID…`: all that is known of a hit of the last search.
 enum ShowCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
-        let search = try LastSearchStore.load(context)
-        let style = Style(arguments, environment: context.environment, isTerminal: context.console.outputIsTerminal)
-        let printer = Printer(context.console)
-        let hits = try arguments.words.map { word throws(ClientError) in try search.hit(word) }
+        let console = context.console
+        let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
+        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
+        let printer = Printer(console)
+        let hits = try HitSelection(LastSearchStore.all(context)).hits(arguments.words).map(\.hit)
         for (index, hit) in hits.enumerated() {
             switch format {
             case .json: try printer.print(json: hit.text)
             case .lines(let format):
-                try printer.print(format.text(hit, number: index + 1, isFirst: index == 0))
+                try printer.print(format.text(hit, number: index + 1, isFirst: index == 0, zone: context.zone))
             case .text:
                 if index > 0 { try printer.print("\n") }
-                try printer.print(HitDetails(columns: context.console.columns, style: style).text(hit))
+                let details = HitDetails(columns: console.columns, style: style, zone: context.zone)
+                try printer.print(details.text(hit))
             }
         }
-        if let warning = MissingField.warning(format, hits) { context.console.report(FailureText.line(warning)) }
+        if let missing = MissingField.finding(format, hits) {
+            if missing.isMistyped { throw missing.error }
+            console.report(FailureText.line(missing.error))
+        }
         return .found
     }
+}
+
+extension CommandOption {
+    static let print = CommandOption(
+        "print",
+        help: "print the addresses instead of opening them",
+        manual: "One line each."
+    )
 }
 
 /// `searchctl again`: the last search of this terminal once more, with other options.

@@ -27,6 +27,17 @@ package enum FigureText {
         }
     }
 
+    /// `12 s`, `27 min`, `3 h`, `4 days`: as exact as anybody needs of something past.
+    static func age(seconds: Double) -> String {
+        let whole = Int(min(max(seconds, 0), 1e12))
+        return switch whole {
+        case ..<60: "\(whole) s"
+        case ..<3600: "\(whole / 60) min"
+        case ..<172_800: "\(whole / 3600) h"
+        default: "\(grouped(whole / 86_400)) days"
+        }
+    }
+
     /// `1 hit`, `2 hits`.
     package static func count(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"

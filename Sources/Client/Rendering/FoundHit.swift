@@ -11,10 +11,7 @@ struct FoundHit {
     let snippetMarks: [Range<Int>]
     let url: String?
     let author: String?
-    let publishedTime: PublishedTime?
-
-    /// As exact as its source gave it.
-    var published: String? { publishedTime?.text }
+    let published: PublishedTime?
     /// The other sources that have it.
     let alsoFrom: [String]
 
@@ -29,7 +26,7 @@ struct FoundHit {
         snippetMarks = Self.ranges(marks?[.snippet])
         url = hit[.url]?.string
         author = hit[.author]?.string
-        publishedTime = hit[.published]?.string.flatMap {
+        published = hit[.published]?.string.flatMap {
             PublishedTime($0, precision: hit[.publishedPrecision]?.string)
         }
     }

@@ -11,12 +11,14 @@ struct HitDetails {
 
     let columns: Int
     let style: Style
+    let zone: LocalZone
 
     func text(_ hit: JSONCursor) -> String {
         var rows: [(name: String, value: String)] = []
         for member in Self.order {
             guard let value = hit[member] else { continue }
-            rows.append((member.description, member == .published ? FoundHit(hit).published ?? "" : Self.words(value)))
+            let published = member == .published ? FoundHit(hit).published?.text(in: zone) : nil
+            rows.append((member.description, published ?? Self.words(value)))
         }
         let others = Set(hit.members.map(\.name)).subtracting(Self.unshown.map(\.description))
         for (name, value) in hit.members where others.contains(name) {
@@ -38,7 +40,7 @@ struct HitDetails {
             let isAddress = row.value.hasPrefix("http")
             let parts =
                 isAddress
-                ? [style.link(VisibleText.visible(row.value), to: row.value, id: 1)]
+                ? [style.link(VisibleText.visible(ReadableAddress.text(row.value)), to: row.value, id: 1)]
                 : LineWrap.lines(Cell.cells(row.value), columns: columns - width - 2, linesMax: Self.linesMax)
                     .map { $0.map(\.text).joined() }
             return parts.enumerated().map { index, part in

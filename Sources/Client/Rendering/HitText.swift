@@ -1,49 +1,91 @@
 import JSON
 
-/// Hits as a person reads them: number, title, where it is from, snippet, link.
+/// Hits as a person reads them: in two lines each, or with all of the title, the snippet and the address.
 struct HitText {
+    enum Layout {
+        /// Title; then where it is from, when, its address, and what fits of its snippet.
+        case compact
+        /// Title, origin, snippet and address, and an empty line.
+        case long
+    }
+
     static let titleLinesMax = 3
     static let snippetLinesMax = 3
-    private static let untitled = "(untitled)"
+    static let untitled = "(untitled)"
 
     let columns: Int
     let style: Style
     /// Seconds since 1970: items have an age.
-    private let now: Int64
+    let now: Int64
+    let zone: LocalZone
+    private let layout: Layout
+    private let marks: QueryMarks
     /// Columns of the numbers in front of titles.
-    let numberColumns: Int
+    private let numberColumns: Int
 
     /// - Parameters:
+    ///   - layout: How much of a hit is shown.
     ///   - columns: The width of the text.
     ///   - numberMax: The highest number that will be shown.
+    ///   - query: Its words are set off.
     ///   - style: How words are set off.
     ///   - now: Seconds since 1970.
-    init(columns: Int, numberMax: Int, style: Style, now: Int64) {
+    ///   - zone: Of dates.
+    init(
+        _ layout: Layout,
+        columns: Int,
+        numberMax: Int,
+        query: String = "",
+        style: Style,
+        now: Int64,
+        zone: LocalZone
+    ) {
+        self.layout = layout
         self.columns = columns
         self.style = style
         self.now = now
+        self.zone = zone
+        marks = QueryMarks(query: query)
         numberColumns = max(2, String(numberMax).count)
     }
 
-    /// The lines of one hit, the last one empty.
+    /// The lines of one hit.
     func text(_ hit: FoundHit, number: Int) -> String {
-        let margin = String(repeating: " ", count: numberColumns + 2)
         let label = String(number) + "."
         let padding = String(repeating: " ", count: max(0, numberColumns + 1 - label.count))
+        let first = padding + style.dim(label) + " "
+        return switch layout {
+        case .compact: compact(hit, number, first)
+        case .long: long(hit, number, first)
+        }
+    }
+
+    private func compact(_ hit: FoundHit, _ number: Int, _ first: String) -> String {
+        let origin = origin(hit, number)
+        return first + titleLines(hit, number, linesMax: 1)[0] + "\n" + (origin.isEmpty ? "" : margin + origin + "\n")
+    }
+
+    var margin: String { String(repeating: " ", count: numberColumns + 2) }
+    /// The columns beside the numbers.
+    var textColumns: Int { columns - numberColumns - 2 }
+
+    private func long(_ hit: FoundHit, _ number: Int, _ first: String) -> String {
         var text = ""
-        for (index, line) in titleLines(hit, number: number).enumerated() {
-            text += (index == 0 ? padding + style.dim(label) + " " : margin) + line + "\n"
+        for (index, line) in titleLines(hit, number, linesMax: Self.titleLinesMax).enumerated() {
+            text += (index == 0 ? first : margin) + line + "\n"
         }
         let others = hit.alsoFrom.isEmpty ? "" : "also " + hit.alsoFrom.joined(separator: ", ")
-        let origin = [hit.source, hit.author ?? "", hit.publishedTime?.age(at: now) ?? "", others]
+        let origin = [hit.source, hit.author ?? "", hit.published?.age(at: now, in: zone) ?? "", others]
             .filter { !$0.isEmpty }.joined(separator: " · ")
         for line in lines(origin, linesMax: 1) { text += margin + style.cyan(line.map(\.text).joined()) + "\n" }
-        for line in lines(hit.snippet ?? "", marks: hit.snippetMarks, linesMax: Self.snippetLinesMax) {
+        let snippet = hit.snippet ?? ""
+        for line in lines(snippet, marks: marks(hit.snippetMarks, in: snippet), linesMax: Self.snippetLinesMax) {
             text += margin + runs(line, marked: style.bold, plain: { $0 }) + "\n"
         }
         if let url = hit.url, !url.isEmpty {
             // Never broken into lines: it is there to be copied.
-            text += margin + style.link(style.dim(VisibleText.visible(url)), to: url, id: number) + "\n"
+            let address = VisibleText.visible(ReadableAddress.text(url))
+            text += margin + style.link(style.dim(address), to: url, id: number) + "\n"
         }
         return text + "\n"
     }
@@ -51,12 +93,18 @@ struct HitText {
     /// One line of a hit that has come, before it is known where it will stand.
     func preview(_ hit: FoundHit) -> String {
         let title = hit.title.isEmpty ? Self.untitled : hit.title
-        let line = LineWrap.lines(Cell.cells("\(hit.source) · \(title)"), columns: columns - 1, linesMax: 1).first ?? []
+        let line = LineWrap.cut(Cell.cells("\(hit.source) · \(title)"), columns: columns - 1)
         return style.dim(line.map(\.text).joined()) + "\n"
     }
 
-    private func titleLines(_ hit: FoundHit, number: Int) -> [String] {
-        let lines = lines(hit.title, marks: hit.titleMarks, linesMax: Self.titleLinesMax)
+    /// What the source marks, and the words of the query, in a text.
+    func marks(_ given: [Range<Int>], in text: String) -> [Range<Int>] {
+        QueryMarks.joined(given + marks.ranges(in: text))
+    }
+
+    /// At least one line.
+    private func titleLines(_ hit: FoundHit, _ number: Int, linesMax: Int) -> [String] {
+        let lines = lines(hit.title, marks: marks(hit.titleMarks, in: hit.title), linesMax: linesMax)
         guard !lines.isEmpty else { return [style.link(Self.untitled, to: hit.url, id: number)] }
         return lines.map { line in
             style.link(runs(line, marked: style.boldUnderlined, plain: style.bold), to: hit.url, id: number)
@@ -64,11 +112,11 @@ struct HitText {
     }
 
     private func lines(_ text: String, marks: [Range<Int>] = [], linesMax: Int) -> [[Cell]] {
-        LineWrap.lines(Cell.cells(text, marks: marks), columns: columns - numberColumns - 2, linesMax: linesMax)
+        LineWrap.lines(Cell.cells(text, marks: marks), columns: textColumns, linesMax: linesMax)
     }
 
     /// A line with its marked runs set off.
-    private func runs(_ line: [Cell], marked: (String) -> String, plain: (String) -> String) -> String {
+    func runs(_ line: [Cell], marked: (String) -> String, plain: (String) -> String) -> String {
         var text = ""
         for run in line.split(between: { $0.isMarked != $1.isMarked }) {
             let joined = run.map(\.text).joined()

@@ -24,6 +24,29 @@ struct LineWrap {
         return kept
     }
 
+    /// As much of one line as fits, with an ellipsis where something is left out, also inside a word.
+    static func cut(_ cells: [Cell], columns: Int) -> [Cell] {
+        var kept: [Cell] = []
+        var width = 0
+        for cell in cells {
+            if width + cell.columns > columns {
+                while let last = kept.last, width + 1 > columns || last.isBlank {
+                    width -= last.columns
+                    kept.removeLast()
+                }
+                return columns > 0 ? kept + [Cell(text: "…", columns: 1, isMarked: false)] : []
+            }
+            kept.append(cell)
+            width += cell.columns
+        }
+        return kept
+    }
+
+    /// A text of our own broken into lines.
+    static func lines(_ text: String, columns: Int) -> [String] {
+        lines(Cell.cells(text), columns: columns, linesMax: .max).map { $0.map(\.text).joined() }
+    }
+
     private init(columns: Int) {
         self.columns = columns
     }

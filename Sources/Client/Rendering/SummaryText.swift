@@ -2,21 +2,65 @@ import JSON
 import RPC
 import SearchModel
 
-/// The last line of a search for people: how many, of how many, from where, how fast, without whom; pure.
-enum SummaryText {
-    static func line(_ report: SearchReport, found: Int, nextPage: Int?) -> String {
-        let failed = report.sources.filter { !$0.isFine }.map(\.name)
+/// The last line of a search for people: how many, of how many, from where, how fast; pure.
+struct SummaryText {
+    let report: SearchReport
+    let found: Int
+    /// How many hits came that can't be dated, when a date was asked for.
+    var undated = 0
+    /// How many hits were looked at.
+    var seen = 0
+    /// Nil when pages can't be counted.
+    var nextPage: Int?
+
+    var line: String {
         let parts = [
-            count(report, found: found),
-            cache(report),
+            count,
+            cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
-            failed.isEmpty ? nil : "without \(FigureText.names(failed))",
-            report.hasMore && found > 0 ? nextPage.map { "more with --page \($0)" } : nil,
+            undated == 0 ? nil : "\(FigureText.count(undated, "undated hit")) left out",
+            report.isCut
+                ? "stopped after \(FigureText.count(seen, "hit")); --sort relevance may reach other dates" : nil,
+            report.hasMore && found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
         ]
         return VisibleText.visible(parts.compactMap(\.self).joined(separator: " · "))
     }
 
-    private static func count(_ report: SearchReport, found: Int) -> String {
+    /// One line on the sources that were not waited for; nil when there are none.
+    static func late(_ report: SearchReport) -> String? {
+        let names = report.sources.filter { $0.status == .late }.map(\.name)
+        return names.isEmpty ? nil : VisibleText.visible("not waited for: \(FigureText.names(names))")
+    }
+
+    /// One line on the sources that were not asked, with why; nil when there are none.
+    static func skipped(_ report: SearchReport) -> String? {
+        let skipped = report.sources.compactMap { source in
+            source.status == .skipped ? source.reason.map { (source.name, words($0)) } : nil
+        }
+        guard !skipped.isEmpty else { return nil }
+        var reasons: [(words: String, names: [String])] = []
+        for (name, words) in skipped {
+            if let index = reasons.firstIndex(where: { $0.words == words }) {
+                reasons[index].names.append(name)
+            } else {
+                reasons.append((words, [name]))
+            }
+        }
+        let parts = reasons.map { "\(FigureText.names($0.names)) (\($0.words))" }
+        return VisibleText.visible("not asked: \(parts.joined(separator: ", "))")
+    }
+
+    private static func words(_ reason: SkipReason) -> String {
+        switch reason {
+        case .unfinished: "the last syllable is unfinished"
+        case .tooShort: "the query is too short"
+        case .suspended: "suspended"
+        case .quotaExhausted: "quota used up"
+        case .rateLimit: "rate limit"
+        }
+    }
+
+    private var count: String {
         guard found > 0 else { return "nothing found" }
         let counted = FigureText.count(found, "hit")
         let totals = report.sources.compactMap(\.total)
@@ -30,28 +74,14 @@ enum SummaryText {
         return "\(counted) of \(isExact ? "" : "about ")\(FigureText.grouped(total))"
     }
 
-    private static func cache(_ report: SearchReport) -> String? {
+    private var cache: String? {
         let states = report.sources.filter { $0.cache != nil }
-        guard !states.isEmpty else { return nil }
         let cached = states.filter { $0.cache?.isCached == true }
         if cached.isEmpty { return nil }
         let oldest = cached.compactMap(\.age).max() ?? 0
-        let age = oldest < 1 ? "" : " (\(FigureText.time(milliseconds: oldest * 1000)) old)"
-        let stale = cached.contains { $0.cache == .stale } ? ", out of date" : ""
-        if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(stale)\(age)" }
-        return "cached\(stale)\(age)"
-    }
-}
-
-/// One step of how an answer came about, from the `trace` of `--explain`; pure.
-enum TraceText {
-    static func line(_ step: JSONCursor) -> String {
-        let at = step[.at]?.double.map(FigureText.time(milliseconds:)) ?? ""
-        var words = [step[.source]?.string, step[.event]?.string].compactMap(\.self)
-        for member in step.members where ![Member.at, .source, .event].map(\.description).contains(member.name) {
-            let value = member.value.string ?? String(decoding: member.value.text, as: UTF8.self)
-            words.append("\(member.name)=\(value)")
-        }
-        return VisibleText.visible(DisplayWidth.padded(at, 9, toRight: true) + "  " + words.joined(separator: " "))
+        let age = oldest < 1 ? "" : " \(FigureText.age(seconds: oldest)) ago"
+        let stale = cached.contains { $0.cache == .stale } ? " and out of date" : ""
+        if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(age)\(stale)" }
+        return "cached\(age)\(stale)"
     }
 }

@@ -30,7 +30,7 @@ enum OptionWords {
         let quoted = error.message[colon...].replacing("\"\(name)\" is not", with: "it is not")
         translated.message = said.isEmpty ? String(quoted.dropFirst(2)) : said + detail + quoted
         if parameter == .offset {
-            translated.hint = "Take every page from the first with --all, or name one source, in an order of its own"
+            translated.hint = "Take every page from the first with --all, or name a single source."
         }
         return translated
     }

@@ -3,23 +3,35 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl search`: asks, prints what comes, tells on standard error how it went.
+/// `searchctl search`: asks, prints what comes, reports on standard error how it went.
 struct SearchCommand {
     /// How much longer than the daemon's own time-out an answer may take before the daemon counts as hung.
     static let graceSeconds = 5
     /// How many pages are looked through for hits of the right dates.
-    static let datedPagesMax = 20
+    static let datedPagesMax = 10
 
-    private let parameters: SearchParameters
+    /// What changes while a search runs.
+    struct State {
+        var presenter: SearchPresenter
+        var preview = HitPreview(linesMax: 0, appearsAt: .now)
+        var waiting = WaitingSources()
+        var request = 0
+        /// Sources that were reported as failed before the final answer, which may be an error that names one alone.
+        var failed: [SearchReport.Source] = []
+        var troubles: SourceTroubles
+    }
+
+    let parameters: SearchParameters
+    let context: Context
+    let format: HitFormat
+    let notices: SearchNotices
+    let progress: ProgressLine
+    let output: SearchOutput
     private let arguments: Arguments
-    private let context: Context
-    private let format: HitFormat
     private let style: Style
-    private let timing: SearchPresenter.Timing
-    private let showsProgress: Bool
+    let showsProgress: Bool
     /// How many hits may stand on the screen before the answer says where they belong.
     private let previewLinesMax: Int
-    private let progress: ProgressLine
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let command = try SearchCommand(arguments, context)
@@ -29,181 +41,149 @@ struct SearchCommand {
     }
 
     private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
-        parameters = try SearchParameters(arguments, now: context.now())
-        format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
-        timing = Self.timing(parameters, arguments, format)
+        let console = context.console
+        parameters = try SearchParameters(arguments, now: context.now(), zone: context.zone)
+        format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
         self.arguments = arguments
         self.context = context
-        let console = context.console
         style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        let canTakeBack = context.environment["TERM"].map { $0 != "dumb" } ?? false
-        showsProgress = console.errorsIsTerminal && canTakeBack
-        let rows = canTakeBack && console.outputIsTerminal ? Console.terminalSize(console.output)?.rows : nil
-        previewLinesMax = max(0, (rows ?? 0) - HitPreview.linesLeft)
+        notices = SearchNotices(arguments, format, console)
+        showsProgress = notices.mayShowProgress(context.environment)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
-    }
-
-    private static func timing(
-        _ parameters: SearchParameters,
-        _ arguments: Arguments,
-        _ format: HitFormat
-    ) -> SearchPresenter.Timing {
-        if parameters.arrivesInOrder { return .atOnce }
-        guard parameters.beginsList else { return .merged }
-        if arguments.has(.unmerged) { return .shared }
-        // An order that was asked for is kept.
-        return format == .json && !arguments.has(.merged) && !arguments.has(.sort) ? .shared : .merged
+        let isScreen = console.outputIsTerminal && context.environment["TERM"].map { $0 != "dumb" } ?? false
+        let rows = isScreen ? Console.terminalSize(console.output)?.rows : nil
+        previewLinesMax = max(0, (rows ?? 0) - HitPreview.linesLeft)
+        let mayPage = format == .text && rows != nil && !arguments.has(.noPager) && !arguments.has(.stream)
+        output = SearchOutput(pagerWords: mayPage ? PagerChoice.words(context.environment) : nil, rows: rows ?? 0)
     }
 
     private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
-        var presenter = presenter()
-        var request = 1
-        exchange.print(presenter.frame.opening)
+        var state = State(presenter: presenter(), troubles: SourceTroubles(now: context.now(), zone: context.zone))
+        let report: SearchReport
         do throws(ClientError) {
-            var report = try page(request, after: nil, &exchange, &presenter).get()
-            while let next = report.next, goesOn(after: request, presenter) {
-                request += 1
-                try add(page(request, after: next, &exchange, &presenter), to: &report, found: presenter.found)
-            }
-            exchange.print(presenter.frame.closing)
-            try exchange.flush()
-            remember(presenter)
-            tell(report, presenter)
-            return report.status(found: presenter.found, isStrict: arguments.has(.strict))
+            try output.print(state.presenter.frame.opening, to: &exchange)
+            report = try pages(&exchange, &state)
+            try output.print(state.presenter.frame.closing, to: &exchange)
+            remember(state.presenter)
+            try output.finish(&exchange)
         } catch {
             progress.clear()
-            exchange.cancel(request)
-            if error.code == .outputClosed { throw error }
-            remember(presenter)
-            // What has come is worth having, whatever ended the rest.
-            exchange.print(presenter.frame.closing)
-            if error.code != .interrupted { try exchange.flush() }
+            exchange.cancel(state.request)
+            try keep(&state, &exchange, after: error)
+            if SearchReport.isFailureOfSources(error) {
+                for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
+                state.troubles.add(error, of: error.source)
+                for trouble in state.troubles.errors { notices.insist(FailureText.line(trouble)) }
+                return ExitStatus(of: error)
+            }
             throw OptionWords.translate(error, OptionWords.names(of: arguments))
         }
+        return try finish(report, &state)
     }
 
-    /// Takes a page behind others; one that failed for its sources ends the list, since what came before is worth having.
-    private func add(
-        _ page: Result<SearchReport, ClientError>,
-        to report: inout SearchReport,
-        found: Int
-    ) throws(ClientError) {
-        switch page {
-        case .success(let next): report.add(next)
-        case .failure(let error) where found > 0 && SearchReport.isFailureOfSources(error): report.end(with: error)
+    /// Asks for as many pages as are wanted, and prints them.
+    private func pages(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) -> SearchReport {
+        var report = try firstPage(&exchange, &state)
+        var count = 1
+        while let next = report.next, parameters.mayTakePages, !state.presenter.isFull, state.presenter.lastHadHits,
+            !(parameters.endsWithDates && state.presenter.hasPassedDates)
+        {
+            guard parameters.isAll || count < Self.datedPagesMax else {
+                report.cut()
+                break
+            }
+            count += 1
+            switch try page(request(count, after: next), &exchange, &state) {
+            case .success(let page): report.add(page)
+            // What came before is worth having.
+            case .failure(let error) where state.presenter.found > 0 && SearchReport.isFailureOfSources(error):
+                report.end(with: error)
+            case .failure(let error): throw error
+            }
+        }
+        return report
+    }
+
+    /// The first page; what the cache has of it when the machine is offline.
+    private func firstPage(
+        _ exchange: inout DaemonConnection,
+        _ state: inout State
+    ) throws(ClientError) -> SearchReport {
+        switch try page(request(1), &exchange, &state) {
+        case .success(let report): return report
+        case .failure(let error) where error.isOffline && !parameters.isOffline:
+            state.troubles.add(error, of: nil)
+            var request = request(1)
+            request.isOffline = true
+            let report = try page(request, &exchange, &state).get()
+            if report.sources.allSatisfy({ $0.status == .skipped }) { throw error }
+            return report
         case .failure(let error): throw error
         }
     }
 
+    private func request(_ number: Int, after cursor: String? = nil) -> SearchParameters.PageRequest {
+        SearchParameters.PageRequest(
+            number: number,
+            cursor: cursor,
+            tellsProgress: showsProgress,
+            waitsForEnough: waitsForEnough
+        )
+    }
+
+    /// A person at a terminal does not wait for what is hardly worth it; a program gets all there is.
+    private var waitsForEnough: Bool {
+        context.console.outputIsTerminal && format != .json && !parameters.isAll
+    }
+
     /// Asks for one page and prints it; the failure is the daemon's own answer, what is thrown is everything else.
     private func page(
-        _ request: Int,
-        after cursor: String?,
+        _ page: SearchParameters.PageRequest,
         _ exchange: inout DaemonConnection,
-        _ presenter: inout SearchPresenter
+        _ state: inout State
     ) throws(ClientError) -> Result<SearchReport, ClientError> {
-        presenter.begin(pageSize: parameters.pageSize)
-        let params = parameters.json(after: cursor, tellsProgress: showsProgress || timing == .shared)
-        try exchange.send(line: RequestLine.request(request, .search, params: params))
+        state.request += 1
+        state.presenter.begin()
+        state.waiting = WaitingSources()
         let appearsAt = Instant.now.advanced(by: HitPreview.patience)
-        var preview = HitPreview(linesMax: previewLinesMax, appearsAt: appearsAt)
-        let answered = try answer(request, &exchange, &presenter, &preview)
+        state.preview = HitPreview(linesMax: output.isPaged ? 0 : previewLinesMax, appearsAt: appearsAt)
+        try exchange.send(line: RequestLine.request(state.request, .search, params: parameters.json(page)))
+        let answered = try answer(&exchange, &state)
         progress.clear()
-        exchange.print(preview.takeBack())
+        exchange.print(state.preview.takeBack())
         let result: JSONCursor
         switch answered {
         case .success(let answer): result = answer
         case .failure(let error): return .failure(error)
         }
         let report = SearchReport(result)
-        exchange.print(presenter.finished(result, report))
+        try output.print(state.presenter.finished(result, report), to: &exchange)
         result[.trace]?.forEachElement { context.console.report(TraceText.line($0)) }
         return .success(report)
     }
 
-    /// Whether a further page is wanted; one that brought nothing is the last, whatever its cursor says.
-    private func goesOn(after pages: Int, _ presenter: SearchPresenter) -> Bool {
-        guard parameters.mayTakePages, !presenter.isFull, presenter.cameLast > 0 else { return false }
-        return parameters.isAll || pages < Self.datedPagesMax
-    }
-
-    /// Prints hits until the final answer comes, which it returns.
-    private func answer(
-        _ request: Int,
+    /// Prints what has come, whatever ended the rest.
+    private func keep(
+        _ state: inout State,
         _ exchange: inout DaemonConnection,
-        _ presenter: inout SearchPresenter,
-        _ preview: inout HitPreview
-    ) throws(ClientError) -> Result<JSONCursor, ClientError> {
-        let deadline = Instant.now.advanced(by: parameters.timeout + .seconds(Self.graceSeconds))
-        var waiting = WaitingSources()
-        while let line = try nextLine(&exchange, until: deadline, &preview) {
-            switch try Message.read(line) {
-            case .result(id: request, let result): return .success(result)
-            case .failure(id: request, let error): return .failure(error)
-            case .failure(id: nil, let error): throw error
-            case .notification(let method, let params):
-                guard let params, take(method, params, &waiting, &exchange, &presenter, &preview)
-                else { continue }
-                // What goes to the same terminal comes before the line.
-                if context.console.outputIsTerminal { try exchange.flush() }
-                progress.show(waiting.line)
-            // Nothing else was asked for.
-            case .result, .failure: continue
-            }
+        after error: ClientError
+    ) throws(ClientError) {
+        if error.code == .outputClosed || error.code == .outputFailed {
+            output.close()
+            remember(state.presenter)
+            throw error
         }
-        throw Connector.lost
-    }
-
-    /// Takes a notification; false for one that a newer daemon sends and we don't know.
-    private func take(
-        _ method: String,
-        _ params: JSONCursor,
-        _ waiting: inout WaitingSources,
-        _ exchange: inout DaemonConnection,
-        _ presenter: inout SearchPresenter,
-        _ preview: inout HitPreview
-    ) -> Bool {
-        switch NotificationName(exactly: method) {
-        case .hits:
-            waiting.received(hits: params, at: .now)
-            preview.add(presenter.preview(of: params))
-            let printed = presenter.received(hits: params) + preview.text(at: .now)
-            if !printed.isEmpty { progress.clear() }
-            exchange.print(printed)
-        case .source: waiting.received(source: params, at: .now)
-        case .progress:
-            waiting.received(progress: params, at: .now)
-            presenter.received(progress: params)
-        case .cancelRequest, nil: return false
+        if error.code == .interrupted {
+            context.console.takeInterrupt()
+            takeArrived(&exchange, &state)
         }
-        return true
-    }
-
-    /// The daemon's next line; meanwhile the progress line and the hits that have come appear when their time comes.
-    private func nextLine(
-        _ exchange: inout DaemonConnection,
-        until deadline: Instant,
-        _ preview: inout HitPreview
-    ) throws(ClientError) -> [UInt8]? {
-        while let dueAt = [progress.dueAt, preview.dueAt].compactMap(\.self).min(), dueAt < deadline {
-            do throws(ClientError) {
-                return try exchange.nextLine(until: dueAt)
-            } catch {
-                guard error.code == .init(.timeout) else { throw error }
-                try show(&preview, &exchange)
-            }
+        exchange.print(state.preview.takeBack())
+        try output.print(state.presenter.interrupted() + state.presenter.frame.closing, to: &exchange)
+        if state.presenter.found > 0 { remember(state.presenter) }
+        try output.finish(&exchange)
+        if error.code == .interrupted, format == .text, state.presenter.found > 0 {
+            notices.report("interrupted · \(FigureText.count(state.presenter.found, "hit"))")
         }
-        return try exchange.nextLine(until: deadline)
-    }
-
-    private func show(_ preview: inout HitPreview, _ exchange: inout DaemonConnection) throws(ClientError) {
-        let text = preview.text(at: .now)
-        if !text.isEmpty {
-            progress.takeAway()
-            exchange.print(text)
-            try exchange.flush()
-        }
-        progress.showPending()
     }
 
     private func presenter() -> SearchPresenter {
@@ -214,26 +194,29 @@ struct SearchCommand {
             case .text:
                 .text(
                     HitText(
+                        arguments.has(.long) ? .long : .compact,
                         columns: console.columns,
                         numberMax: parameters.offset + parameters.limit,
+                        query: parameters.query,
                         style: style,
-                        now: context.now()
+                        now: context.now(),
+                        zone: context.zone
                     )
                 )
-            case .lines(let format): .lines(format)
+            case .lines(let format): .lines(format, context.zone)
             }
         return SearchPresenter(
             form,
-            timing,
+            isStreamed: arguments.has(.stream),
             firstNumber: parameters.offset + 1,
             dates: parameters.dates,
             foundMax: parameters.foundMax
         )
     }
 
-    /// Keeps what a person sees, in whatever format, for `open`, `show` and `again`.
+    /// Keeps what was found for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
-        guard format == .text || context.console.outputIsTerminal, !parameters.isPrivate else { return }
+        guard !parameters.isPrivate else { return }
         let search = LastSearch(
             session: context.console.session,
             words: arguments.words(of: CommandOption.ofSearch),
@@ -243,14 +226,39 @@ struct SearchCommand {
         LastSearchStore(context)?.save(search)
     }
 
-    private func tell(_ report: SearchReport, _ presenter: SearchPresenter) {
-        let missing = MissingField.warning(format, presenter.printed)
-        for warning in report.warnings + [missing].compactMap(\.self) {
-            context.console.report(FailureText.line(warning))
+    /// Reports how it went; the exit status.
+    private func finish(_ report: SearchReport, _ state: inout State) throws(ClientError) -> ExitStatus {
+        let presenter = state.presenter
+        let isOffline = !state.troubles.isEmpty
+        let failed = report.failed(waitedForAll: !waitsForEnough)
+        for source in failed {
+            if let trouble = source.trouble { state.troubles.add(trouble, of: source.name) }
         }
-        guard format == .text else { return }
-        let page = parameters.offset / parameters.limit + 2
+        if let failure = report.failure { state.troubles.add(failure, of: failure.source) }
+        for trouble in state.troubles.errors { notices.report(FailureText.line(trouble)) }
+        let missing = MissingField.finding(format, presenter.printed)
+        if let missing {
+            if missing.isMistyped { throw missing.error }
+            notices.report(FailureText.line(missing.error))
+        }
+        if format == .text { summarize(report, presenter) }
+        if isOffline || !failed.isEmpty || report.failure != nil, arguments.has(.strict) { return .sourceFailed }
+        return presenter.found > 0 ? .found : .nothingFound
+    }
+
+    private func summarize(_ report: SearchReport, _ presenter: SearchPresenter) {
         let isPaged = parameters.offset % parameters.limit == 0 && !parameters.mayTakePages
-        context.console.report(SummaryText.line(report, found: presenter.found, nextPage: isPaged ? page : nil))
+        let summary = SummaryText(
+            report: report,
+            found: presenter.found,
+            undated: presenter.undated,
+            seen: presenter.seen,
+            nextPage: isPaged ? parameters.offset / parameters.limit + 2 : nil
+        )
+        notices.report(summary.line)
+        if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
+        if arguments.has(.long) || presenter.found == 0, let skipped = SummaryText.skipped(report) {
+            notices.report(skipped)
+        }
     }
 }

@@ -32,7 +32,7 @@ extension CommandOption {
         "limit",
         letter: "n",
         value: .number("N", in: WireBounds.limit),
-        help: "how many hits; else \(WireBounds.limitDefault)",
+        help: "number of hits (default \(WireBounds.limitDefault))",
         manual: "At most \(WireBounds.limit.upperBound)."
     )
     static let offset = CommandOption(
@@ -50,35 +50,43 @@ extension CommandOption {
     static let all = CommandOption(
         "all",
         help: "every hit, page after page",
-        manual: "It ends where the sources end, and prints as it goes; Ctrl-C ends it before. When the sources "
-            + "fail on a later page it ends with a warning; with --strict, exit 3."
+        manual: "Prints until the sources have no more; Ctrl-C ends it before. When the sources fail on a later page, "
+            + "it ends with a warning; with --strict, exit 3."
     )
     static let since = CommandOption(
         "since",
         value: .text("DATE"),
         help: "from 2024-03-09, 2024, 7d",
-        manual: "Only hits published then or later: a day, a month, a year, or that long ago. Hits without a date "
-            + "are left out."
+        manual: "Only hits published then or later: a local day, month or year, today, yesterday, or that long ago as "
+            + "30min, 12h, 7d, 2w, 6mo or 1y. The newest come first unless --sort says otherwise, and pages are taken until "
+            + "the list is full or the date is passed, at most \(SearchCommand.datedPagesMax) without --all. The summary counts "
+            + "hits that have no date."
     )
-    static let until = CommandOption("until", value: .text("DATE"), help: "published then or before")
+    static let until = CommandOption(
+        "until",
+        value: .text("DATE"),
+        help: "published then or before",
+        manual: "Written as with --since; all of that day, month or year belongs to it."
+    )
     static let fresh = CommandOption(
         "fresh",
         help: "ask the sources again",
-        manual: "Whatever is cached; this costs calls of the sources' quotas."
+        manual: "Ignores the cache, and costs calls of the sources' quotas."
     )
     static let maxAge = CommandOption(
         "max-age",
         value: .duration("TIME", in: SearchParameters.maxAgeRange),
         help: "how old an answer may be",
-        manual: "A cached answer that is older, as 10m or 2h, is not taken. At most "
+        manual: "Cached answers that are older are not used. Such as 10m or 2h, at most "
             + "\(DurationText.text(SearchParameters.maxAgeRange.upperBound))."
     )
     static let offline = CommandOption("offline", help: "only what is cached here")
     static let timeout = CommandOption(
         "timeout",
         value: .duration("TIME", in: SearchParameters.timeoutRange),
-        help: "answer by then: 500ms, 5s",
-        manual: "What has come by then is the answer; sources that have not answered are reported late. At most "
+        help: "stop waiting after TIME",
+        manual:
+            "Such as 500ms or 5s. What has come until then is the answer; sources that have not answered are named. At most "
             + "\(DurationText.text(SearchParameters.timeoutRange.upperBound))."
     )
     static let option = CommandOption(
@@ -101,23 +109,15 @@ extension CommandOption {
         help: "how the answer came about",
         manual: "On standard error, a line for each step."
     )
-    static let merged = CommandOption(
-        "merged",
-        help: "JSON too in one order",
-        manual: "JSON lines of several sources are printed as they come: the first hits of each, up to an equal part "
-            + "of --limit and one at least, and the best of the rest when all have answered or the time is up. With this option they "
-            + "are printed then, all in one order, as every other format is. --sort, --page and --offset imply it."
-    )
-    static let unmerged = CommandOption(
-        "unmerged",
+    static let stream = CommandOption(
+        "stream",
         help: "each hit as it comes",
-        manual: "In every format what JSON lines do by default: see --merged. A later page is always in order."
+        manual: "In every format. Without it, hits are printed in merged order once the sources have answered."
     )
     static let strict = CommandOption("strict", help: "exit 3 if a source failed")
 
     static let ofSearch = [
-        source, kind, sort, merged, unmerged, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout,
-        option, isPrivate,
-        strict, json, plain, format, field, raw, explain,
+        source, kind, sort, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout,
+        option, isPrivate, strict, long, json, plain, format, field, stream, noPager, quiet, raw, explain,
     ]
 }

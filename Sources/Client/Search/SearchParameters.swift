@@ -16,6 +16,19 @@ struct SearchParameters {
     /// Hits of a page when more than one is fetched.
     static let pageLimit = 100
 
+    /// One of the requests that a search may take.
+    struct PageRequest {
+        /// From 1.
+        var number = 1
+        /// Where the page before it ended; nil for the first one.
+        var cursor: String?
+        var tellsProgress = false
+        /// Whether a full window is enough, without the sources that take longer than they usually do.
+        var waitsForEnough = false
+        /// Whether only the cache is asked, whatever the command line says.
+        var isOffline = false
+    }
+
     let query: String
     let sources: [String]
     let kinds: [String]
@@ -29,12 +42,12 @@ struct SearchParameters {
     /// - Parameters:
     ///   - arguments: The command line.
     ///   - now: Seconds since 1970.
+    ///   - zone: In which days begin and end.
     /// - Throws: `usage` for what contradicts itself.
-    init(_ arguments: Arguments, now: Int64) throws(ClientError) {
+    init(_ arguments: Arguments, now: Int64, zone: LocalZone) throws(ClientError) {
         try Self.refuse(.offset, with: .page, in: arguments)
         try Self.refuse(.all, with: .page, in: arguments)
         try Self.refuse(.all, with: .limit, in: arguments)
-        try Self.refuse(.unmerged, with: .merged, in: arguments)
         try Self.refuse(.fresh, with: .maxAge, in: arguments)
         try Self.refuse(.fresh, with: .offline, in: arguments)
         query = arguments.words.joined(separator: " ")
@@ -43,7 +56,7 @@ struct SearchParameters {
         kinds = Self.names(arguments.texts(.kind))
         let (since, until) = (arguments.text(.since), arguments.text(.until))
         dates =
-            since == nil && until == nil ? nil : try DateRange(since: since, until: until, now: now)
+            since == nil && until == nil ? nil : try DateRange(since: since, until: until, now: now, zone: zone)
         limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
         let page = arguments.number(.page) ?? 1
         offset = arguments.number(.offset) ?? (page - 1) * limit
@@ -62,12 +75,6 @@ struct SearchParameters {
         self.arguments = arguments
     }
 
-    /// Whether the hits arrive in the order in which they are to be shown: the first ones of one source, in its order.
-    var arrivesInOrder: Bool {
-        guard offset == 0, sources.count == 1, let only = sources.first, kinds.isEmpty else { return false }
-        return !only.contains { "*?[{".contains($0) } && [nil, Sort.relevance.rawValue].contains(arguments.text(.sort))
-    }
-
     var isPrivate: Bool { arguments.has(.isPrivate) }
     /// Whether every hit there is is wanted.
     var isAll: Bool { arguments.has(.all) }
@@ -75,33 +82,39 @@ struct SearchParameters {
     var mayTakePages: Bool { isAll || dates != nil }
     /// How many hits are printed at most.
     var foundMax: Int { isAll ? .max : limit }
-    /// How many hits the daemon is asked for at a time.
-    var pageSize: Int { mayTakePages && dates != nil ? max(limit, Self.pageLimit) : limit }
-    /// Whether the first hits of each source belong to what is asked for, as far as can be told before all have answered.
-    var beginsList: Bool { !arguments.has(.page) && !arguments.has(.offset) }
+    var isOffline: Bool { arguments.has(.offline) }
+    /// What the sources are asked to sort by; when a date is asked for, the newest come first, so that the dates are
+    /// reached soon and passed for good.
+    var sort: String? { arguments.text(.sort) ?? (dates == nil ? nil : Sort.recency.rawValue) }
+    /// Whether nothing wanted comes behind a hit that is too old.
+    var endsWithDates: Bool { dates != nil && sort == Sort.recency.rawValue }
 
-    /// The parameters as the wire takes them, of the first page or of the one behind a cursor.
-    ///
-    /// What was not given is left to the daemon.
-    func json(after cursor: String? = nil, tellsProgress: Bool = false) -> [UInt8] {
+    /// The parameters of one request as the wire takes them; what was not given is left to the daemon.
+    func json(_ page: PageRequest = PageRequest()) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, query)
             if !sources.isEmpty { writer.member(.sources, sources) }
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
-            writer.member(.sort, arguments.text(.sort))
-            writer.member(.offset, offset == 0 || cursor != nil ? nil : offset)
-            writer.member(.cursor, cursor)
-            writer.member(.limit, isLimitTold ? pageSize : nil)
+            writer.member(.sort, sort)
+            writer.member(.offset, offset == 0 || page.cursor != nil ? nil : offset)
+            writer.member(.cursor, page.cursor)
+            writer.member(.limit, isLimitTold ? pageSize(page.number) : nil)
             writer.member(.stream, true)
-            writer.member(.progress, tellsProgress ? true : nil)
+            writer.member(.progress, page.tellsProgress ? true : nil)
             writer.member(.raw, flag(.raw))
             writer.member(.maxAge, maxAge)
-            writer.member(.offline, flag(.offline))
+            writer.member(.offline, page.isOffline ? true : flag(.offline))
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
+            writer.member(.wait, page.waitsForEnough && !isAll ? WaitMode.enough.rawValue : nil)
             writeOptions(to: &writer)
             writer.member(.private, flag(.isPrivate))
             writer.member(.explain, flag(.explain))
         }
+    }
+
+    /// A first page is as long as the list; of further ones, fewer and longer cost fewer calls.
+    private func pageSize(_ number: Int) -> Int {
+        number == 1 || !mayTakePages ? limit : max(limit, Self.pageLimit)
     }
 
     private var isLimitTold: Bool { mayTakePages || arguments.has(.limit) || offset > 0 }

@@ -9,43 +9,37 @@ struct SearchPresenter {
         /// `isVisible`: for a terminal, on which nothing may stand that drives it.
         case json(isVisible: Bool)
         case text(HitText)
-        case lines(LineFormat)
-    }
-
-    /// When a hit is written.
-    enum Timing {
-        /// As it comes: of one source.
-        case atOnce
-        /// As it comes, up to its source's part of the lines; the others after the final answer, in its order.
-        case shared
-        /// After the final answer, which says which hits make up the window and in which order.
-        case merged
+        case lines(LineFormat, LocalZone)
     }
 
     private let form: Form
-    private let timing: Timing
+    /// Whether each hit is written as it comes; else when the final answer has said where it belongs.
+    private let isStreamed: Bool
     private let firstNumber: Int
     private let dates: DateRange?
     private let foundMax: Int
     /// In the order of their arrival; only when they wait for the final answer.
     private var waiting: [JSONCursor] = []
-    private var shares = FairShares()
     /// The hits that were printed.
     private(set) var printed: [JSONCursor] = []
-    /// How many came since the last final answer, wanted or not.
-    private var came = 0
-    /// How many came before the last final answer and after the one before it.
-    private(set) var cameLast = 0
+    /// How many came that can't be dated, where a date was asked for.
+    private(set) var undated = 0
+    /// How many were looked at.
+    private(set) var seen = 0
+    /// Whether the last page had hits.
+    private(set) var lastHadHits = false
+    /// Whether the last page ended with hits from before the dates that were asked for.
+    private(set) var hasPassedDates = false
 
     /// - Parameters:
     ///   - form: How hits are written.
-    ///   - timing: When.
+    ///   - isStreamed: Whether each is written as it comes.
     ///   - firstNumber: The number of the first one.
     ///   - dates: Passes over those that were not published within.
     ///   - foundMax: Prints no more than these.
-    init(_ form: Form, _ timing: Timing, firstNumber: Int, dates: DateRange?, foundMax: Int) {
+    init(_ form: Form, isStreamed: Bool, firstNumber: Int, dates: DateRange?, foundMax: Int) {
         self.form = form
-        self.timing = timing
+        self.isStreamed = isStreamed
         self.firstNumber = firstNumber
         self.dates = dates
         self.foundMax = foundMax
@@ -56,18 +50,14 @@ struct SearchPresenter {
 
     /// What stands before the first hit and behind the last one.
     var frame: (opening: [UInt8], closing: [UInt8]) {
-        guard case .lines(let format) = form else { return ([], []) }
+        guard case .lines(let format, _) = form else { return ([], []) }
         return (Array(format.opening.utf8), Array(format.closing.utf8))
     }
 
-    /// A page is asked for, of at most so many hits.
-    mutating func begin(pageSize: Int) {
-        shares.begin(lines: min(pageSize, foundMax - found))
-    }
-
-    /// Takes a `search/progress` notification.
-    mutating func received(progress params: JSONCursor) {
-        shares.received(progress: params)
+    /// A page is asked for.
+    mutating func begin() {
+        lastHadHits = false
+        hasPassedDates = false
     }
 
     /// Takes a `search/hits` notification; what is to be printed now.
@@ -77,7 +67,7 @@ struct SearchPresenter {
 
     /// A line for each hit of a notification that waits for the final answer and is for a person to read.
     func preview(of params: JSONCursor) -> [String] {
-        guard case .text(let text) = form, case .merged = timing else { return [] }
+        guard case .text(let text) = form, !isStreamed else { return [] }
         return (params[.hits]?.elements ?? []).map(FoundHit.init).filter(isWanted).map(text.preview)
     }
 
@@ -85,46 +75,60 @@ struct SearchPresenter {
     mutating func finished(_ result: JSONCursor, _ report: SearchReport) -> [UInt8] {
         // A daemon that does not stream sends them all here.
         var text = take(result[.hits])
-        let ordered = report.order.map { Self.sort(waiting, by: $0) } ?? waiting
-        for hit in ordered where !shares.isPrinted(hit, sameAs: report.sameAs) {
+        for hit in report.order.map({ Self.sort(waiting, by: $0) }) ?? waiting {
             let alsoFrom = hit[.id]?.string.flatMap { report.alsoFrom[$0] }
             text.append(contentsOf: write(alsoFrom.map { Self.hit(hit, alsoFrom: $0) } ?? hit))
         }
         waiting = []
-        cameLast = came
-        came = 0
         return text
+    }
+
+    /// What is to be printed when no final answer comes: what is there, the first ones of each source first.
+    mutating func interrupted() -> [UInt8] {
+        let ranked = waiting.enumerated().sorted { left, right in
+            (left.element[.rank]?.int ?? .max, left.offset) < (right.element[.rank]?.int ?? .max, right.offset)
+        }
+        waiting = []
+        return ranked.flatMap { write($0.element) }
     }
 
     private mutating func take(_ hits: JSONCursor?) -> [UInt8] {
         var text: [UInt8] = []
         for hit in hits?.elements ?? [] {
-            came += 1
-            switch timing {
-            case .atOnce: text.append(contentsOf: write(hit))
-            case .shared where shares.mayPrintNow(hit): text.append(contentsOf: write(hit))
-            case .shared, .merged: waiting.append(hit)
-            }
+            lastHadHits = true
+            if isStreamed { text.append(contentsOf: write(hit)) } else { waiting.append(hit) }
         }
         return text
     }
 
     private func isWanted(_ hit: FoundHit) -> Bool {
-        dates.map { $0.contains(hit.publishedTime) } ?? true
+        dates.map { dates in hit.published.map(dates.contains) ?? false } ?? true
     }
 
     /// Writes a hit if it is wanted.
     private mutating func write(_ hit: JSONCursor) -> [UInt8] {
-        guard !isFull, isWanted(FoundHit(hit)) else { return [] }
+        guard !isFull, note(hit) else { return [] }
         let number = firstNumber + found
         printed.append(hit)
-        if case .shared = timing { shares.printed(hit) }
         return switch form {
         case .json(let isVisible):
             (isVisible ? VisibleJSON.visible(hit.text) : Array(hit.text)) + [UInt8(ascii: "\n")]
         case .text(let text): Array(text.text(FoundHit(hit), number: number).utf8)
-        case .lines(let format): Array(format.text(hit, number: number, isFirst: found == 1).utf8)
+        case .lines(let format, let zone):
+            Array(format.text(hit, number: number, isFirst: found == 1, zone: zone).utf8)
         }
+    }
+
+    /// Counts a hit; whether it is wanted.
+    private mutating func note(_ hit: JSONCursor) -> Bool {
+        seen += 1
+        guard let dates else { return true }
+        guard let published = FoundHit(hit).published else {
+            undated += 1
+            return false
+        }
+        hasPassedDates = dates.isAfter(published)
+        return dates.contains(published)
     }
 
     /// A hit as a daemon would have told it that knew then which other sources have it.

@@ -33,11 +33,11 @@ struct WaitingSources {
         case .queued:
             let milliseconds = params[.wait]?.double
             let wait = milliseconds.map { " \(FigureText.time(milliseconds: $0))" } ?? ""
-            let text = "\(source) waits\(wait)\(Self.reason(params[.reason]))"
+            let text = "\(source): \(Self.reason(params[.reason]))waiting\(wait)"
             waits = (source, text, milliseconds.map { Self.end(of: $0, from: now) })
         case .retrying:
-            let attempt = params[.attempt]?.int.map { ", attempt \($0)" } ?? ""
-            waits = (source, "\(source) is asked again\(attempt)", nil)
+            let attempt = params[.attempt]?.int.map { " (attempt \($0))" } ?? ""
+            waits = (source, "\(source): retrying\(attempt)", nil)
         default:
             if waits?.source == source { waits = nil }
         }
@@ -63,11 +63,11 @@ struct WaitingSources {
 
     private static func reason(_ reason: JSONCursor?) -> String {
         switch reason?.word(WaitReason.self) {
-        case .rateLimit: ": rate limit"
-        case .retryAfter: ": told to back off"
-        case .concurrency: ": too many calls at once"
-        case .fairness: ": other programs come first"
-        case nil: reason?.string.map { ": \($0)" } ?? ""
+        case .rateLimit: "rate limit, "
+        case .retryAfter: "told to back off, "
+        case .concurrency: "too many calls at once, "
+        case .fairness: "other programs come first, "
+        case nil: reason?.string.map { "\($0), " } ?? ""
         }
     }
 }

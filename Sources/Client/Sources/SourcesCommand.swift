@@ -14,7 +14,7 @@ enum SourcesCommand {
         case "guide":
             try refuse([.try, .configuration, .enabledOnly, .listedKind, .json, .plain], arguments, beside: "guide")
             guard words.count == 1 else { throw surplus(words[1]) }
-            try Printer(context.console).print(SourceGuide.text)
+            try Printer(context.console).print(SourceGuide.text(columns: context.console.columns))
             return .found
         default:
             try refuse([.try, .configuration], arguments, beside: "a list")
@@ -82,7 +82,7 @@ enum SourcesCommand {
         _ context: Context,
         _ style: Style
     ) -> [String] {
-        let clock = LocalClock(now: context.now())
+        let clock = LocalClock(now: context.now(), zone: context.zone)
         let columns = context.console.columns
         if selection.isOneSource(sources) {
             return SourceDetails(sources[0], clock: clock, columns: columns, style: style).lines

@@ -30,13 +30,15 @@ struct DaemonSnapshot {
             results[id - firstID] = result
         }
         guard let hello = results[0], let stats = results[1], let sources = results[2]?[.sources]?.elements else {
-            throw ClientError(.protocolViolated, "searchd answered what nobody asked")
+            throw ClientError(.protocolViolated, "searchd answered a request that was not made")
         }
         self.init(hello: hello, stats: stats, sources: sources)
     }
 
     /// How many request ids one takes.
     static var idCount: Int { methods.count }
+    /// How many of its own requests the figures count already.
+    static let countedInStats = methods.prefix { $0 != .stats }.count + 1
 
     /// All of it as one document: the members of `server/stats`, and `health`, `server`, `sources` on top.
     func json(_ health: Health) -> [UInt8] {

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// The descriptors a command reads, writes and listens to, and what is at their ends.
@@ -55,6 +56,19 @@ package struct Console: Sendable {
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Takes a Ctrl-C that was heard, so that the next one can be.
+    func takeInterrupt() {
+        if let interrupt { _ = platform_next_signal(interrupt) }
+    }
+
+    /// Whether another program reads our output as it comes, and may draw on the terminal of our errors.
+    var outputIsPipe: Bool {
+        var status = stat()
+        // The call fills the local, which outlives it.
+        guard unsafe fstat(output, &status) == 0 else { return false }
+        return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
     private static func name(of descriptor: Int32) -> String? {

@@ -2,21 +2,29 @@
 struct TopHistory {
     /// Wider than any terminal that people use.
     static let ratesMax = 500
+    /// How far back latencies are looked at.
+    static let latencySeconds = 60.0
 
     private(set) var previous: TopSnapshot?
     private(set) var current: TopSnapshot
     /// Requests a second, the newest last.
     private(set) var rates: [Double] = []
+    /// The calls to each source up to the snapshots of the last minute, the oldest first.
+    private var recent: [(at: Double, upstream: [String: TopSnapshot.Upstream])]
 
     init(_ first: TopSnapshot) {
         current = first
+        recent = [(first.at, first.upstream)]
     }
 
     /// Goes on to the next snapshot.
     mutating func add(_ next: TopSnapshot) {
+        // A daemon that was restarted meanwhile counts from nothing.
+        if next.uptime < current.uptime { recent = [(current.at, [:])] }
         previous = current
         current = next
         rates = (rates + [rate(\.requests)]).suffix(Self.ratesMax)
+        recent = recent.filter { $0.at >= next.at - Self.latencySeconds } + [(next.at, next.upstream)]
     }
 
     /// How much a count grows a second; a daemon that was restarted meanwhile counts from nothing.
@@ -31,13 +39,11 @@ struct TopHistory {
         return max(0, count(current) - before)
     }
 
-    /// The mean of the calls between the snapshots in milliseconds; else of all since the start; nil without any.
+    /// The mean of the calls of the last minute in milliseconds; nil without any.
     func latency(of source: String) -> Double? {
-        guard let now = current.upstream[source], now.answered > 0 else { return nil }
-        let before = previous.flatMap { $0.uptime <= current.uptime ? $0.upstream[source] : nil }
-        if let before, now.answered > before.answered {
-            return max(0, now.latency - before.latency) / Double(now.answered - before.answered)
-        }
-        return now.latency / Double(now.answered)
+        guard let now = current.upstream[source], let oldest = recent.first else { return nil }
+        let before = oldest.upstream[source] ?? TopSnapshot.Upstream()
+        guard now.answered > before.answered else { return nil }
+        return max(0, now.latency - before.latency) / Double(now.answered - before.answered)
     }
 }

@@ -11,7 +11,7 @@ struct TopLine: Equatable {
 
     struct Piece: Equatable {
         let text: String
-        let look: Look
+        var look = Look.plain
     }
 
     private(set) var pieces: [Piece] = []
@@ -22,6 +22,27 @@ struct TopLine: Equatable {
 
     mutating func add(_ text: String, _ look: Look = .plain) {
         if !text.isEmpty { pieces.append(Piece(text: text, look: look)) }
+    }
+
+    /// Rows of cells in columns two spaces apart, as wide as their widest cell; the last column is as it is.
+    ///
+    /// - Parameters:
+    ///   - rows: The cells of each row, as many in all of them.
+    ///   - rightColumns: The columns of figures, whose cells end below each other.
+    /// - Returns: A line for each row.
+    static func aligned(_ rows: [[Piece]], rightColumns: Set<Int> = []) -> [TopLine] {
+        let count = rows.first?.count ?? 0
+        let widths = (0..<count).map { column in rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0 }
+        return rows.map { row in
+            var line = TopLine()
+            for (column, cell) in row.enumerated() {
+                let isLast = column == count - 1
+                let toRight = rightColumns.contains(column)
+                let text = isLast ? cell.text : DisplayWidth.padded(cell.text, widths[column], toRight: toRight) + "  "
+                line.add(text, cell.look)
+            }
+            return line
+        }
     }
 
     var columns: Int { pieces.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }

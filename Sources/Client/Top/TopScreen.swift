@@ -10,31 +10,68 @@ struct TopScreen {
     private let history: TopHistory
     private let columns: Int
     private let rows: Int
+    /// Of all that there is below the head: which line is shown first. At 0 the tables share the room there is.
+    private(set) var firstLine: Int
     private var now: TopSnapshot { history.current }
 
-    init(_ history: TopHistory, columns: Int, rows: Int) {
+    /// - Parameters:
+    ///   - history: What is shown.
+    ///   - columns: The width of the terminal.
+    ///   - rows: Its height.
+    ///   - firstLine: How far the user has scrolled; at the end, where that is too far.
+    init(_ history: TopHistory, columns: Int, rows: Int, firstLine: Int = 0) {
         self.history = history
         self.columns = columns
         self.rows = rows
+        self.firstLine = 0
+        self.firstLine = min(max(0, firstLine), lastFirstLine)
     }
 
     func lines(_ style: Style) -> [String] {
-        let head = [headline, requests, figures]
-        let foot = [TopLine("q quits", .dim)]
-        let room = rows - head.count - foot.count
-        var body: [TopLine] = []
+        let body = firstLine == 0 ? overview : Array(everything.dropFirst(firstLine).prefix(room))
+        let filled = body + Array(repeating: TopLine(), count: max(0, room - body.count))
+        let foot = TopLine(lastFirstLine > 0 ? "↑ ↓ scroll · q quits" : "q quits", .dim)
+        return (head + filled + [foot]).prefix(max(0, rows)).map { $0.text(columns: columns, style) }
+    }
+
+    // MARK: Scrolling
+
+    /// Where the list begins after a key.
+    func firstLine(after key: TopKey) -> Int {
+        let wanted =
+            switch key {
+            case .lines(let lines): firstLine + lines
+            case .pages(let pages): firstLine + pages * max(1, room - 1)
+            case .start: 0
+            case .end: Int.max
+            case .quit, .interrupt: firstLine
+            }
+        return min(max(0, wanted), lastFirstLine)
+    }
+
+    private var room: Int { max(0, rows - head.count - 1) }
+    private var lastFirstLine: Int { max(0, everything.count - room) }
+
+    /// The tables, each cut to its part of the room.
+    private var overview: [TopLine] {
         // Each with an empty line and its title in front.
         let troubles = table("ERRORS", troubles, room: room / 4)
         let clients = table("CLIENTS", clients, room: (room - troubles.count) / 4)
         let quotas = table("QUOTAS", quotas, room: (room - troubles.count - clients.count) / 3)
         let others = quotas + clients + troubles
-        body += table("", sources, room: room - others.count) + others
-        body = Array(body.prefix(max(0, room)))
-        body += Array(repeating: TopLine(), count: max(0, room - body.count))
-        return (head + body + foot).prefix(max(0, rows)).map { $0.text(columns: columns, style) }
+        return Array((table("", sources, room: room - others.count) + others).prefix(room))
+    }
+
+    /// The tables with all their rows.
+    private var everything: [TopLine] {
+        [("", sources), ("QUOTAS", quotas), ("CLIENTS", clients), ("ERRORS", troubles)].flatMap { title, rows in
+            table(title, rows, room: .max)
+        }
     }
 
     // MARK: Head
+
+    private var head: [TopLine] { [headline, requests, figures] }
 
     private var headline: TopLine {
         let health = now.health
@@ -85,48 +122,53 @@ struct TopScreen {
             if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
             return left.rate != right.rate ? left.rate > right.rate : left.entry.name < right.entry.name
         }
-        let name = max(6, ordered.map { DisplayWidth.columns(of: $0.entry.name) }.max() ?? 0)
-        let head = TopLine(
-            DisplayWidth.padded("SOURCE", name) + "   CALLS  LATENCY  STATE",
-            .dim
-        )
         guard !ordered.isEmpty else { return [] }
-        return [head]
-            + ordered.map { entry, rate in
-                let latency = history.latency(of: entry.name).map(FigureText.time(milliseconds:)) ?? "–"
-                var line = TopLine(DisplayWidth.padded(entry.name, name))
-                line.add(DisplayWidth.padded(Self.perSecond(rate), 8, toRight: true))
-                line.add(DisplayWidth.padded(latency, 9, toRight: true) + "  ")
-                line.add(entry.isUsedUp ? "quota used up" : entry.state, rank(entry) == 0 ? .bad : .plain)
-                return line
-            }
+        let head = ["SOURCE", "CALLS", "LATENCY", "STATE"].map { TopLine.Piece(text: $0, look: .dim) }
+        let rows = ordered.map { entry, rate in
+            [
+                TopLine.Piece(text: entry.name), TopLine.Piece(text: Self.perSecond(rate)),
+                TopLine.Piece(text: history.latency(of: entry.name).map(FigureText.time(milliseconds:)) ?? "–"),
+                TopLine.Piece(
+                    text: entry.isUsedUp ? "quota used up" : entry.state,
+                    look: rank(entry) == 0 ? .bad : .plain
+                ),
+            ]
+        }
+        return TopLine.aligned([head] + rows, rightColumns: [1, 2])
     }
 
     private var quotas: [TopLine] {
-        let name = now.quotas.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
         let bar = min(Self.barColumns.upperBound, max(Self.barColumns.lowerBound, columns / 5))
-        return now.quotas.sorted { $0.usedShare > $1.usedShare }.map { quota in
-            var line = TopLine(DisplayWidth.padded(quota.name, name) + " ")
-            line.add(Graph.bar(quota.usedShare, columns: bar), quota.left <= 0 ? .bad : .accent)
-            line.add(" \(quota.text)")
-            return line
-        }
+        return TopLine.aligned(
+            now.quotas.sorted { $0.usedShare > $1.usedShare }.map { quota in
+                [
+                    TopLine.Piece(text: quota.name),
+                    TopLine.Piece(
+                        text: Graph.bar(quota.usedShare, columns: bar),
+                        look: quota.left <= 0 ? .bad : .accent
+                    ),
+                    TopLine.Piece(text: quota.text),
+                ]
+            }
+        )
     }
 
     /// Those that wait for something, and what for.
     private var clients: [TopLine] {
-        let working = now.clients.filter(\.isWorking)
-        let name = working.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
-        return working.map { TopLine(DisplayWidth.padded($0.name, name) + "  " + $0.text) }
+        TopLine.aligned(
+            now.clients.filter(\.isWorking).map { [TopLine.Piece(text: $0.name), TopLine.Piece(text: $0.text)] }
+        )
     }
 
     private var troubles: [TopLine] {
-        now.errors.prefix(Self.troublesShownMax).map { error in
-            var line = TopLine(DisplayWidth.padded(error.age, 13))
-            line.add("\(error.source) ")
-            line.add(error.what, .bad)
-            return line
-        }
+        TopLine.aligned(
+            now.errors.prefix(Self.troublesShownMax).map { error in
+                [
+                    TopLine.Piece(text: error.age), TopLine.Piece(text: error.source),
+                    TopLine.Piece(text: error.what, look: .bad),
+                ]
+            }
+        )
     }
 
     /// Those in trouble first, then those held back.

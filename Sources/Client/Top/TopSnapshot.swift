@@ -17,6 +17,7 @@ struct TopSnapshot {
     let at: Double
     let version: String
     let uptime: Double
+    /// All but those of `top` itself.
     let requests: Int
     /// Answers of sources, and how many of them came from the cache.
     let uses: Int
@@ -31,6 +32,7 @@ struct TopSnapshot {
     let quotas: [QuotaEntry]
     /// The busiest first.
     let clients: [ClientEntry]
+    /// Without `top` itself.
     let clientCount: Int
     /// The newest first.
     let errors: [ErrorEntry]
@@ -39,7 +41,8 @@ struct TopSnapshot {
     ///   - snapshot: What the daemon says of itself.
     ///   - at: Seconds on a clock that only goes forward.
     ///   - now: Seconds since 1970.
-    init(_ snapshot: DaemonSnapshot, at: Double, now: Int64) {
+    ///   - ownRequests: How many of the requests that the daemon has counted are those of `top`.
+    init(_ snapshot: DaemonSnapshot, at: Double, now: Int64, ownRequests: Int = 0) {
         self.at = at
         let stats = snapshot.stats
         version = VisibleText.visible(snapshot.hello[.version]?.string ?? "?")
@@ -47,7 +50,7 @@ struct TopSnapshot {
         let counted = (stats[.requests]?.members ?? []).filter {
             ![Member.notifications, .refused].map(\.description).contains($0.name)
         }
-        requests = counted.compactMap { $0.value.int }.reduce(0, +)
+        requests = counted.compactMap { $0.value.int }.reduce(0, +) - ownRequests
         // Searches that were repeated to the byte never come as far as their sources.
         let repeated = stats[.answers]?[.repeated]?.int ?? 0
         let cache = stats[.searches]?[.cache]
@@ -61,7 +64,7 @@ struct TopSnapshot {
         sources = snapshot.sources.map(SourceEntry.init).filter(\.isEnabled)
         quotas = QuotaEntry.all(in: snapshot.sources)
         clients = ClientEntry.all(in: stats)
-        clientCount = stats[.connections]?[.clients]?.int ?? stats[.connections]?[.open]?.int ?? 0
+        clientCount = max(0, (stats[.connections]?[.clients]?.int ?? stats[.connections]?[.open]?.int ?? 1) - 1)
         errors = ErrorEntry.all(in: stats, now: now)
         var upstream: [String: Upstream] = [:]
         stats[.upstream]?.forEachMember { name, value in

@@ -40,6 +40,7 @@ struct SearchParameters {
         tellsProgress = try parameters.bool(.progress) ?? false
         var channel = try Self.channel(&parameters)
         try parameters.finish()
+        request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
         channel?.mayCost = !request.isLocal
         channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel

@@ -35,6 +35,23 @@ struct DaemonAssembly {
         InFlight(on: loop, flightsMax: flightsMax, waitersMax: waitersMax, clientPart: clientPart)
     }
 
+    private static func federation(
+        on loop: EventLoop,
+        _ loader: PageLoader,
+        _ limiter: RateLimiter,
+        walkBytesMax: Int,
+        wallClock: @escaping @Sendable () -> Int64
+    ) -> Federation {
+        Federation(
+            on: loop,
+            loader: loader,
+            // It is asked on the loop.
+            outlooks: { sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
+            walkBytesMax: walkBytesMax,
+            wallClock: wallClock
+        )
+    }
+
     private static func upstream(_ budget: DescriptorBudget) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         configuration.exchangesMax = budget.exchanges
@@ -76,7 +93,8 @@ struct DaemonAssembly {
         let throttled = ThrottledFetcher(throttle, before: limited)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
         let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
-        federation = Federation(on: loop, loader: loader, walkBytesMax: loaded.configuration.cacheBytes)
+        let walkBytesMax = loaded.configuration.cacheBytes
+        federation = Self.federation(on: loop, loader, limiter, walkBytesMax: walkBytesMax, wallClock: wallClock)
         let startedAt = loop.now
         let facts = ServerFacts(
             version: Version.program,

@@ -128,6 +128,15 @@ extension AnswerTemplate {
         append(literal: between)
         append(literal: ",\"elapsed\":".utf8)
         if repeats { appendElapsed() } else { append(literal: Decimal.milliseconds(report.elapsed)) }
+        if let reason = report.reason {
+            append(literal: ",".utf8)
+            append(
+                literal: JSONWriter.members { writer in
+                    writer.member(.reason, reason.rawValue)
+                    writer.member(.retryAfter, report.retryAfter?.wholeMilliseconds)
+                }
+            )
+        }
         if let error = report.error {
             var writer = JSONWriter()
             MessageWriter.error(error, to: &writer)

@@ -100,6 +100,11 @@ struct FlightTable<Key: Hashable & Sendable> {
         return waiter
     }
 
+    /// Whether a call for a key has gone out, so that whoever joins it now adds nothing to what it costs.
+    func isSent(_ key: Key) -> Bool {
+        current[key].map { flights[$0]?.isSent == true } ?? false
+    }
+
     /// The callers that wait for a call.
     func waiters(of flight: FlightID) -> Set<WaiterID> { flights[flight]?.waiters ?? [] }
 

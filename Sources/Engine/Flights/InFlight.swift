@@ -70,6 +70,9 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return figures
     }
 
+    /// Whether a call for a key has gone out, so that it costs nothing to join it.
+    func isSent(_ key: Key) -> Bool { table.isSent(key) }
+
     /// Joins the call for a key, or starts it.
     ///
     /// - Parameters:

@@ -265,6 +265,12 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Reporting
 
+    /// How calls to these sources would fare that were asked for now.
+    package func outlooks(_ sources: [SourceName], _ priority: Priority) -> [SourceName: CallOutlook] {
+        let (now, time) = (loop.now, quotaTime())
+        return sources.reduce(into: [:]) { $0[$1] = table.callOutlook($1, priority, at: now, time) }
+    }
+
     /// How every source stands.
     package func standings() -> [SourceName: SourceStanding] {
         table.standings(at: loop.now, quotaTime())

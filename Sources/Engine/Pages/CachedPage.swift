@@ -63,6 +63,10 @@ package final class CachedPage: Sendable {
     package let validity = ValidityToken()
     /// Counts it while it is alive; nil for a page that no cache has seen.
     private let memory: PageMemory?
+    private let pageMatches = PageMatches()
+
+    /// How each of its hits matches the query.
+    var matches: [HitMatch] { pageMatches.of(self) }
 
     package var total: Int? { facts.total }
     package var totalIsEstimate: Bool { facts.totalIsEstimate }
@@ -137,7 +141,7 @@ package final class CachedPage: Sendable {
         let texts = entries.reduce(0) { $0 + AllocationSize.bytes(of: $1.id) + AllocationSize.bytes(of: $1.title) }
         bytesUsed =
             Self.ownBytes + AllocationSize.bytes(of: bytes) + AllocationSize.bytes(of: raw)
-            + AllocationSize.bytes(of: entries) + texts
+            + AllocationSize.bytes(of: entries) + texts + PageMatches.bytes(ofHits: entries.count)
             + AllocationSize.bytes(of: key.request.query.text) + AllocationSize.bytes(of: key.request.options)
         self.memory = memory
         memory?.add(bytesUsed)

@@ -22,6 +22,14 @@ struct LoadedPage: Sendable {
     var failure: SearchError?
 }
 
+/// What came of a page that a search needs.
+enum PageOutcome: Sendable {
+    case loaded(LoadedPage)
+    case failed(SearchError)
+    /// It is not cached, and the source is left out for now.
+    case skipped(Skip)
+}
+
 /// Gets a page the cheapest way there is: from the cache, by joining a call under way, or by a call of its own.
 ///
 /// To be used on the loop, where all its parts live.
@@ -98,35 +106,45 @@ package struct PageLoader: Sendable {
     ///   - need: The page.
     ///   - request: The search that needs it.
     ///   - deadline: When the search stops waiting.
+    ///   - skip: Why the source is not to be asked, unless its call is under way.
     ///   - report: Takes what happens to a call upstream.
-    /// - Returns: The page, and how it was got: a stale one also when the source fails, with the failure.
-    /// - Throws: `timeout` at the deadline; `notFound` when it is not cached and the caller is offline; what the source
-    ///   or the limits say otherwise.
+    /// - Returns: The page, and how it was got: a stale one also when the source fails, with the failure; `timeout` at
+    ///   the deadline; `notFound` when it is not cached and the caller is offline; what the source or the limits say
+    ///   otherwise.
     func load(
         _ need: PageNeed,
         for request: SearchRequest,
         by deadline: Instant,
+        unless skip: Skip? = nil,
         report: CallReport? = nil
-    ) async throws(SearchError) -> LoadedPage {
+    ) async -> PageOutcome {
         var page = inCache { $0.page(need.key) }
         if page == nil { page = await restored(need.key, for: request, by: deadline) }
         if let loaded = page.flatMap({ usable($0, need, for: request) }) {
             took(loaded, need, for: request)
-            return loaded
+            return .loaded(loaded)
+        }
+        // The calls live on this loop, too.
+        if let skip, !inFlight.onLoop({ $0.isSent(need.key) }) {
+            return stale(need, for: request, after: skip.error).map { .loaded($0) } ?? .skipped(skip)
         }
         do throws(SearchError) {
             let loaded = try await asked(need, for: request, by: deadline, report)
             inCache { $0.count(loaded.use) }
-            return loaded
+            return .loaded(loaded)
         } catch {
-            guard let page = lastResort(need, for: request, after: error) else {
-                inCache { $0.count(.miss) }
-                throw error
-            }
-            noteUse(of: page, by: request)
-            inCache { $0.count(.stale) }
-            return LoadedPage(page: page, use: .stale, failure: error)
+            if let stale = stale(need, for: request, after: error) { return .loaded(stale) }
+            inCache { $0.count(.miss) }
+            return .failed(error)
         }
+    }
+
+    /// The cached page that stands in for one that could not be got.
+    private func stale(_ need: PageNeed, for request: SearchRequest, after error: SearchError) -> LoadedPage? {
+        guard let page = lastResort(need, for: request, after: error) else { return nil }
+        noteUse(of: page, by: request)
+        inCache { $0.count(.stale) }
+        return LoadedPage(page: page, use: .stale, failure: error)
     }
 
     /// The page from the second tier, in memory from now on, or what has come into memory meanwhile.

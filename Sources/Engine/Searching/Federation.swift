@@ -7,22 +7,33 @@ package actor Federation: LoopActor {
 
     package nonisolated let loop: EventLoop
     private let loader: PageLoader
+    private let outlooks: CallOutlooks
     private var walks: WalkTable
     private var random: any RandomNumberGenerator & Sendable
+    private let wallClock: @Sendable () -> Int64
     package private(set) var figures = SearchFigures()
 
-    /// Walks may keep pages of so many bytes from being freed, most of them in the cache anyway; `random` makes their
-    /// ids, which no client should guess.
+    /// - Parameters:
+    ///   - loop: Where it lives.
+    ///   - loader: Gets the pages.
+    ///   - outlooks: Tells how calls to sources would fare; called on the loop.
+    ///   - walkBytesMax: How many bytes of pages walks may keep from being freed, most of them in the cache anyway.
+    ///   - random: Makes the ids of walks, which no client should guess.
+    ///   - wallClock: Tells seconds since 1970, by which new hits are new.
     package init(
         on loop: EventLoop,
         loader: PageLoader,
+        outlooks: @escaping CallOutlooks = { _, _ in [:] },
         walkBytesMax: Int = 64 << 20,
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        wallClock: @escaping @Sendable () -> Int64
     ) {
         self.loop = loop
         self.loader = loader
+        self.outlooks = outlooks
         walks = WalkTable(walksMax: Self.walksMax, bytesMax: walkBytesMax)
         self.random = random
+        self.wallClock = wallClock
     }
 
     /// Opens the walk of a search and takes what is in memory and fresh enough; never waits.
@@ -111,8 +122,9 @@ package actor Federation: LoopActor {
         _ observer: (any SearchObserver)?
     ) async {
         let request = search.request
+        var skips = skips(of: needs, search)
         if let need = needs.first, needs.count == 1, observer == nil, !request.explain {
-            let outcome = await Self.load(need, request, by: search.run.deadline, loader)
+            let outcome = await loader.load(need, for: request, by: search.run.deadline, unless: skips[need.source])
             return note(outcome, of: need.key, at: loop.now, search)
         }
         let arrivals = PageEventQueue()
@@ -126,8 +138,9 @@ package actor Federation: LoopActor {
                 if let need = starting.popFirst(), asked.insert(need.key).inserted {
                     underWay += 1
                     search.run.looksFor(need.key, at: loop.now)
-                    group.addTask(executorPreference: loop) { [loader, loop, deadline = search.run.deadline] in
-                        let outcome = await Self.load(need, request, by: deadline, loader) { event in
+                    let (deadline, skip) = (search.run.deadline, skips[need.source])
+                    group.addTask(executorPreference: loop) { [loader, loop] in
+                        let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
                             // Each event in the queue costs the loop a turn.
                             guard request.explain || WaitNotice(event) != nil else { return }
                             arrivals.put(PageEventQueue.Arrival(at: loop.now, key: need.key, news: .event(event)))
@@ -152,7 +165,10 @@ package actor Federation: LoopActor {
                     }
                 } while !arrivals.isEmpty
                 guard hasNews else { continue }
-                starting += search.open.walk.needsAhead(upTo: search.run.target, without: search.run.excluded)
+                let ahead = search.open.walk.needsAhead(upTo: search.run.target, without: search.run.excluded)
+                    .filter { !asked.contains($0.key) }
+                skips.merge(self.skips(of: ahead, search)) { _, latest in latest }
+                starting += ahead
                 if let observer { await report(search, to: observer) }
             }
         }
@@ -160,7 +176,26 @@ package actor Federation: LoopActor {
 
     private func reportProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         guard let observer, let answered = search.run.newAnsweredCount() else { return }
-        await observer.progress(answered: answered, asked: search.request.sources.count)
+        await observer.progress(answered: answered, asked: search.run.askedCount)
+    }
+
+    /// The sources to leave out, of those that these pages are to be asked of.
+    private func skips(of needs: [PageNeed], _ search: OngoingSearch) -> [SourceName: Skip] {
+        let request = search.request
+        let names = Set(needs.map(\.source))
+        guard !request.isLocal, !names.isSubset(of: request.named) else { return [:] }
+        let sources = request.sources.map(\.name).filter(names.contains)
+        let outlooks = outlooks(sources, request.priority)
+        let candidates = sources.compactMap { name in
+            outlooks[name].map {
+                SkipDecision.Candidate(source: name, isNamed: request.named.contains(name), outlook: $0)
+            }
+        }
+        return SkipDecision.skips(
+            candidates,
+            hasOthers: search.open.walk.end > search.run.position || !search.run.pages.isEmpty,
+            mayWait: request.priority == .background
+        )
     }
 
     /// Whether nothing more is to be asked for: what has come is the answer.
@@ -179,36 +214,25 @@ package actor Federation: LoopActor {
     }
 
     private func note(
-        _ outcome: Result<LoadedPage, SearchError>,
+        _ outcome: PageOutcome,
         of key: PageKey,
         at instant: Instant,
         _ search: OngoingSearch
     ) {
         switch outcome {
-        case .success(let page): received(page, at: instant, search)
-        case .failure(let error):
+        case .loaded(let page): received(page, at: instant, search)
+        case .failed(let error):
             search.run.missed(key)
             search.run.failed(key.source, error, at: instant)
+        case .skipped(let skip):
+            search.run.missed(key)
+            search.run.skipped(key.source, skip, at: instant)
         }
     }
 
     private func received(_ page: LoadedPage, at instant: Instant, _ search: OngoingSearch) {
         search.run.received(page, at: instant)
         search.open.walk.received(page.page)
-    }
-
-    private static func load(
-        _ need: PageNeed,
-        _ request: SearchRequest,
-        by deadline: Instant,
-        _ loader: PageLoader,
-        report: CallReport? = nil
-    ) async -> Result<LoadedPage, SearchError> {
-        do throws(SearchError) {
-            return .success(try await loader.load(need, for: request, by: deadline, report: report))
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// Reports the window as it would be if nothing more came, and which sources have failed without a hit.
@@ -233,7 +257,7 @@ package actor Federation: LoopActor {
     private func openWalk(_ request: SearchRequest) throws(SearchError) -> OpenWalk {
         guard let cursor = request.cursor else {
             guard request.offset <= request.offsetLimit else { throw Self.tooDeep(request) }
-            return OpenWalk(Walk(request))
+            return OpenWalk(Walk(request, now: wallClock()))
         }
         guard let open = walks.walk(cursor.walk) else { throw Self.expired }
         let names = open.walk.sources.map(\.profile.name)

@@ -3,40 +3,48 @@ import SearchModel
 
 /// Where a hit stands among those of several sources; the lesser comes first.
 ///
-/// Equal keys go by the order in which the search names the sources, then by the source's own.
+/// Equal keys go by rank, then by a number that query and hit decide: the names of sources, and the order in which a
+/// search names them, count only where even that is the same.
 struct MergeOrder: Comparable, Sendable {
     enum Key: Sendable {
-        /// Reciprocal ranks, added up.
+        /// The greater comes first.
         case score(Double)
         /// Seconds since 1970; the least for hits without a date, which come last.
         case date(Int64)
         case title(TitleOrder)
     }
 
-    /// What is added to a rank before its reciprocal is taken, so that the first few ranks don't decide everything.
-    static let rankOffset = 60
-
     var key: Key
-    /// The index of the source among those of the search.
-    let source: Int
     /// The rank in the source's own list, from 1.
     let rank: Int
-
-    /// What a rank in the list of a source of this weight adds to a hit's score.
-    static func share(ofRank rank: Int, weight: Double) -> Double {
-        weight / Double(rankOffset + rank)
-    }
+    /// Zero for hits that have not come yet, so that their page comes before their equals are given.
+    let tie: UInt64
+    /// The index of the source among those of the search.
+    let source: Int
 
     static func < (left: MergeOrder, right: MergeOrder) -> Bool {
         switch (left.key, right.key) {
         case (.score(let one), .score(let other)) where one != other: one > other
         case (.date(let one), .date(let other)) where one != other: one > other
         case (.title(let one), .title(let other)) where one != other: one < other
-        default: (left.source, left.rank) < (right.source, right.rank)
+        default: (left.rank, left.tie, left.source) < (right.rank, right.tie, right.source)
         }
     }
 
     static func == (left: MergeOrder, right: MergeOrder) -> Bool {
         !(left < right) && !(right < left)
+    }
+
+    /// A number for a hit that nothing but the query and the source's own key decides.
+    ///
+    /// - Complexity: O(n) in the id.
+    static func tie(of id: String, seed: UInt64) -> UInt64 {
+        let key = id.utf8.drop { $0 != UInt8(ascii: ":") }
+        // FNV-1a; zero is for hits that have not come.
+        return max(1, key.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+    }
+
+    static func seed(of query: SearchQuery) -> UInt64 {
+        query.text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -4,40 +4,96 @@ import SearchModel
 
 /// The hits of several sources that have come: those given, in order, and those that wait for their turn, joined.
 ///
-/// The hit that came first stays; the same item of another source only raises it. Of two hits of one source neither is
-/// joined with the other: the source says that they differ.
+/// The hit that came first stays, of those that came together the one of the best rank; the same item of another source
+/// only raises it. Of two hits of one source neither is joined with the other: the source says that they differ.
 ///
 /// Invariant: no two heads of different sources have a mark in common; `pending[source]` is the number of items that
 /// wait and in which the source has a part; the hits of `given` are never moved or removed.
 struct MergePool: Sendable {
+    /// A page that has come, and the rank of its first hit.
+    struct Arrival {
+        let page: CachedPage
+        let source: Int
+        let firstRank: Int
+    }
+
     private struct Item: Sendable {
         var hit: HitPosition
+        var match = HitMatch()
         var order: MergeOrder
+        /// What makes its score, by relevance.
+        var parts = ScoreParts()
         /// Where it stands in `given`, once it does.
         var position: Int?
     }
 
+    /// Of so many hits given last each counts against the next one of its source: with that one they make a page.
+    static let recentMax = 9
+
     let sort: Sort
     let sources: [SourceProfile]
     private(set) var given: [HitPosition] = []
+    /// Of each hit given by relevance what its score was made of; none of those that were given as they stood.
+    private(set) var givenParts: [ScoreParts] = []
     private(set) var pending: [Int]
     private var items: [Item] = []
-    /// The items that wait, the next one last.
-    private var waiting: [Int] = []
+    /// Of each source the items that wait and that it came with, the next one last.
+    private var waiting: [[Int]]
+    /// The sources of the hits given last.
+    private var recent: [Int] = []
     private var known: [ItemIdentity.Mark: Int] = [:]
     private var seen: Set<String> = []
+    /// Nil for a source alone, and in other orders than by relevance.
+    private var ranking: Ranking?
+    private let tieSeed: UInt64
 
-    init(sort: Sort, sources: [SourceProfile]) {
+    /// `now` are seconds since 1970, and stay the same along a cursor.
+    init(_ query: SearchQuery, sort: Sort, sources: [SourceProfile], now: Int64) {
         self.sort = sort
         self.sources = sources
         pending = Array(repeating: 0, count: sources.count)
+        waiting = Array(repeating: [], count: sources.count)
+        let isMerged = sources.count > 1
+        ranking = isMerged && sort == .relevance ? Ranking(query, sources, now: now) : nil
+        tieSeed = isMerged ? MergeOrder.seed(of: query) : 0
     }
 
-    /// What comes next; nil when nothing waits.
-    var next: MergeOrder? { waiting.last.map { items[$0].order } }
+    /// What comes next, and of which source; nil when nothing waits.
+    ///
+    /// - Complexity: O(sources)
+    var next: (order: MergeOrder, source: Int)? {
+        var next: (order: MergeOrder, source: Int)?
+        for source in waiting.indices {
+            guard let number = waiting[source].last else { continue }
+            let order = varied(items[number].order)
+            if let best = next?.order, best < order { continue }
+            next = (order, source)
+        }
+        return next
+    }
 
     /// The pages that hits which wait stand in.
-    var waitingPages: [CachedPage] { waiting.map { items[$0].hit.page } }
+    var waitingPages: [CachedPage] { waiting.joined().map { items[$0].hit.page } }
+
+    /// Where a source's hits from a rank on, which have not come, are expected at the best.
+    func expected(ofSource source: Int, rank: Int) -> MergeOrder? {
+        ranking.map { ranking in
+            let score = ranking.expected(ofSource: source, rank: rank).sum
+            return varied(MergeOrder(key: .score(score), rank: rank, tie: 0, source: source))
+        }
+    }
+
+    /// The order that counts while the hits given last are these.
+    private func varied(_ order: MergeOrder) -> MergeOrder {
+        guard case .score(let score) = order.key else { return order }
+        var order = order
+        order.key = .score(score + variety(ofSource: order.source))
+        return order
+    }
+
+    private func variety(ofSource source: Int) -> Double {
+        Ranking.variety(afterRepetitions: recent.count { $0 == source })
+    }
 
     /// Puts a page's hits from an index on at the end of what is given, as they stand: for a source alone that keeps the
     /// order.
@@ -56,32 +112,52 @@ struct MergePool: Sendable {
         return given.count > count
     }
 
-    /// Lets a page's hits wait for their turn, each joined with what is known to be the same; whether any of them is
-    /// new.
+    /// Lets the hits of pages that came together wait for their turn, each joined with what is known to be the same, and
+    /// puts all that waits in order.
     ///
-    /// `source` is the source's index in the search, `firstRank` the rank of the page's first hit in its list.
-    mutating func receive(_ page: CachedPage, from source: Int, firstRank: Int) -> Bool {
-        var anythingNew = false
-        makeRoom(for: page.entries.count)
-        for (index, entry) in page.entries.enumerated() where seen.insert(entry.id).inserted {
-            anythingNew = true
-            let rank = firstRank + index
-            let marks = entry.identity.marks
-            let twin = marks.lazy.compactMap { [known] in known[$0] }.first { [items] in
-                items[$0].order.source != source
+    /// Answers the sources with any new hit. In which order the pages are named makes no difference.
+    mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {
+        var withNew: Set<Int> = []
+        makeRoom(for: arrivals.reduce(0) { $0 + $1.page.entries.count })
+        // By rank, so that the hit that others are joined with is that of the best rank.
+        let deepest = arrivals.map { $0.firstRank + $0.page.entries.count }.max() ?? 0
+        for rank in (arrivals.map(\.firstRank).min() ?? 0)..<deepest {
+            var level: [(arrival: Arrival, index: Int, tie: UInt64)] = []
+            for arrival in arrivals where arrival.page.entries.indices.contains(rank - arrival.firstRank) {
+                let index = rank - arrival.firstRank
+                let id = arrival.page.entries[index].id
+                guard seen.insert(id).inserted else { continue }
+                withNew.insert(arrival.source)
+                level.append((arrival, index, MergeOrder.tie(of: id, seed: tieSeed)))
             }
-            let number = twin ?? items.count
-            if let twin {
-                join(entry.id, of: page.key.source, at: source, rank: rank, with: twin)
-            } else {
-                let order = MergeOrder(key: key(entry, rank: rank, source), source: source, rank: rank)
-                items.append(Item(hit: HitPosition(page: page, index: index), order: order))
-                waiting.append(number)
-                pending[source] += 1
-            }
-            for mark in marks where known[mark] == nil { known[mark] = number }
+            level.sort { ($0.tie, $0.arrival.source) < ($1.tie, $1.arrival.source) }
+            for hit in level { receive(hit.arrival, hit.index, rank: rank, tie: hit.tie) }
         }
-        return anythingNew
+        arrange()
+        return withNew
+    }
+
+    private mutating func receive(_ arrival: Arrival, _ index: Int, rank: Int, tie: UInt64) {
+        let (entry, source) = (arrival.page.entries[index], arrival.source)
+        let match = ranking == nil ? HitMatch() : arrival.page.matches[index]
+        ranking?.note(match, of: source)
+        let marks = entry.identity.marks
+        let twin = marks.lazy.compactMap { [known] in known[$0] }.first { [items] in items[$0].order.source != source }
+        let number = twin ?? items.count
+        if let twin {
+            join(entry.id, of: arrival.page.key.source, at: source, rank: rank, match, with: twin)
+        } else {
+            items.append(
+                Item(
+                    hit: HitPosition(page: arrival.page, index: index),
+                    match: match,
+                    order: MergeOrder(key: key(entry), rank: rank, tie: tie, source: source)
+                )
+            )
+            waiting[source].append(number)
+            pending[source] += 1
+        }
+        for mark in marks where known[mark] == nil { known[mark] = number }
     }
 
     /// Makes room at once: a set that grows hashes all it holds again.
@@ -90,33 +166,58 @@ struct MergePool: Sendable {
         if needed > seen.capacity { seen.reserveCapacity(max(needed, seen.count * 2)) }
     }
 
-    /// Puts what waits in order; to be called when pages have come, before anything is given.
-    mutating func arrange() {
+    /// Scores what waits, by all that has come, and puts it in order.
+    private mutating func arrange() {
+        ranking?.weigh()
+        if let ranking {
+            for number in waiting.joined() { score(number, ranking) }
+        }
         let items = items
-        waiting.sort { items[$1].order < items[$0].order }
+        for source in waiting.indices { waiting[source].sort { items[$1].order < items[$0].order } }
         checkInvariants()
+    }
+
+    private mutating func score(_ number: Int, _ ranking: Ranking) {
+        let item = items[number]
+        var parts = ranking.parts(
+            item.match,
+            rank: item.order.rank,
+            published: item.hit.entry.publishedSeconds,
+            source: item.order.source
+        )
+        if !item.hit.duplicates.isEmpty { parts.found = Ranking.found(atRanks: item.hit.duplicates.map(\.rank)) }
+        items[number].parts = parts
+        items[number].order.key = .score(parts.sum)
     }
 
     /// Gives what comes next, which must wait.
     mutating func giveNext() {
-        guard let number = waiting.popLast() else { return }
+        guard let source = next?.source, let number = waiting[source].popLast() else { return }
         let item = items[number]
         items[number].position = given.count
         given.append(item.hit)
-        pending[item.order.source] -= 1
+        if ranking != nil {
+            var parts = item.parts
+            parts.variety = variety(ofSource: source)
+            givenParts.append(parts)
+            recent.append(source)
+            if recent.count > Self.recentMax { recent.removeFirst() }
+        }
+        pending[source] -= 1
         for duplicate in item.hit.duplicates { pending[duplicate.sourceIndex] -= 1 }
         checkInvariants()
     }
 
     private func checkInvariants() {
-        assert(given.count <= seen.count && waiting.count <= items.count && isPendingRight)
+        assert(given.count <= seen.count && (ranking == nil || givenParts.count == given.count) && isPendingRight)
     }
 
     /// Whether `pending` counts what waits; looked at only while little does.
     private var isPendingRight: Bool {
-        guard waiting.count < 16 else { return true }
+        let all = waiting.joined()
+        guard all.count < 16 else { return true }
         return sources.indices.allSatisfy { source in
-            let parts = waiting.count { number in
+            let parts = all.count { number in
                 items[number].order.source == source
                     || items[number].hit.duplicates.contains { $0.sourceIndex == source }
             }
@@ -124,17 +225,24 @@ struct MergePool: Sendable {
         }
     }
 
-    /// The key that a hit of the source with this index has by itself.
-    func key(_ entry: CachedPage.Entry, rank: Int, _ source: Int) -> MergeOrder.Key {
+    /// The key of a hit that has come; its score is known when all have that came with it.
+    func key(_ entry: CachedPage.Entry) -> MergeOrder.Key {
         switch sort {
-        case .relevance: .score(MergeOrder.share(ofRank: rank, weight: sources[source].weight))
+        case .relevance: .score(0)
         case .recency: .date(entry.publishedSeconds ?? .min)
         case .title: .title(TitleOrder(entry.title))
         }
     }
 
     /// Adds to an item what another source has of it; what a source repeats of it adds nothing.
-    private mutating func join(_ id: String, of name: SourceName, at source: Int, rank: Int, with number: Int) {
+    private mutating func join(
+        _ id: String,
+        of name: SourceName,
+        at source: Int,
+        rank: Int,
+        _ match: HitMatch,
+        with number: Int
+    ) {
         var duplicates = items[number].hit.duplicates
         guard !duplicates.contains(where: { $0.sourceIndex == source }) else { return }
         let position = items[number].position
@@ -152,9 +260,6 @@ struct MergePool: Sendable {
             return
         }
         pending[source] += 1
-        if case .score(let score) = items[number].order.key {
-            let share = MergeOrder.share(ofRank: rank, weight: sources[source].weight)
-            items[number].order.key = .score(score + share)
-        }
+        if let ranking { items[number].match = items[number].match.union(match, words: ranking.terms.words.count) }
     }
 }

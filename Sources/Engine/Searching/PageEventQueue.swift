@@ -9,7 +9,7 @@ final class PageEventQueue: Sendable {
 
     enum News: Sendable {
         case event(CallEvent)
-        case outcome(Result<LoadedPage, SearchError>)
+        case outcome(PageOutcome)
     }
 
     struct Arrival: Sendable {

@@ -18,10 +18,15 @@ package struct SearchAnswer: Sendable {
     package var validUntil: Instant
     package var trace: [TraceEvent]?
 
-    package var isComplete: Bool { sources.allSatisfy { $0.status == .ok } }
+    /// Whether every source that was to be asked is well: one that is left out for now is not missing.
+    package var isComplete: Bool {
+        sources.allSatisfy { $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished) }
+    }
 
     /// Whether it came from the cache alone, so that the next asker may have the very same.
-    package var isFromCache: Bool { sources.allSatisfy { $0.status == .ok && $0.cache == .hit } }
+    package var isFromCache: Bool {
+        sources.allSatisfy { ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort }
+    }
 }
 
 /// How searches ended for their sources; exact.

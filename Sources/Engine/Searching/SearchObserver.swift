@@ -17,6 +17,11 @@ extension SearchObserver {
     package func progress(answered: Int, asked: Int) async {}
 }
 
+extension Duration {
+    /// Rounded up: after so long it is over.
+    var wholeMilliseconds: Int { Int(saturatingNanoseconds.addingReportingOverflow(999_999).partialValue / 1_000_000) }
+}
+
 /// Why a source keeps a stream waiting, as it happens.
 package enum WaitNotice: Equatable, Sendable {
     case queued(WaitReason, wait: Duration)
@@ -38,8 +43,7 @@ package enum WaitNotice: Equatable, Sendable {
         case .queued(let reason, let wait):
             writer.member(.status, "queued")
             writer.member(.reason, reason.rawValue)
-            // Rounded up: after so long it is over.
-            writer.member(.wait, Int((wait.saturatingNanoseconds + 999_999) / 1_000_000))
+            writer.member(.wait, wait.wholeMilliseconds)
         case .retrying(let attempt):
             writer.member(.status, "retrying")
             writer.member(.attempt, attempt)

@@ -31,8 +31,11 @@ package struct SearchRequest: Sendable {
     package var priority = Priority.interactive
     package var explain = false
 
-    /// Whether only what is cached is searched: by wish, or since the query is a syllable being typed.
-    package var isLocal: Bool { offline || query.endsInBareJamo }
+    /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
+    package var isUnfinished = false
+
+    /// Whether only what is cached is searched.
+    package var isLocal: Bool { offline || isUnfinished }
 
     /// Whether the list is one source's own, which can be entered at any of its pages.
     package var entersAtOffset: Bool {

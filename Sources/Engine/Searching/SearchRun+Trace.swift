@@ -53,16 +53,13 @@ extension SearchRun {
     /// The positions of the answer's hits, and what made them.
     mutating func merged(_ window: ArraySlice<HitPosition>, of walk: Walk, at now: Instant) {
         guard request.explain else { return }
-        for (offset, hit) in window.enumerated() {
+        for (offset, (index, hit)) in zip(window.indices, window).enumerated() {
             let ranks = walk.ranks(of: hit)
-            let score = walk.sort == .relevance ? walk.score(of: hit) : nil
+            let parts = walk.parts(ofMerged: index)
             note("merged", of: hit.source, at: now) { [number = position + offset + 1] writer in
                 writer.member(.id, hit.entry.id)
                 writer.member(.position, number)
-                if let score {
-                    writer.name(.score)
-                    writer.double(score)
-                }
+                if let parts { writer.member(parts) }
                 writer.member(.ranks, ranks.counting)
                 // Found on pages that came when the hit had its position already.
                 if !ranks.late.isEmpty { writer.member(.later, ranks.late) }
@@ -104,6 +101,24 @@ extension CallEvent {
 }
 
 extension JSONWriter {
+    /// A score, and what it is made of.
+    fileprivate mutating func member(_ parts: ScoreParts) {
+        name(.score)
+        double(Self.rounded(parts.sum))
+        name(.parts)
+        object { writer in
+            for (name, value) in parts.named {
+                writer.name(name)
+                writer.double(Self.rounded(value))
+            }
+        }
+    }
+
+    /// To four decimals, which is more than any difference that matters.
+    private static func rounded(_ score: Double) -> Double {
+        (score * 10_000).rounded() / 10_000
+    }
+
     /// Ranks in the lists of sources.
     fileprivate mutating func member(_ name: Member, _ ranks: [(source: SourceName, rank: Int)]) {
         self.name(name)
@@ -123,15 +138,5 @@ extension Walk {
             own + hit.duplicates.filter(\.counts).map { ($0.source, $0.rank) },
             hit.duplicates.filter { !$0.counts }.map { ($0.source, $0.rank) }
         )
-    }
-
-    fileprivate func score(of hit: HitPosition) -> Double {
-        ranks(of: hit).counting.reduce(0) { score, found in
-            score + MergeOrder.share(ofRank: found.rank, weight: source(found.source)?.profile.weight ?? 1)
-        }
-    }
-
-    private func rank(of hit: HitPosition) -> Int {
-        hit.page.key.request.page * (source(hit.source)?.profile.pageSize ?? 0) + hit.index + 1
     }
 }

@@ -15,6 +15,8 @@ struct SearchRun {
     /// Sources that had given all they have before this search began.
     let ended: Set<SourceName>
     private(set) var failures: [SourceName: SearchError] = [:]
+    /// The sources that are left out for now.
+    private(set) var skips: [SourceName: Skip] = [:]
     var events: [TraceEvent] = []
     /// Pages that were looked for in the cache at an instant, as long as it is not known whether they were there.
     private var lookedFor: [PageKey: Instant] = [:]
@@ -33,12 +35,20 @@ struct SearchRun {
         position = request.cursor?.position ?? request.offset
         for source in request.sources { failures[source.name] = source.unavailable }
         planned()
+        for source in request.sources {
+            guard let refusal = source.queryRules.refusal(of: request.query, by: source.name),
+                !request.named.contains(source.name)
+            else { continue }
+            skipped(source.name, Skip(reason: .tooShort, error: refusal), at: startedAt)
+        }
     }
 
     /// When what has come is the answer.
     var deadline: Instant { startedAt.advanced(by: request.timeout) }
     var target: Int { position + request.limit }
-    var excluded: Set<SourceName> { Set(failures.keys) }
+    var excluded: Set<SourceName> { Set(failures.keys).union(skips.keys) }
+    /// How many sources are not left out.
+    var askedCount: Int { request.sources.count - skips.count }
     /// Every page that came.
     var pages: [CachedPage] { loaded.values.flatMap { $0.map(\.page) } }
 
@@ -93,26 +103,36 @@ struct SearchRun {
         noteFailure(source, error, at: now)
     }
 
+    mutating func skipped(_ source: SourceName, _ skip: Skip, at now: Instant) {
+        skips[source] = skip
+        note("skipped", of: source, at: now) { writer in
+            writer.member(.reason, skip.reason.rawValue)
+            if let retryAfter = skip.retryAfter { writer.member(.wait, retryAfter) }
+        }
+    }
+
     /// Of these hits those that the observer has not had.
     mutating func unreported(_ hits: some Sequence<HitPosition>) -> [HitPosition] {
         hits.filter { reportedHits.insert($0.entry.id).inserted }
     }
 
-    /// The new reports of sources that failed before any hit of theirs came along the walk.
+    /// The new reports of sources that failed or were left out before any hit of theirs came along the walk.
     ///
     /// Nothing that comes later changes them; what became of any other source is known at the end only.
     mutating func newFailures(in walk: Walk) -> [SourceReport] {
-        guard reported.count < failures.count else { return [] }
+        guard reported.count < failures.count + skips.count else { return [] }
         return walk.sources.compactMap { source in
             let name = source.profile.name
-            guard failures[name] != nil, !source.hasFigures, reported.insert(name).inserted else { return nil }
+            guard failures[name] != nil || skips[name] != nil, !source.hasFigures, reported.insert(name).inserted else {
+                return nil
+            }
             return report(source, in: walk, window: [])
         }
     }
 
     /// How many sources have answered or failed, when that is news.
     mutating func newAnsweredCount() -> Int? {
-        let answered = ended.union(failures.keys).union(finishedAt.keys).count
+        let answered = ended.union(failures.keys).union(finishedAt.keys).subtracting(skips.keys).count
         defer { answeredReported = answered }
         return answered == answeredReported ? nil : answered
     }
@@ -120,8 +140,18 @@ struct SearchRun {
     /// The error of a search that got nothing: every source that had something left to give has failed.
     func failureOfAll(_ reports: [SourceReport]) -> SearchError? {
         let asked = reports.filter { !ended.contains($0.source) || $0.count > 0 }
-        guard asked.allSatisfy({ $0.status == .failed || $0.status == .late }) else { return nil }
-        return asked.first { $0.error != nil }?.error
+        let gaveNothing = asked.allSatisfy { report in
+            switch report.status {
+            case .failed, .late: true
+            case .skipped: skips[report.source] != nil
+            case .ok, .partial, .queued, .retrying: false
+            }
+        }
+        guard gaveNothing else { return nil }
+        if let failure = asked.first(where: { $0.error != nil })?.error { return failure }
+        // That of the one which can be asked first.
+        let left = asked.compactMap { skips[$0.source] }
+        return left.min { ($0.retryAfter ?? .seconds(Int64.max)) < ($1.retryAfter ?? .seconds(Int64.max)) }?.error
     }
 
     /// What became of a source, given the walk and the window of the answer.
@@ -130,8 +160,12 @@ struct SearchRun {
         let own = window.filter { $0.source == name }
         let error = failures[name]
         let hasPart = !own.isEmpty || window.contains { hit in hit.duplicates.contains { $0.source == name } }
-        let status = status(error, hasHits: hasPart)
+        let status = status(of: name, hasHits: hasPart)
         var report = SourceReport(source: name, status: status)
+        if status == .skipped {
+            report.reason = skips[name]?.reason ?? (request.isUnfinished ? .unfinished : nil)
+            report.retryAfter = skips[name]?.retryAfter
+        }
         report.error = status == .skipped ? nil : error
         report.count = own.count
         report.total = source.total
@@ -148,8 +182,9 @@ struct SearchRun {
         return report
     }
 
-    private func status(_ error: SearchError?, hasHits: Bool) -> SourceStatus {
-        guard let error else { return .ok }
+    private func status(of source: SourceName, hasHits: Bool) -> SourceStatus {
+        if skips[source] != nil { return hasHits || loaded[source] != nil ? .ok : .skipped }
+        guard let error = failures[source] else { return .ok }
         if request.isLocal, error.kind == .notFound { return hasHits ? .ok : .skipped }
         if hasHits { return .partial }
         return error.kind == .timeout ? .late : .failed

@@ -1,3 +1,4 @@
+package import Catalogue
 package import SearchModel
 
 /// What the engine must know of a source to plan a search over it.
@@ -10,8 +11,14 @@ package struct SourceProfile: Sendable {
     package var pageSize: Int
     /// How long its answers may be used.
     package var freshness: Freshness
-    /// What a rank in its list counts for when several lists are merged by relevance; 1 is usual.
+    /// What its hits count for beside those of others when several lists are merged by relevance; 1 is usual.
     package var weight: Double
+    /// What it refuses to search for.
+    package var queryRules: QueryRules
+    /// After how long a hit is half as new, of a kind that lives by it; nil when age does not matter.
+    package var halfLife: Duration?
+    /// The languages of its hits, as `ko`; none when it has any.
+    package var languages: [String]
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError?
     /// Of what is configured under this name.
@@ -24,6 +31,9 @@ package struct SourceProfile: Sendable {
         pageSize: Int,
         freshness: Freshness,
         weight: Double = 1,
+        queryRules: QueryRules = .none,
+        halfLife: Duration? = nil,
+        languages: [String] = [],
         unavailable: SearchError? = nil,
         edition: UInt32 = 0
     ) {
@@ -33,6 +43,9 @@ package struct SourceProfile: Sendable {
         self.pageSize = pageSize
         self.freshness = freshness
         self.weight = weight
+        self.queryRules = queryRules
+        self.halfLife = halfLife
+        self.languages = languages
         self.unavailable = unavailable
         self.edition = edition
     }

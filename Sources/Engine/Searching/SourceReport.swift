@@ -18,6 +18,10 @@ package struct SourceReport: Sendable {
     package var isSortedByDaemon = false
     package var elapsed: Duration = .zero
     package var error: SearchError?
+    /// Why it is skipped.
+    package var reason: SkipReason?
+    /// When it can be asked, for one that is skipped and of which that is known.
+    package var retryAfter: Duration?
 
     package init(source: SourceName, status: SourceStatus) {
         self.source = source

@@ -17,7 +17,9 @@ struct Walk: Sendable {
     let validity = ValidityToken()
 
     /// Begins a walk so that position `offset` can be reached; a source alone is entered at the page that holds it.
-    init(_ request: SearchRequest) {
+    ///
+    /// `now` are seconds since 1970: how new a hit is counts the same as long as the list grows.
+    init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
         let firstPage = request.entersAtOffset ? request.offset / request.sources[0].pageSize : 0
@@ -25,7 +27,7 @@ struct Walk: Sendable {
         sources = request.sources.map { profile in
             SourceWalk(profile: profile, options: request.options[profile.name] ?? [], firstPage: firstPage)
         }
-        pool = MergePool(sort: request.sort, sources: request.sources)
+        pool = MergePool(request.query, sort: request.sort, sources: request.sources, now: now)
     }
 
     /// The merged list from `base` on.
@@ -55,7 +57,8 @@ struct Walk: Sendable {
         guard end < position else { return [] }
         let active = active(without: excluded)
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight }
-        return active.filter { isDue($0) }.flatMap { index in
+        let next = pool.next?.order
+        return active.filter { isDue($0, before: next) }.flatMap { index in
             let share = Double(position - end) * sources[index].profile.weight / weight
             return needs(of: sources[index], for: max(1, Int(share.rounded(.up))))
         }
@@ -120,20 +123,21 @@ struct Walk: Sendable {
         whole: (CachedPage) -> CachedPage = { $0.readWhole() }
     ) {
         while end < position {
+            let next = pool.next?.order
             let due = sources.indices.filter { index in
-                isDue(index) && (sources[index].hasNextPage || !excluded.contains(sources[index].profile.name))
+                isDue(index, before: next)
+                    && (sources[index].hasNextPage || !excluded.contains(sources[index].profile.name))
             }
             if due.isEmpty {
-                guard pool.next != nil else { return }
+                guard next != nil else { return }
                 pool.giveNext()
                 continue
             }
             guard due.allSatisfy({ sources[$0].hasNextPage }) else { return }
-            for index in due { takePage(of: index, whole) }
-            pool.arrange()
+            takePages(of: due, whole)
         }
         // Whether a last page has more than what was read of it decides whether this is the end.
-        if keepsOrder, end == position, sources[0].begun?.isEnd == true { takePage(of: 0, whole) }
+        if keepsOrder, end == position, sources[0].begun?.isEnd == true { takePages(of: [0], whole) }
         checkInvariants()
     }
 
@@ -144,32 +148,51 @@ struct Walk: Sendable {
     }
 
     /// Whether a source's next page is to be merged before anything else is given.
-    private func isDue(_ index: Int) -> Bool {
+    private func isDue(_ index: Int, before next: MergeOrder?) -> Bool {
         guard !sources[index].isEnd, pool.pending[index] == 0 else { return false }
-        guard let bound = sources[index].bound, let next = pool.next else { return true }
+        guard let bound = sources[index].bound, let next else { return true }
         return switch bound {
         case .from(let order): order < next
+        case .expected: pool.expected(ofSource: index, rank: sources[index].nextRank).map { $0 < next } ?? true
         case .behind: false
         }
     }
 
-    private mutating func takePage(of index: Int, _ whole: (CachedPage) -> CachedPage) {
-        let firstRank = sources[index].nextRank
-        guard let (page, start) = sources[index].takeNextPage(inParts: keepsOrder, whole) else { return }
-        let anythingNew =
-            keepsOrder
-            ? pool.give(all: page, from: start) : pool.receive(page, from: index, firstRank: firstRank)
-        sources[index].bound = bound(of: index, after: page)
-        sources[index].merged(anythingNew: anythingNew)
+    private mutating func takePages(of due: [Int], _ whole: (CachedPage) -> CachedPage) {
+        var arrivals: [MergePool.Arrival] = []
+        var withNew: Set<Int> = []
+        for index in due {
+            let firstRank = sources[index].nextRank
+            guard let (page, start) = sources[index].takeNextPage(inParts: keepsOrder, whole) else { continue }
+            sources[index].bound = bound(of: index, after: page)
+            if keepsOrder {
+                if pool.give(all: page, from: start) { withNew.insert(index) }
+            } else {
+                arrivals.append(MergePool.Arrival(page: page, source: index, firstRank: firstRank))
+            }
+        }
+        if !arrivals.isEmpty { withNew = pool.receive(arrivals) }
+        for index in due { sources[index].merged(anythingNew: withNew.contains(index)) }
     }
 
     private func bound(of index: Int, after page: CachedPage) -> SourceWalk.Bound? {
         let source = sources[index]
+        if sort == .relevance, sources.count > 1 { return .expected }
         guard source.profile.makes(sort) else { return .behind }
         let last = sort == .recency ? page.entries.last { $0.publishedSeconds != nil } : page.entries.last
         guard let last = last ?? page.entries.last else { return source.bound }
-        let key = pool.key(last, rank: source.nextRank, index)
-        return .from(MergeOrder(key: key, source: index, rank: source.nextRank))
+        return .from(MergeOrder(key: pool.key(last), rank: source.nextRank, tie: 0, source: index))
+    }
+
+    /// What made the score of a merged hit by relevance, for a source alone its rank; nil in other orders.
+    func parts(ofMerged index: Int) -> ScoreParts? {
+        guard sort == .relevance else { return nil }
+        return keepsOrder ? .alone(rank: rank(of: merged[index])) : pool.givenParts[index]
+    }
+
+    /// The rank of a hit in its own source's list, from 1.
+    func rank(of hit: HitPosition) -> Int {
+        hit.page.key.request.page * (source(hit.source)?.profile.pageSize ?? 0) + hit.index + 1
     }
 
     /// The hits from one position of the list up to another, as far as they are merged.

@@ -43,7 +43,10 @@ package final class ConfiguredSource: Sendable {
             sorts: Set(source.sorts),
             pageSize: source.pageSize,
             freshness: Freshness(ttl: self.ttl, negativeTTL: source.negativeTTL),
-            weight: weight,
+            weight: weight * source.weight,
+            queryRules: source.queryRules,
+            halfLife: source.halfLife,
+            languages: source.languages,
             unavailable: unavailable
         )
     }

@@ -16,8 +16,8 @@ package struct SocketLocation: Equatable, Sendable {
     /// - Parameters:
     ///   - userID: The user; root has no daemon of its own but the system's, unless a runtime directory is named.
     ///   - runtime: `XDG_RUNTIME_DIR`.
-    ///   - login: Finds the directory of a user's sessions, which cron, su and containers do not name.
     ///   - stateHome: The directory that holds the user's state.
+    ///   - login: Finds the directory of a user's sessions, which cron, su and containers do not name.
     package init(
         userID: UInt32,
         runtime: String?,

@@ -45,7 +45,7 @@ extension Schema.Component {
                 .status,
                 .words(statuses),
                 "partial: some of its pages came, then it failed; late: it had not answered within the timeout; "
-                    + "skipped: it was not asked."
+                    + "skipped: it was left out for now, which makes no search incomplete."
             ),
             .optional(
                 .cache,
@@ -62,10 +62,18 @@ extension Schema.Component {
             .optional(.sortedBy, .words(["daemon"]), "When the source can't sort so itself."),
             .required(.elapsed, .number, "Milliseconds."),
             .optional(.error, .component(.error), "Only when it is failed, late or partial."),
-            .optional(.reason, .words(SkipReason.allCases), "skipped: why."),
+            .optional(.reason, .words(SkipReason.allCases), skipReasons),
             .optional(.retryAfter, .count, "skipped: milliseconds until it can be asked, as far as is known."),
         ]
     }
+
+    private static let skipReasons = """
+        skipped: why, absent offline. unfinished: the query ends in a syllable that is still being typed; then also a \
+        source that was named is not asked. Any other reason is only for sources that came by a profile, a kind or the \
+        default set: tooShort: the source refuses so short a query; suspended: its calls have failed repeatedly, or it \
+        asked for a pause; quotaExhausted; rateLimit: its rate limit would have the search wait longer than the other \
+        sources take. What is cached of such a source is in the answer, and then it is ok.
+        """
 
     package static let error = Schema.Component(
         "error",
@@ -89,7 +97,7 @@ extension Schema.Component {
             .optional(.key, .text, "The key in that file."),
             .optional(.retryable, .flag, "Whether the same request may succeed later."),
             .optional(.retryAfter, .count, "Milliseconds until then."),
-            .optional(.resetsAt, .time, "When the quota begins anew."),
+            .optional(.resetsAt, .time, "When the quota resets."),
             .optional(.hint, .text, "One sentence on what the user can do."),
             .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
         ])
@@ -105,7 +113,7 @@ extension Schema.Component {
                 .event,
                 .words([
                     "plan", "excluded", "cacheHit", "cacheStale", "cacheMiss", "cacheSkipped", "joined", "queued",
-                    "sent", "answered", "retrying", "breaker", "received", "failed", "merged",
+                    "sent", "answered", "retrying", "breaker", "received", "failed", "skipped", "merged",
                 ])
             ),
             .optional(.sources, .count, "plan: how many are asked."),
@@ -119,8 +127,12 @@ extension Schema.Component {
             .optional(.page, .count, "The page of the source."),
             .optional(.hits, .count, "How many hits the page has."),
             .optional(.age, .number, "Of a page from the cache."),
-            .optional(.reason, .words(WaitReason.allCases), "queued: why the call waits."),
-            .optional(.wait, .number, "queued, retrying: for how long."),
+            .optional(
+                .reason,
+                .words(Schema.reasons),
+                "queued: why the call waits; skipped: why the source is left out."
+            ),
+            .optional(.wait, .number, "queued, retrying: for how long; skipped: until it can be asked."),
             .optional(.attempt, .count, "retrying: which try comes next."),
             .optional(.status, .count, "answered: the status of HTTP."),
             .optional(.bytes, .count, "answered: how long the answer is."),

@@ -10,7 +10,8 @@ extension MethodDescription {
             as notifications before the answer, which then has the order of the ids instead of the hits. At every \
             moment a stream of several sources has sent what the answer would hold if nothing more came: a hit that \
             order does not name was pushed out by others. When all pages are in the cache, only the hits of the answer \
-            are sent.
+            are sent. Sources that the caller did not name are left out of a search, as skipped with a reason, while \
+            their limits would hold it up; when all are, the answer is the error of the one that can be asked first.
             """,
         parameters: searchParameters,
         result: searchResult,
@@ -161,7 +162,7 @@ extension NotificationDescription {
             + Schema.Component.reportFields(statuses: SourceStatus.allCases).map { field in
                 switch field.member {
                 case .source, .status: field
-                case .reason: .optional(.reason, .words(reasons), "skipped: why; queued: why the call waits.")
+                case .reason: .optional(.reason, .words(Schema.reasons), "skipped: why; queued: why the call waits.")
                 default: .optional(field.member, field.schema, field.about, default: field.standard)
                 }
             } + [
@@ -184,12 +185,6 @@ extension NotificationDescription {
         summary: "Sent by a client: ends a request, which is answered with cancelled.",
         params: [.required(.id, id, "The id of the request.")]
     )
-
-    private static let reasons = (SkipReason.allCases.map(\.rawValue) + WaitReason.allCases.map(\.rawValue)).reduce(
-        into: [String]()
-    ) { reasons, reason in
-        if !reasons.contains(reason) { reasons.append(reason) }
-    }
 
     private static let id = Schema.either(.integer(.min ... .max), .either(.text, .null))
     private static let requestAbout = "The id of the search."

@@ -66,6 +66,11 @@ package indirect enum Schema: Sendable {
         .words(words.map(\.rawValue))
     }
 
+    /// Why a source is skipped, or why its call waits.
+    static let reasons =
+        SkipReason.allCases.map(\.rawValue)
+        + WaitReason.allCases.map(\.rawValue).filter { SkipReason(rawValue: $0) == nil }
+
     /// An object whose members have names that are not known before.
     package static func map(_ values: Schema) -> Schema {
         .object([], others: values)

@@ -11,7 +11,7 @@ struct LineFormatTests {
     ]
 
     private func text(_ format: LineFormat, _ value: JSONValue = hit, isFirst: Bool = true) throws -> String {
-        format.text(try JSONDocument(value.bytes).root, number: 3, isFirst: isFirst)
+        format.text(try JSONDocument(value.bytes).root, number: 3, isFirst: isFirst, zone: .fixed(hours: 9))
     }
 
     @Test func `tsv has seven fields, whatever the hit has`() throws {
@@ -55,7 +55,18 @@ struct LineFormatTests {
         ("extra.isbn", ""), ("title.x", ""),
     ])
     func `a field is printed alone, and nothing for a hit without it`(path: String, printed: String) throws {
-        #expect(try text(.field(path)) == printed)
+        #expect(try text(.fields([path])) == printed)
+    }
+
+    @Test func `several fields stand on one line, and a hit with none of them has none`() throws {
+        #expect(try text(.fields(["source", "extra.isbn", "author"])) == "naver.blog\t\t집사\n")
+        #expect(try text(.fields(["extra.isbn", "raw"])) == "")
+    }
+
+    @Test func `tsv keeps the zone of an instant; people read it in theirs`() throws {
+        let hit: JSONValue = ["title": "t", "source": "s", "published": "2024-03-09T00:51:51-05:00"]
+        #expect(try text(.tsv, hit) == "t\t\ts\t\t2024-03-09T00:51:51-05:00\t\t\n")
+        #expect(try text(.fzf, hit) == "\tt  ·  s  ·  2024-03-09 14:51\n")
     }
 
     @Test(arguments: Payloads.all) func `no format lets a payload through`(payload: String) throws {
@@ -63,7 +74,7 @@ struct LineFormatTests {
             "id": .string(payload), "source": .string(payload), "title": .string(payload), "url": .string(payload),
             "author": .string(payload), "snippet": .string(payload),
         ]
-        for format in [LineFormat.tsv, .markdown, .fzf, .field("title"), .field("url")] {
+        for format in [LineFormat.tsv, .markdown, .fzf, .fields(["title"]), .fields(["url"])] {
             let line = try text(format, value)
             #expect(line.filter { $0 != "\t" && $0 != "\n" }.unicodeScalars.allSatisfy(VisibleText.isSafe))
             #expect(line.split(separator: "\n").count <= (format == .markdown ? 2 : 1))

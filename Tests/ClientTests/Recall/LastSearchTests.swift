@@ -31,14 +31,42 @@ struct LastSearchTests {
         #expect(LastSearch(Array(text.utf8)) == nil)
     }
 
-    @Test func `a hit is found by its number and by its id, and by nothing else`() throws {
-        let search = LastSearch(words: [], firstNumber: 11, hits: try hits(3))
-        #expect(try search.hit("11")[.id]?.string == "a.b:0")
-        #expect(try search.hit("13")[.id]?.string == "a.b:2")
-        #expect(try search.hit("a.b:1")[.id]?.string == "a.b:1")
-        for word in ["10", "14", "0", "-1", "a.b:3", "99999999999999999999"] {
-            #expect(throws: ClientError.self) { try search.hit(word) }
-        }
+    private func ids(_ words: String..., others: [LastSearch] = []) throws -> [String?] {
+        let search = LastSearch(words: [], firstNumber: 11, hits: try hits(13))
+        return try HitSelection([search] + others).hits(words).map { $0.hit[.id]?.string }
+    }
+
+    @Test func `a hit is found by its number, in a range, by its id and by a beginning of it`() throws {
+        #expect(try ids("11") == ["a.b:0"])
+        #expect(try ids("23") == ["a.b:12"])
+        #expect(try ids("13-15", "11") == ["a.b:2", "a.b:3", "a.b:4", "a.b:0"])
+        #expect(try ids("12-12") == ["a.b:1"])
+        // One id begins another.
+        #expect(try ids("a.b:1") == ["a.b:1"])
+        #expect(try ids("a.b:12") == ["a.b:12"])
+    }
+
+    @Test(arguments: ["10", "24", "0", "-1", "1-", "15-13", "11-24", "a.b", "a.b:13", "99999999999999999999", ""])
+    func `what means no hit, or more than one, is refused`(word: String) {
+        #expect(throws: ClientError.self) { try ids(word) }
+    }
+
+    @Test func `numbers are those of the first search, ids of any`() throws {
+        let other = LastSearch(
+            words: [],
+            firstNumber: 1,
+            hits: [try JSONDocument(Array(#"{"id":"c.d:x"}"#.utf8)).root]
+        )
+        #expect(try ids("c.d:x", "c.", others: [other]) == ["c.d:x", "c.d:x"])
+        #expect(throws: ClientError.self) { try ids("1", others: [other]) }
+        #expect(throws: ClientError.self) { try HitSelection([]) }
+    }
+
+    @Test func `no more hits are chosen at once than the limit`() throws {
+        let many = LastSearch(words: [], firstNumber: 1, hits: try hits(30))
+        #expect(try HitSelection([many]).hits(["1-20"]).count == HitSelection.hitsMax)
+        #expect(throws: ClientError.self) { try HitSelection([many]).hits(["1-21"]) }
+        #expect(throws: ClientError.self) { try HitSelection([many]).hits(["1-20", "1"]) }
     }
 
     @Test func `no more is kept than its limits allow`() throws {

@@ -49,17 +49,21 @@ struct RecallCommandsTests {
         #expect(shown.output == "title   하나\nsource  a.b\nurl     https://a.example/1\nid      a.b:1\nprice   5\n")
         #expect(run("show", "a.b:2", "--field", "title").output == "둘\n")
         #expect(run("show", "3").status == .nothingFound)
-        let missing = run("show", "1", "2", "--field", "titel")
-        #expect(missing.status == .found)
-        #expect(missing.errors == "searchctl: no hit has “titel”. Did you mean “title”?\n")
+        #expect(run("show", "1-2", "--field", "title").output == "하나\n둘\n")
+        let missing = run("show", "1", "2", "--field", "extra.prise")
+        #expect(missing.status == .usage)
+        #expect(missing.errors == "searchctl: no hit has “extra.prise”. Did you mean “extra.price”?\n")
     }
 
     @Test func `open gives the address of a hit to the browser`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         var environment = environment
-        environment["BROWSER"] = "/nonexistent/browser:touch \(directory.file("opened"))"
+        directory.write("#!/bin/sh\necho \"$1\" >\(directory.file("opened"))\n", to: "browser")
+        #expect(unsafe chmod(directory.file("browser"), 0o700) == 0)
+        environment["BROWSER"] = "/nonexistent/browser:\(directory.file("browser"))"
         #expect(run("open", "1", environment: environment).status == .found)
+        #expect(directory.contents(of: "opened") == "https://a.example/1\n")
         let without = run("open", "2", environment: environment)
         #expect(without.status == .nothingFound)
         #expect(without.errors.contains("no web address"))
@@ -68,13 +72,47 @@ struct RecallCommandsTests {
         #expect(nobody.errors.contains("https://a.example/1"))
     }
 
-    @Test func `a private search is not remembered, nor one for another program`() throws {
+    @Test(arguments: ["false", "w3m"]) func `a browser that fails is a failure`(name: String) throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        var environment = environment
+        let browser = directory.file(name)
+        directory.write("#!/bin/sh\nexit 4\n", to: name)
+        #expect(unsafe chmod(browser, 0o700) == 0)
+        environment["BROWSER"] = browser
+        let failed = run("open", "1", environment: environment)
+        #expect(failed.status == .tryLater)
+        #expect(failed.errors.contains("could not open the page (exit status 4)"))
+        #expect(failed.errors.contains("https://a.example/1"))
+    }
+
+    @Test func `open can print the addresses, for programs and where there is no browser`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "--plain", socket: daemon.path)
+        let printed = run("open", "--print", "1", "a.b:1")
+        #expect(printed.status == .found)
+        #expect(printed.output == "https://a.example/1\nhttps://a.example/1\n")
+    }
+
+    @Test func `a private search is not remembered, one for another program is`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", "--private", socket: daemon.path)
-        _ = run("search", "고양이", "--json", socket: daemon.path)
         let again = run("again", socket: daemon.path)
         #expect(again.status == .nothingFound)
         #expect(again.errors.contains("searchctl search QUERY"))
+        _ = run("search", "고양이", "--json", socket: daemon.path)
+        #expect(run("show", "2", "--field", "title").output == "둘\n")
+    }
+
+    @Test func `without a terminal, numbers are those of the user's last search`() throws {
+        let daemon = try daemon()
+        func run(_ words: String..., terminal: String?) -> Run {
+            Run(words, in: directory, socket: daemon.path, environment: environment, terminal: terminal)
+        }
+        #expect(run("show", "1", terminal: nil).status == .nothingFound)
+        _ = run("search", "개", "-n", "1", "--field", "id", terminal: nil)
+        #expect(run("show", "1", "--field", "id", terminal: nil).output == "a.b:1\n")
+        #expect(run("show", "1", "--field", "id", terminal: "/dev/pts/9").output == "a.b:1\n")
     }
 
     @Test func `what is shown on the terminal is remembered in whatever format, and counted in its order`() throws {
@@ -96,7 +134,7 @@ struct RecallCommandsTests {
         }
     }
 
-    @Test func `a terminal that got the name of another one does not inherit its search`() throws {
+    @Test func `a terminal keeps its own numbers, and one that got its name does not inherit them`() throws {
         let daemon = try daemon()
         func run(_ words: String..., session: String) -> Run {
             Run(
@@ -109,12 +147,17 @@ struct RecallCommandsTests {
             )
         }
         #expect(run("search", "고양이", "--plain", session: "100-5").status == .found)
+        let elsewhere = Run(
+            ["search", "개", "--plain", "--offset", "20"],
+            in: directory,
+            socket: daemon.path,
+            environment: environment
+        )
+        #expect(elsewhere.status == .found)
         #expect(run("show", "1", "--field", "title", session: "100-5").output == "하나\n")
         for other in ["100-6", "101-5", "100", ""] {
-            for later in [run("show", "1", session: other), run("again", session: other)] {
-                #expect(later.status == .nothingFound)
-                #expect(later.errors.contains("nothing was searched in this terminal yet"))
-            }
+            #expect(run("show", "1", session: other).status == .nothingFound)
+            #expect(run("show", "21", "--field", "title", session: other).output == "하나\n")
         }
     }
 

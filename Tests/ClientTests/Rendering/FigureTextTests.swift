@@ -41,4 +41,12 @@ struct FigureTextTests {
         #expect(FigureText.names(Array(names.prefix(6))) == "s1, s2, s3, s4, s5, s6")
         #expect(FigureText.names(names) == "s1, s2, s3, s4, s5 and 2 more")
     }
+
+    @Test(arguments: [
+        (0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (172_799, "47 h"),
+        (172_800, "2 days"), (-1, "0 s"),
+    ])
+    func `an age is no more exact than anybody needs`(seconds: Double, text: String) {
+        #expect(FigureText.age(seconds: seconds) == text)
+    }
 }

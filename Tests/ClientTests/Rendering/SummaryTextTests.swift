@@ -19,51 +19,42 @@ struct SummaryTextTests {
             "next": "abc", "complete": true, "elapsed": 0.5,
         ])
         #expect(
-            SummaryText.line(report, found: 10, nextPage: 2)
-                == "10 hits of about 1,234 · cached (12 s old) · 0.5 ms · more with --page 2"
+            SummaryText(report: report, found: 10, nextPage: 2).line
+                == "10 hits of about 1,234 · cached 12 s ago · 0.5 ms · more: searchctl again --page 2"
         )
-        #expect(report.status(found: 10, isStrict: true) == .found)
-        #expect(report.warnings.isEmpty)
+        #expect(report.failed(waitedForAll: true).isEmpty)
     }
 
     @Test func `an exact total is not called an estimate`() throws {
         let report = try report(["sources": [["source": "a.b", "status": "ok", "cache": "miss", "total": 20]]])
-        #expect(SummaryText.line(report, found: 1, nextPage: nil) == "1 hit of 20")
+        #expect(SummaryText(report: report, found: 1).line == "1 hit of 20")
     }
 
-    @Test func `several sources tell how many were cached and who is missing`() throws {
+    @Test func `several sources tell how many were cached, and who was not waited for or not asked`() throws {
         let report = try report([
             "sources": [
                 ["source": "a.b", "status": "ok", "cache": "stale", "age": 90],
                 ["source": "c.d", "status": "ok", "cache": "miss"],
-                [
-                    "source": "e.f", "status": "failed",
-                    "error": [
-                        "code": -32003, "message": "asked too often",
-                        "data": ["kind": "rateLimited", "retryAfter": 800, "hint": "Wait a little"],
-                    ],
-                ],
-                ["source": "g.h", "status": "late"], ["source": "i.j", "status": "late"],
+                ["source": "e.f", "status": "failed"], ["source": "g.h", "status": "late"],
+                ["source": "i.j", "status": "late"], ["source": "k.l", "status": "skipped", "reason": "tooShort"],
+                ["source": "m.n", "status": "skipped", "reason": "quotaExhausted"],
+                ["source": "o.p", "status": "skipped", "reason": "tooShort"],
             ],
             "complete": false, "elapsed": 1200,
         ])
         #expect(
-            SummaryText.line(report, found: 3, nextPage: nil)
-                == "3 hits · 1 of 2 sources cached, out of date (1 min 30 s old) · 1.2 s · without e.f, g.h, i.j"
+            SummaryText(report: report, found: 3, undated: 2).line
+                == "3 hits · 1 of 2 sources cached 1 min ago and out of date · 1.2 s · 2 undated hits left out"
         )
-        #expect(
-            report.warnings.map(FailureText.line) == [
-                "searchctl: e.f: asked too often. It may work again in 800 ms. Wait a little.",
-                "searchctl: g.h, i.j: it did not answer before the timeout.",
-            ]
-        )
-        #expect(report.status(found: 3, isStrict: false) == .found)
-        #expect(report.status(found: 3, isStrict: true) == .sourceFailed)
+        #expect(SummaryText.late(report) == "not waited for: g.h, i.j")
+        #expect(SummaryText.skipped(report) == "not asked: k.l, o.p (the query is too short), m.n (quota used up)")
+        #expect(report.failed(waitedForAll: true).map(\.name) == ["e.f", "g.h", "i.j"])
+        #expect(report.failed(waitedForAll: false).map(\.name) == ["e.f"])
     }
 
     @Test func `nothing found says so`() throws {
         let report = try report(["sources": [["source": "a.b", "status": "ok", "cache": "hit"]], "elapsed": 0.1])
-        #expect(SummaryText.line(report, found: 0, nextPage: 2) == "nothing found · cached · 0.1 ms")
-        #expect(report.status(found: 0, isStrict: false) == .nothingFound)
+        #expect(SummaryText(report: report, found: 0, nextPage: 2).line == "nothing found · cached · 0.1 ms")
+        #expect(SummaryText.late(report) == nil && SummaryText.skipped(report) == nil)
     }
 }

@@ -58,11 +58,14 @@ struct VisibleTextTests {
             "marks": ["title": [[0, 2]], "snippet": [[5, 8]]],
         ]
         let found = FoundHit(try JSONDocument(hit.bytes).root)
-        let text = HitText(columns: 80, numberMax: 10, style: Style(isOn: true), now: 0).text(found, number: 1)
-        let left = try #require(withoutOwnSequences(text))
-        #expect(isHarmless(left))
-        // The lines are ours: none of the payload's line breaks is among them.
-        #expect(left.split(separator: "\n").allSatisfy { $0.hasPrefix(" ") })
+        for layout in [HitText.Layout.compact, .long] {
+            let style = Style(isOn: true)
+            let hits = HitText(layout, columns: 80, numberMax: 10, style: style, now: 0, zone: .fixed(hours: 0))
+            let left = try #require(withoutOwnSequences(hits.text(found, number: 1)))
+            #expect(isHarmless(left))
+            // The lines are ours: none of the payload's line breaks is among them.
+            #expect(left.split(separator: "\n").allSatisfy { $0.hasPrefix(" ") })
+        }
     }
 
     @Test(arguments: Payloads.all) func `no error, warning or progress lets a payload through`(payload: String) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Client
 
-/// When hits of several sources are printed where no terminal is.
+/// When hits of several sources are printed, and in which order.
 struct SearchArrivalTests {
     private let directory = TemporaryDirectory()
 
@@ -55,24 +55,26 @@ struct SearchArrivalTests {
     }
 
     private static let everything = [progress(), quick, slow, end]
+    private static let order = ["c.d:1", "c.d:2", "a.b:2", "c.d:3"]
 
-    @Test func `JSON of each source's part is printed as it comes, then the best of the rest`() throws {
-        let seen = Seen()
-        let printed = try lines(told: Self.everything, seen: seen)
-        // c.d:1 is on the first line already.
-        #expect(
-            printed == [
-                Self.hit("a.b", 1), Self.hit("a.b", 2), Self.hit("c.d", 2), Self.hit("c.d", 3),
-            ]
-        )
-        #expect(seen.lines.joined().contains(#""progress":true"#))
+    /// The ids in lines of any format, in their order.
+    private static func ids(_ lines: [String]) -> [String] {
+        lines.compactMap { line in order.first { line.contains($0) } }
     }
 
-    @Test func `what is printed as it comes is with the reader before the answer is there`() throws {
+    @Test func `with stream each hit is printed as it comes, up to the limit`() throws {
+        let seen = Seen()
+        let printed = try lines(["--stream"], told: Self.everything, seen: seen)
+        let expected = [("a.b", 1), ("a.b", 2), ("a.b", 3)].map { Self.hit($0, $1) }
+        #expect(printed == expected + [Self.hit("c.d", 1, #","alsoFrom":["a.b"]"#)])
+        #expect(!seen.lines.joined().contains("progress"))
+    }
+
+    @Test func `what is streamed is with the reader before the answer is there`() throws {
         let hasSeen = Pipe()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
-            try connection.send(Self.progress(), Self.quick)
+            try connection.send(Self.quick)
             // Without an end if the reader had to wait for it.
             _ = try Transfers.read(hasSeen.reading, bytesMax: 1)
             try connection.send(Self.slow, Self.end)
@@ -87,52 +89,30 @@ struct SearchArrivalTests {
         var console = Console()
         console.output = output.writing
         let context = Context(console: console, environment: Environment([:]))
-        #expect(Searchctl.run(["--socket", daemon.path, "search", "x", "-n", "4"], context) == .found)
-        #expect(first.wait(for: 1) == [Self.hit("a.b", 1) + "\n" + Self.hit("a.b", 2) + "\n"])
+        #expect(Searchctl.run(["--socket", daemon.path, "search", "x", "-n", "4", "--stream"], context) == .found)
+        #expect(first.wait(for: 1) == [(1...3).map { Self.hit("a.b", $0) + "\n" }.joined()])
     }
 
-    @Test func `a source that answers nothing leaves its lines to the others`() throws {
-        let printed = try lines(
-            told: [Self.progress(), Self.quick, Self.answer(1, ["a.b:1", "a.b:2", "a.b:3"])]
-        )
-        #expect(printed == (1...3).map { Self.hit("a.b", $0) })
+    @Test(arguments: [[], ["--plain"], ["--format", "tsv"], ["--page", "1"], ["--field", "id"]])
+    func `otherwise every format has the merged list in its order`(arguments: [String]) throws {
+        // tsv and plain text have no ids; their titles say the same.
+        let printed = try lines(arguments, told: Self.everything).map { $0.replacing("a.b 2", with: "a.b:2") }
+        let ids = Self.ids(printed.map { $0.replacing("c.d ", with: "c.d:") })
+        #expect(ids == Self.order)
     }
 
-    @Test func `never more lines are printed than were asked for`() throws {
-        // The first hit fell out of the window: the others have hits that are better.
-        let printed = try lines(
-            told: [Self.progress(), Self.quick, Self.slow, Self.answer(1, ["c.d:1", "c.d:2", "c.d:3", "a.b:3"])]
-        )
-        #expect(printed.count == 4)
-    }
-
-    @Test(arguments: [["--merged"], ["--sort", "relevance"], ["--page", "1"], ["--offset", "0"], ["--field", "id"]])
-    func `who asks for an order gets the whole list in it`(arguments: [String]) throws {
-        let printed = try lines(arguments, told: Self.everything).compactMap { line in
-            ["c.d:1", "c.d:2", "a.b:2", "c.d:3"].first { line.contains($0) }
-        }
-        #expect(printed == ["c.d:1", "c.d:2", "a.b:2", "c.d:3"])
-    }
-
-    @Test func `unmerged every format does what JSON does`() throws {
-        let printed = try lines(["--unmerged", "--field", "id"], told: Self.everything)
-        #expect(printed == ["a.b:1", "a.b:2", "c.d:2", "c.d:3"])
-        let run = Run("search", "x", "--unmerged", "--merged", in: directory, socket: "/nowhere")
-        #expect(run.status == .usage)
-    }
-
-    @Test func `of all pages a hit that was printed early is not printed again`() throws {
+    @Test func `of all pages each is in its own order`() throws {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
-            try connection.send(Self.progress(), Self.quick, Self.told(1, Self.hit("c.d", 1)))
-            try connection.send(Self.answer(1, ["a.b:1", "c.d:1"], next: #""more""#))
+            try connection.send(Self.quick, Self.told(1, Self.hit("c.d", 1)))
+            try connection.send(Self.answer(1, ["c.d:1", "a.b:1"], next: #""more""#))
             _ = try connection.line()
-            try connection.send(Self.progress(2), Self.told(2, Self.hit("a.b", 2), Self.hit("c.d", 2)))
+            try connection.send(Self.told(2, Self.hit("a.b", 2), Self.hit("c.d", 2)))
             try connection.send(Self.told(2, Self.hit("a.b", 3)), Self.answer(2, ["a.b:2", "c.d:2", "a.b:3"]))
             _ = try connection.rest()
         }
         let run = Run("search", "x", "--all", in: directory, socket: daemon.path)
-        let expected = [("a.b", 1), ("a.b", 2), ("a.b", 3), ("c.d", 1), ("c.d", 2)].map { Self.hit($0, $1) }
+        let expected = [("c.d", 1), ("a.b", 1), ("a.b", 2), ("c.d", 2), ("a.b", 3)].map { Self.hit($0, $1) }
         #expect(run.lines == expected)
     }
 }

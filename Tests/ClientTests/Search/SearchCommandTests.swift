@@ -47,9 +47,9 @@ struct SearchCommandTests {
 
     private static let merged = [hits[1], hits[2], hits[0]]
 
-    @Test func `of one source it prints each hit's own bytes as they come`() throws {
+    @Test func `with stream it prints each hit's own bytes as they come`() throws {
         let daemon = try daemon(order: "")
-        let run = Run("search", "x", "-s", "a.b", in: directory, socket: daemon.path)
+        let run = Run("search", "x", "--stream", in: directory, socket: daemon.path)
         #expect(run.status == .found)
         #expect(run.lines == Self.hits)
         #expect(run.errors.isEmpty)
@@ -67,7 +67,9 @@ struct SearchCommandTests {
         let run = Run("search", "x", in: directory, socket: daemon.path)
         #expect(run.lines[1...] == Self.merged[1...])
         #expect(run.lines[0] == Self.merged[0].dropLast() + #","alsoFrom":["a.b"]}"#)
-        #expect(Run("search", "x", "--plain", in: directory, socket: daemon.path).output.contains("also a.b\n"))
+        #expect(
+            Run("search", "x", "--plain", "--long", in: directory, socket: daemon.path).output.contains("also a.b\n")
+        )
     }
 
     @Test func `plain text is in merged order and numbered from its offset`() throws {
@@ -91,9 +93,9 @@ struct SearchCommandTests {
         #expect(run.lines == [Self.hits[1], Self.hits[0]])
     }
 
-    @Test func `one source in its own order is printed as it comes`() throws {
+    @Test func `text too can be streamed, numbered as it comes`() throws {
         let daemon = try daemon(order: "")
-        let run = Run("search", "x", "--plain", "-s", "a.b", in: directory, socket: daemon.path)
+        let run = Run("search", "x", "--plain", "--stream", in: directory, socket: daemon.path)
         #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘", " 3. 셋\\u{1b}[31m"])
     }
 
@@ -113,13 +115,60 @@ struct SearchCommandTests {
         #expect(Run("search", "x", "--strict", in: directory, socket: daemon.path).status == .sourceFailed)
     }
 
-    @Test func `a member that no hit has is a warning, and the status stays`() throws {
-        let daemon = try daemon()
-        let run = Run("search", "x", "--field", "titel", in: directory, socket: daemon.path)
-        #expect(run.status == .found)
+    @Test func `a member that hits don't have is an error before anything is asked`() throws {
+        let run = Run("search", "x", "--field", "titel", in: directory, socket: "/nowhere")
+        #expect(run.status == .usage)
         #expect(run.output.isEmpty)
-        #expect(run.errors == "searchctl: no hit has “titel”. Did you mean “title”?\n")
-        #expect(Run("search", "x", "--field", "rank", in: directory, socket: daemon.path).errors.isEmpty)
+        #expect(run.errors == "searchctl: hits have no member “titel”. Did you mean “title”?\n")
+    }
+
+    @Test func `several members stand on one line each`() throws {
+        let daemon = try daemon()
+        let run = Run("search", "x", "--field", "rank", "--field", "id", in: directory, socket: daemon.path)
+        #expect(run.lines == ["1\tc.d:1", "2\ta.b:2", "1\ta.b:1"])
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test func `quiet leaves out warnings and summary, and keeps errors`() throws {
+        let daemon = try daemon(complete: false)
+        let run = Run("search", "x", "-q", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.errors.isEmpty)
+        let wrong = Run("search", "x", "-q", "--since", "6m", in: directory, socket: daemon.path)
+        #expect(wrong.errors.contains("6mo"))
+    }
+
+    @Test func `a terminal asks for enough, and a program for all`() throws {
+        let seen = Seen()
+        let daemon = try daemon(seen: seen)
+        for words in [[], ["--json"], ["--all"]] {
+            _ = Run(["search", "x"] + words, in: directory, socket: daemon.path, isTerminal: true)
+        }
+        _ = Run("search", "x", "--plain", in: directory, socket: daemon.path)
+        let waits = try seen.lines.filter { $0.contains("query") }.map {
+            try JSONDocument(Array($0.utf8)).root[.params]?[.wait]?.string
+        }
+        #expect(waits == ["enough", nil, nil, nil])
+    }
+
+    @Test func `sources that a terminal did not wait for are named once, quietly`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(
+                #"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[{"source":"a.b","status":"ok"},"#
+                    + #"{"source":"c.d","status":"late","error":{"code":-32007,"message":"c.d is late","data":{"kind":"timeout"}}},"#
+                    + #"{"source":"e.f","status":"skipped","reason":"tooShort"}],"complete":false,"elapsed":3}}"#
+            )
+        }
+        let terminal = Run("search", "x", "--strict", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(terminal.status == .found)
+        #expect(terminal.errors == "1 hit · 3.0 ms\nnot waited for: c.d\n")
+        let long = Run("search", "x", "--long", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(long.errors.hasSuffix("not waited for: c.d\nnot asked: e.f (the query is too short)\n"))
+        // A program waited for all until the timeout.
+        let program = Run("search", "x", "--strict", in: directory, socket: daemon.path)
+        #expect(program.status == .sourceFailed)
+        #expect(program.errors == "searchctl: c.d: no answer before the timeout.\n")
     }
 
     @Test func `it asks for a stream of what the command line says`() throws {
@@ -128,7 +177,7 @@ struct SearchCommandTests {
         _ = Run("search", "고양이", "-n", "5", in: directory, socket: daemon.path)
         let request = try JSONDocument(Array(try #require(seen.lines.first).utf8)).root
         #expect(request[.method]?.word() == MethodName.search)
-        #expect(request[.params]?.value == ["query": "고양이", "limit": 5, "stream": true, "progress": true])
+        #expect(request[.params]?.value == ["query": "고양이", "limit": 5, "stream": true])
     }
 
     @Test func `nothing found is a status of its own`() throws {
@@ -210,19 +259,30 @@ struct SearchCommandTests {
         #expect(run.status == .defect)
     }
 
-    @Test func `Ctrl-C cancels in the daemon and exits 130`() throws {
+    @Test(arguments: [([], false), (["--plain"], true)])
+    func `Ctrl-C cancels in the daemon, prints what has come and exits 130`(words: [String], isText: Bool) throws {
         let seen = Seen()
         let interrupt = Pipe()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             _ = try connection.line()
+            for hit in Self.hits {
+                try connection.send(#"{"method":"search/hits","params":{"request":1,"hits":[\#(hit)]}}"#)
+            }
             interrupt.signal()
             seen.add(contentsOf: try connection.rest())
         }
-        let run = Run("search", "x", in: directory, socket: daemon.path, interrupt: interrupt.reading)
+        let run = Run(["search", "x"] + words, in: directory, socket: daemon.path, interrupt: interrupt.reading)
         #expect(run.status == .interrupted)
-        #expect(run.errors.isEmpty)
         // The daemon has seen the end of the connection once its thread is through.
         #expect(seen.wait(for: 1) == [#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#])
+        if isText {
+            #expect(run.lines.filter { $0.contains(". ") } == [" 1. 하나", " 2. 둘", " 3. 셋\\u{1b}[31m"])
+            #expect(run.errors == "interrupted · 3 hits\n")
+        } else {
+            // The first ones of each source come first.
+            #expect(run.lines == [Self.hits[0], Self.hits[1], Self.hits[2]])
+            #expect(run.errors.isEmpty)
+        }
     }
 
     @Test func `a reader that leaves ends it quietly, and the daemon is told`() throws {

@@ -13,7 +13,7 @@ struct SearchParametersTests {
             commands: CommandTable.commands
         )
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
-        return try SearchParameters(arguments, now: 1_710_000_000)
+        return try SearchParameters(arguments, now: 1_710_000_000, zone: .fixed(hours: 0))
     }
 
     private func json(_ parameters: SearchParameters) throws -> JSONValue {
@@ -67,13 +67,15 @@ struct SearchParametersTests {
     @Test(arguments: [
         ["  "], ["x", "--page", "2", "--offset", "3"], ["x", "--fresh", "--max-age", "1m"],
         ["x", "--fresh", "--offline"], ["x", "--all", "--page", "2"], ["x", "--all", "-n", "5"],
-        ["x", "--since", "2024-02-30"], ["x", "--since", "yesterday"], ["x", "--since", "2024", "--until", "2023"],
+        ["x", "--since", "2024-02-30"], ["x", "--since", "tomorrow"], ["x", "--since", "2024", "--until", "2023"],
         ["x", "-o", "filter=large"], ["x", "-o", "a.b"], ["x", "-o", ".b=1"], ["x", "-o", "a.=1"],
     ])
     func `what contradicts itself is refused`(words: [String]) throws {
         let request = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
         guard case .run(_, let arguments) = request else { throw ClientError(.usage, "not a command") }
-        #expect(throws: ClientError.self) { try SearchParameters(arguments, now: 1_710_000_000) }
+        #expect(throws: ClientError.self) {
+            try SearchParameters(arguments, now: 1_710_000_000, zone: .fixed(hours: 0))
+        }
     }
 
     @Test(arguments: [
@@ -107,12 +109,27 @@ struct SearchParametersTests {
         }
     }
 
-    @Test func `only the first hits of one named source in its own order arrive in order`() throws {
-        #expect(try parameters("x -s a.b").arrivesInOrder)
-        #expect(try !parameters("x").arrivesInOrder)
-        #expect(try !parameters("x -s a.b --page 2").arrivesInOrder)
-        #expect(try !parameters("x -s a.*").arrivesInOrder)
-        #expect(try !parameters("x -s a.b,c.d").arrivesInOrder)
-        #expect(try !parameters("x -s a.b --sort title").arrivesInOrder)
+    @Test func `a search by date is by recency unless another order is asked for`() throws {
+        #expect(try json(parameters("x --since 7d"))[.sort] == "recency")
+        #expect(try json(parameters("x --since 7d --sort title"))[.sort] == "title")
+        #expect(try parameters("x --until 2024").endsWithDates)
+        #expect(try !parameters("x --until 2024 --sort relevance").endsWithDates)
+        #expect(try !parameters("x").endsWithDates)
+    }
+
+    @Test func `later pages are longer, and go on from a cursor`() throws {
+        let parameters = try parameters("x --since 7d -n 5 --offset 5")
+        let first = try JSONDocument(parameters.json(.init(number: 1))).root
+        #expect(first[.limit]?.int == 5 && first[.offset]?.int == 5)
+        let second = try JSONDocument(parameters.json(.init(number: 2, cursor: "c"))).root
+        #expect(second[.limit]?.int == SearchParameters.pageLimit)
+        #expect(second[.cursor]?.string == "c" && second[.offset] == nil)
+    }
+
+    @Test func `enough is asked for unless all is wanted`() throws {
+        let enough = SearchParameters.PageRequest(waitsForEnough: true)
+        #expect(try JSONDocument(parameters("x").json(enough)).root[.wait]?.string == "enough")
+        #expect(try JSONDocument(parameters("x --all").json(enough)).root[.wait] == nil)
+        #expect(try JSONDocument(parameters("x").json(.init(isOffline: true))).root[.offline]?.bool == true)
     }
 }

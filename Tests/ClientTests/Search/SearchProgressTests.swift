@@ -54,10 +54,10 @@ struct SearchProgressTests {
                 Self.note("progress", #""answered":0,"asked":5"#),
                 Self.note("progress", #""answered":3,"asked":5"#), Self.note("source", wait),
             ],
-            until: "3 of 5 sources · kakao.blog waits 800 ms: rate limit"
+            until: "3 of 5 sources · kakao.blog: rate limit, waiting 800 ms"
         )
         #expect(run.asked.contains(#""progress":true"#))
-        let after = try #require(run.shown.split(separator: "rate limit").last)
+        let after = try #require(run.shown.split(separator: "waiting 800 ms").last)
         #expect(after.hasPrefix("\r\u{1B}[K"))
         #expect(after.contains("하나"))
     }

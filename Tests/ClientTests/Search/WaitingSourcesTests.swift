@@ -23,12 +23,12 @@ struct WaitingSourcesTests {
         waiting.received(progress: try Self.progress(3, 5), at: Self.start)
         #expect(waiting.line == "3 of 5 sources")
         waiting.received(source: try Self.cursor(Self.queued), at: Self.start)
-        #expect(waiting.line == "3 of 5 sources · kakao.blog waits 800 ms: rate limit")
+        #expect(waiting.line == "3 of 5 sources · kakao.blog: rate limit, waiting 800 ms")
         waiting.received(
             source: try Self.cursor(#"{"source":"kakao.blog","status":"retrying","attempt":2}"#),
             at: Self.start
         )
-        #expect(waiting.line == "3 of 5 sources · kakao.blog is asked again, attempt 2")
+        #expect(waiting.line == "3 of 5 sources · kakao.blog: retrying (attempt 2)")
     }
 
     @Test(arguments: [#"{"source":"kakao.blog","hits":[]}"#, #"{"source":"kakao.blog","status":"ok"}"#])
@@ -51,7 +51,7 @@ struct WaitingSourcesTests {
         waiting.received(progress: try Self.progress(0, 1), at: Self.start)
         #expect(waiting.line == "0 of 1 source")
         waiting.received(source: try Self.cursor(Self.queued), at: Self.start)
-        #expect(waiting.line == "kakao.blog waits 800 ms: rate limit")
+        #expect(waiting.line == "kakao.blog: rate limit, waiting 800 ms")
         waiting.received(hits: try Self.cursor(#"{"source":"kakao.blog","hits":[]}"#), at: Self.start)
         waiting.received(progress: try Self.progress(1, 1), at: Self.start)
         #expect(waiting.line == nil)
@@ -74,7 +74,7 @@ struct WaitingSourcesTests {
                 }
                 return waiting.line
             }
-            #expect(try next(after: .milliseconds(799)) == "0 of 5 sources · kakao.blog waits 800 ms: rate limit")
+            #expect(try next(after: .milliseconds(799)) == "0 of 5 sources · kakao.blog: rate limit, waiting 800 ms")
             #expect(try next(after: .milliseconds(800)) == "0 of 5 sources")
         }
     }
@@ -88,6 +88,6 @@ struct WaitingSourcesTests {
         var waiting = WaitingSources()
         waiting.received(source: try Self.cursor(waits), at: Self.start)
         waiting.received(progress: try Self.progress(0, 1), at: Self.start.advanced(by: .seconds(3600)))
-        #expect(waiting.line?.hasPrefix("a.b ") == true)
+        #expect(waiting.line?.hasPrefix("a.b: ") == true)
     }
 }

@@ -35,7 +35,7 @@ enum SourceEntries {
 struct SourceTextTests {
     private static let plain = Style(isOn: false)
     /// 2026-11-21T03:30:00Z, in Seoul.
-    private static let clock = LocalClock(now: 1_795_231_800) { _ in 9 * 3600 }
+    private static let clock = LocalClock(now: 1_795_231_800, zone: .fixed(hours: 9))
 
     private func entries(_ list: String = SourceEntries.list) throws -> [SourceEntry] {
         (try SourceEntries.cursor(list)[.sources]?.elements ?? []).map { SourceEntry($0, clock: Self.clock) }
@@ -191,7 +191,7 @@ struct SourceTextTests {
 }
 
 struct SourceTroubleTests {
-    private static let clock = LocalClock(now: 1_795_231_800) { _ in 9 * 3600 }
+    private static let clock = LocalClock(now: 1_795_231_800, zone: .fixed(hours: 9))
 
     private func source(_ name: String, _ failure: String, health: String = "open", quota: String = "[]") throws
         -> SourceEntry

@@ -13,6 +13,7 @@ final class PseudoTerminal: Sendable {
     let person: Int32
     /// The program's end.
     let program: Int32
+    let programPath: String
 
     init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
         // The paths live through the calls, which keep none of them.
@@ -22,7 +23,8 @@ final class PseudoTerminal: Sendable {
         // The kernel reads and fills the locals during the calls.
         try #require(unsafe ioctl(person, Self.lock, &isLocked) == 0)
         try #require(unsafe ioctl(person, Self.number, &number) == 0)
-        program = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        programPath = "/dev/pts/\(number)"
+        program = unsafe open(programPath, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         // The kernel reads the local during the call.
         try #require(program >= 0)

@@ -62,7 +62,8 @@ struct Run {
             console: console,
             environment: Environment(environment),
             daemonProgram: daemonProgram,
-            trustedUsers: trustedUsers
+            trustedUsers: trustedUsers,
+            zone: .fixed(hours: 9)
         )
         status = Searchctl.run(place + words, context)
         output = Self.contents(of: console.output)

@@ -57,7 +57,7 @@ struct LayoutTests {
 struct LocalClockTests {
     /// 2026-11-22T16:05:09Z.
     private static let now: Int64 = 1_795_363_509
-    private let seoul = LocalClock(now: now) { _ in 9 * 3600 }
+    private let seoul = LocalClock(now: now, zone: .fixed(hours: 9))
 
     @Test func `times are those of the zone, with the date beyond a day`() {
         #expect(seoul.time(Self.now) == "01:05")

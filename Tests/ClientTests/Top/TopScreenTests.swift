@@ -45,21 +45,21 @@ struct TopScreenTests {
             lines == [
                 "1 of 3 sources in trouble · searchd 1.2.3, up 1 min 2 s",
                 "requests      10/s █",
-                "hits 7.5/s, 75 % cached · 3 clients, 2 at work · 1 call for 4 · 8.6 MiB",
+                "hits 7.5/s, 75 % cached · 2 clients, 2 at work · 1 call for 4 · 8.6 MiB",
                 "",
-                "SOURCE        CALLS  LATENCY  STATE",
-                "위키.한국어     1/s        –  failing",
-                "kakao.blog    3.5/s    20 ms  ok",
-                "itunes.app      0/s        –  ok",
+                "SOURCE       CALLS  LATENCY  STATE",
+                "위키.한국어    1/s        –  failing",
+                "kakao.blog   3.5/s    20 ms  ok",
+                "itunes.app     0/s        –  ok",
                 "",
                 "QUOTAS",
-                "kakao-day ████████████░░░░ 12,500 of 50,000 left",
+                "kakao-day  ████████████░░░░  12,500 of 50,000 left",
                 "",
                 "CLIENTS",
                 "process 7, user 0  search for 20 ms",
                 "",
                 "ERRORS",
-                "12 s ago     위키.한국어 timeout ×3",
+                "12 s ago  위키.한국어  timeout ×3",
             ] + Array(repeating: "", count: 6) + ["q quits"]
         )
     }
@@ -70,14 +70,14 @@ struct TopScreenTests {
             lines == [
                 "1 of 3 sources in trouble · searchd 1.2…",
                 "requests      10/s █",
-                "hits 7.5/s, 75 % cached · 3 clients, 2 …",
+                "hits 7.5/s, 75 % cached · 2 clients, 2 …",
                 "",
-                "SOURCE        CALLS  LATENCY  STATE",
-                "위키.한국어     1/s        –  failing",
-                "kakao.blog    3.5/s    20 ms  ok",
-                "itunes.app      0/s        –  ok",
+                "SOURCE       CALLS  LATENCY  STATE",
+                "위키.한국어    1/s        –  failing",
+                "kakao.blog   3.5/s    20 ms  ok",
+                "itunes.app     0/s        –  ok",
                 "", "", "",
-                "q quits",
+                "↑ ↓ scroll · q quits",
             ]
         )
     }
@@ -86,7 +86,7 @@ struct TopScreenTests {
         let lines = TopScreen(try Self.history(), columns: 200, rows: 60).lines(Self.plain)
         #expect(lines.count == 60)
         let bar = String(repeating: "█", count: 23) + String(repeating: "░", count: 7)
-        #expect(lines.contains("kakao-day \(bar) 12,500 of 50,000 left"))
+        #expect(lines.contains("kakao-day  \(bar)  12,500 of 50,000 left"))
         #expect(lines.last == "q quits")
     }
 
@@ -100,6 +100,37 @@ struct TopScreenTests {
             #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= columns })
             #expect(screen.lines(Style(isOn: true)).count == rows)
         }
+    }
+
+    @Test func `what does not fit is reached by scrolling, line by line and page by page`() throws {
+        var screen = TopScreen(try Self.history(), columns: 80, rows: 10)
+        let everything = TopScreen(try Self.history(), columns: 80, rows: 60).lines(Self.plain).dropFirst(3)
+        var seen: [String] = []
+        for _ in 0..<20 {
+            seen += screen.lines(Self.plain).dropFirst(3).dropLast().filter { !seen.contains($0) }
+            screen = TopScreen(
+                try Self.history(),
+                columns: 80,
+                rows: 10,
+                firstLine: screen.firstLine(after: .lines(1))
+            )
+        }
+        #expect(everything.dropLast().allSatisfy { $0.isEmpty || $0.hasPrefix("kakao-day") || seen.contains($0) })
+        #expect(screen.firstLine == screen.firstLine(after: .end))
+        #expect(screen.lines(Self.plain)[8] == "12 s ago  위키.한국어  timeout ×3")
+        #expect(screen.firstLine(after: .pages(-1)) == screen.firstLine - 5)
+        #expect(screen.firstLine(after: .start) == 0)
+        #expect(TopScreen(try Self.history(), columns: 80, rows: 60, firstLine: 9).firstLine == 0)
+    }
+
+    @Test func `keys are known however the terminal writes them, and others mean nothing`() {
+        let typed = "j\u{1B}[A\u{1B}OB \u{1B}[5~x\u{1B}[1;5Cg\u{1B}[Fq\u{3}"
+        #expect(
+            TopKey.all(in: Array(typed.utf8)) == [
+                .lines(1), .lines(-1), .lines(1), .pages(1), .pages(-1), .start,
+                .end, .quit, .interrupt,
+            ]
+        )
     }
 
     @Test func `Hangul that does not fit is not cut in half`() {
@@ -136,6 +167,29 @@ struct TopScreenTests {
         #expect(history.rate(\.requests) == 5)
         #expect(history.latency(of: "kakao.blog") == 20)
         #expect(history.latency(of: "itunes.app") == nil)
+    }
+
+    @Test func `latency is that of the last minute, not of all time`() throws {
+        func stats(_ uptime: Int, calls: Int, mean: Double) -> String {
+            #"{"uptime":\#(uptime),"upstream":{"kakao.blog":{"200":\#(calls),"latency":{"count":\#(calls),"mean":\#(mean)}}}}"#
+        }
+        var history = TopHistory(try Self.snapshot(at: 0, stats(1_000, calls: 100, mean: 10)))
+        #expect(history.latency(of: "kakao.blog") == nil)
+        // A hundred calls more, that took 30 ms each.
+        history.add(try Self.snapshot(at: 1, stats(1_001, calls: 200, mean: 20)))
+        #expect(history.latency(of: "kakao.blog") == 30)
+        history.add(try Self.snapshot(at: 61, stats(1_061, calls: 200, mean: 20)))
+        #expect(history.latency(of: "kakao.blog") == nil)
+    }
+
+    @Test func `requests of its own are not counted`() throws {
+        let stats = #"{"uptime":1,"requests":{"server/hello":4,"server/stats":4,"source/list":3,"search":2}}"#
+        let snapshot = DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(user: 0)),
+            stats: try SourceEntries.cursor(stats),
+            sources: []
+        )
+        #expect(TopSnapshot(snapshot, at: 0, now: 0, ownRequests: 11).requests == 2)
     }
 
     @Test func `rates are remembered within bounds, the newest kept`() throws {

@@ -96,7 +96,7 @@ import Testing
         ("means: \"end\"", "\(wrong): 1"),
         ("means: \"end\"", "means: \"\(wrong)\""),
         ("status: 404", "\(wrong): 1"),
-        ("\"error.code\": \"noSuchPage\"", "\"error.code\": { \(wrong): 1 }"),
+        ("\"error.code\": \"noPage\"", "\"error.code\": { \(wrong): 1 }"),
         ("sorts:", "query: { \(wrong): 1 }, sorts:"),
         ("sorts:", "lookup: { \(wrong): 1 }, sorts:"),
         ("source:", "family: { \(wrong): 1 }, source:"),

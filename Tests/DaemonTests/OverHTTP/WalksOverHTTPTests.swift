@@ -134,7 +134,7 @@ private struct Walking {
             inFlight: InFlight(on: sources.loop, flightsMax: 100, waitersMax: 1000),
             fetcher: sources.fetcher
         )
-        federation = Federation(on: sources.loop, loader: loader)
+        federation = Federation(on: sources.loop, loader: loader, wallClock: { 0 })
         self.source = source
         let profile = try #require(sources.directory[source.name]).profile
         request = SearchRequest(query: try #require(SearchQuery(query)), sources: [profile])

@@ -121,7 +121,7 @@ import Testing
 
     @Test func `the weights of the configuration decide which source comes first`() async throws {
         let sites = ["one", "two"].map { (name: $0, path: "/openlibrary", site: "\($0).example") }
-        try await withSources(sites, members: #"sources: { "two.books": { weight: 1.5 } },"#) { daemon in
+        try await withSources(sites, members: #"sources: { "two.books": { weight: 8 } },"#) { daemon in
             let client = try daemon.connect()
             let answer = try client.call(
                 "search",
@@ -130,7 +130,10 @@ import Testing
             #expect(answer.hitIDs.allSatisfy { $0.hasPrefix("two.books:") } && answer.hitIDs.count == 8)
             let merged = (answer["result"]?["trace"]?.array ?? []).filter { $0["event"] == "merged" }
             #expect(merged.count == 8)
-            #expect(merged.first?["score"]?.double == 1.5 / 61)
+            let parts = merged.first?["parts"]?.members ?? []
+            #expect(parts.map(\.name) == ["text", "rank", "fit", "weight"])
+            let sum = parts.reduce(0) { $0 + ($1.value.double ?? 0) }
+            #expect(abs((merged.first?["score"]?.double ?? 0) - sum) < 0.001)
             #expect(merged.first?["ranks"] == ["two.books": 1])
             let story = (answer["result"]?["trace"]?.array ?? []).filter { $0["source"] == "one.books" }
             let events = story.compactMap { $0["event"]?.string }

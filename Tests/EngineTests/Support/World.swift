@@ -27,7 +27,7 @@ struct World: Sendable {
         inFlight = InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000)
         fetcher = ScriptedFetcher(on: loop, script: script)
         loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: fetcher)
-        federation = Federation(on: loop, loader: loader, random: SeededGenerator(seed: 1))
+        federation = Federation(on: loop, loader: loader, random: SeededGenerator(seed: 1), wallClock: { 0 })
     }
 
     func search(

@@ -1,4 +1,5 @@
 import EventLoop
+import RPC
 import SearchModel
 
 /// What others ask of the limits.
@@ -10,6 +11,46 @@ extension AdmissionTable {
     func isOpen(_ source: SourceName) -> Bool {
         guard let line = accounts[source.account]?.sources[source] else { return false }
         return line.breaker.state != .closed
+    }
+
+    /// How a call to a source would fare; nil for a source that is not known.
+    func callOutlook(
+        _ source: SourceName,
+        _ priority: Priority,
+        at now: Instant,
+        _ time: QuotaTime
+    ) -> CallOutlook? {
+        guard let account = accounts[source.account], let line = account.sources[source] else { return nil }
+        return CallOutlook(
+            obstacle: obstacle(line, account, priority, at: now, time),
+            usual: line.pace.whole.map { .nanoseconds($0) }
+        )
+    }
+
+    private func obstacle(
+        _ line: SourceLimitState,
+        _ account: AccountLimitState,
+        _ priority: Priority,
+        at now: Instant,
+        _ time: QuotaTime
+    ) -> Skip? {
+        if let until = line.breaker.obstacle(at: now) {
+            return Skip(reason: .suspended, error: LimitErrors.breaker(line.name, wait: now.duration(to: until)))
+        }
+        for pause in [line.gate.pause, account.gate.pause] where pause.isOn(at: now) && pause.reason != .rateLimit {
+            return Skip(
+                reason: pause.reason == .quota ? .quotaExhausted : .suspended,
+                error: LimitErrors.pause(line.name, pause, at: now)
+            )
+        }
+        if let refusal = book.refusal(line.quotas, isBackground: priority == .background, at: time) {
+            let reason = refusal.reason == .paced ? SkipReason.rateLimit : .quotaExhausted
+            return Skip(reason: reason, error: LimitErrors.quota(line.name, refusal))
+        }
+        let (earliest, reason) = outlook(line, account, priority, at: now)
+        guard earliest > now else { return nil }
+        let error = late(line, account, reason, wait: now.duration(to: earliest), at: now)
+        return Skip(reason: .rateLimit, error: error)
     }
 
     /// A call failed: whether it is made again.

@@ -324,7 +324,7 @@ struct AdmissionTable: Sendable {
     }
 
     /// When a newcomer, or with `isIn` a waiter, is served at the earliest, and what holds it up.
-    private func outlook(
+    func outlook(
         _ line: SourceLimitState,
         _ account: AccountLimitState,
         _ priority: Priority,
@@ -351,7 +351,7 @@ struct AdmissionTable: Sendable {
         return free > earliest ? (free, .concurrency) : (earliest, .rateLimit)
     }
 
-    private func late(
+    func late(
         _ line: SourceLimitState,
         _ account: AccountLimitState,
         _ reason: WaitReason,

@@ -100,6 +100,11 @@ struct QuotaBook: Sendable {
         return .charged(charge)
     }
 
+    /// Why a unit of some of these quotas can't be had now; nil when it can, as far as is known.
+    func refusal(_ keys: [QuotaKey], isBackground: Bool, at time: QuotaTime) -> Refusal? {
+        keys.lazy.compactMap { accounts[$0] }.compactMap { refusal($0, isBackground: isBackground, at: time) }.first
+    }
+
     /// The call goes out.
     mutating func sent(_ charge: Charge) {
         for unit in charge.units { accounts[unit.key]?.sent() }

@@ -1,0 +1,78 @@
+import JSON
+import SearchModel
+
+/// What the words behind `show` and `open` mean; pure.
+struct HitSelection {
+    /// More hits are a mistake, and as many windows.
+    static let hitsMax = 20
+
+    /// This terminal's last search first; numbers are its alone.
+    private let searches: [LastSearch]
+
+    init(_ searches: [LastSearch]) throws(ClientError) {
+        guard !searches.isEmpty else {
+            throw ClientError(.init(.notFound), "nothing was searched yet", hint: "Run “searchctl search QUERY” first.")
+        }
+        self.searches = searches
+    }
+
+    /// The hits of numbers, of ranges of them as `1-3`, of ids and of their beginnings, each with its own word.
+    func hits(_ words: [String]) throws(ClientError) -> [(word: String, hit: JSONCursor)] {
+        var hits: [(String, JSONCursor)] = []
+        for word in words {
+            if let range = Self.range(word) {
+                for number in range { hits.append((String(number), try hit(number: number))) }
+            } else {
+                hits.append((word, try hit(id: word)))
+            }
+            guard hits.count <= Self.hitsMax else { throw Self.tooMany }
+        }
+        return hits
+    }
+
+    /// A number, or a range of numbers; nil for anything else.
+    private static func range(_ word: String) -> ClosedRange<Int>? {
+        let parts = word.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.allSatisfy { (0x30...0x39).contains($0) } ? Int(Substring(part)) : nil
+        }
+        guard numbers.count == parts.count, (1...2).contains(numbers.count), let first = numbers.first,
+            let last = numbers.last, first <= last
+        else { return nil }
+        // Whatever is beyond the limit only has to be too much.
+        return first...min(last, first + hitsMax)
+    }
+
+    private func hit(number: Int) throws(ClientError) -> JSONCursor {
+        guard let search = searches.first else { throw missing("\(number)") }
+        if let hit = search.hit(number: number) { return hit }
+        throw ClientError(
+            .init(.notFound),
+            "there is no hit \(number): the last search \(search.range)",
+            hint: "Search again, or give the id of a hit."
+        )
+    }
+
+    private func hit(id: String) throws(ClientError) -> JSONCursor {
+        for search in searches {
+            let found = search.hits(idBeginning: id)
+            if let hit = found.first, found.count == 1 { return hit }
+            if found.count > 1 {
+                throw ClientError(.usage, "“\(id)” begins the ids of \(found.count) hits", hint: "Give more of it.")
+            }
+        }
+        throw missing(id)
+    }
+
+    private func missing(_ word: String) -> ClientError {
+        ClientError(
+            .init(.notFound),
+            "the last search found no “\(word)”",
+            hint: "Give the number in front of a title, a range such as 1-3, or the id of a hit."
+        )
+    }
+
+    private static var tooMany: ClientError {
+        ClientError(.usage, "more than \(hitsMax) hits at once", hint: "Name fewer.")
+    }
+}

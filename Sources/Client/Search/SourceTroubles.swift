@@ -1,0 +1,88 @@
+import SearchModel
+
+/// The sources that failed, gathered by what stopped them, so that one cause is one line; pure.
+struct SourceTroubles {
+    private struct Group {
+        let cause: String
+        let code: ClientError.Code
+        /// Nil when it is about the machine, and not about any source.
+        var names: [String]?
+        var hint: String?
+        var retryAfter: Duration?
+    }
+
+    /// Kinds whose cause says what can be done, so that a hint would only repeat it.
+    private static let selfEvident: [SearchError.Kind] = [.quotaExhausted, .rateLimited]
+
+    private var groups: [Group] = []
+    private var named: Set<String> = []
+    private let now: Int64
+    private let zone: LocalZone
+
+    /// - Parameters:
+    ///   - now: Seconds since 1970.
+    ///   - zone: In which times are told.
+    init(now: Int64, zone: LocalZone) {
+        self.now = now
+        self.zone = zone
+    }
+
+    var isEmpty: Bool { groups.isEmpty }
+
+    /// Adds what stopped a source, unless something else is known to have stopped it before.
+    mutating func add(_ error: ClientError, of source: String?) {
+        if let source, !named.insert(source).inserted { return }
+        let cause = cause(of: error, source)
+        let isSelfEvident = error.isOffline || Self.selfEvident.contains { ClientError.Code($0) == error.code }
+        let retryAfter = error.isOffline || error.resetsAt != nil ? nil : error.retryAfter
+        let index = groups.firstIndex { $0.cause == cause } ?? groups.endIndex
+        if index == groups.endIndex {
+            groups.append(Group(cause: cause, code: error.code, names: error.isOffline ? nil : []))
+        }
+        if let source { groups[index].names?.append(source) }
+        groups[index].hint = groups[index].hint ?? (isSelfEvident ? nil : error.hint)
+        groups[index].retryAfter = [groups[index].retryAfter, retryAfter].compactMap(\.self).max()
+    }
+
+    /// One error for each cause, in the order in which they came.
+    var errors: [ClientError] {
+        groups.map { group in
+            let label = Self.label(group.names ?? [])
+            return ClientError(
+                group.code,
+                label.isEmpty ? group.cause : "\(label): \(group.cause)",
+                hint: group.hint,
+                retryAfter: group.retryAfter
+            )
+        }
+    }
+
+    private func cause(of error: ClientError, _ source: String?) -> String {
+        if error.isOffline { return "this machine is offline" }
+        if error.code == .init(.quotaExhausted) {
+            let end = error.resetsAt.flatMap(RFC3339.epochSeconds)
+            return "quota used up" + (end.map { " until \(zone.clock(of: $0, at: now))" } ?? "")
+        }
+        if error.code == .init(.rateLimited) { return "rate limit reached" }
+        // Most messages begin with the source, which the line names already.
+        let start = [source ?? error.source].compactMap { $0.map { "\($0) " } }.first ?? ""
+        return !start.isEmpty && error.message.utf8.starts(with: start.utf8)
+            ? String(error.message.dropFirst(start.count)) : error.message
+    }
+
+    /// `naver (8 sources), itunes.app`: an account stands for its sources when several are meant.
+    private static func label(_ names: [String]) -> String {
+        var accounts: [(name: String, sources: [String])] = []
+        for name in names {
+            let account = String(name.prefix { $0 != "." })
+            if let index = accounts.firstIndex(where: { $0.name == account }) {
+                accounts[index].sources.append(name)
+            } else {
+                accounts.append((account, [name]))
+            }
+        }
+        return FigureText.names(
+            accounts.map { $0.sources.count == 1 ? $0.sources[0] : "\($0.name) (\($0.sources.count) sources)" }
+        )
+    }
+}

@@ -1,0 +1,80 @@
+import RPC
+import SearchModel
+import Testing
+
+@testable import Engine
+
+struct SkipDecisionTests {
+    /// How a call would fare: what holds it, if anything, and what it takes after that.
+    private func candidate(
+        _ name: String,
+        _ reason: SkipReason? = nil,
+        wait: Int = 0,
+        usual: Int? = nil,
+        isNamed: Bool = false
+    ) -> SkipDecision.Candidate {
+        let error = SearchError(.rateLimited, "not now", retryAfter: .milliseconds(wait))
+        let outlook = CallOutlook(
+            obstacle: reason.map { Skip(reason: $0, error: error) },
+            usual: usual.map { .milliseconds($0) }
+        )
+        return SkipDecision.Candidate(source: sourceName(name), isNamed: isNamed, outlook: outlook)
+    }
+
+    private func skipped(
+        _ candidates: SkipDecision.Candidate...,
+        hasOthers: Bool = false,
+        mayWait: Bool = false
+    ) -> [String] {
+        SkipDecision.skips(candidates, hasOthers: hasOthers, mayWait: mayWait).keys.map(\.text).sorted()
+    }
+
+    @Test func `what would be made at once is asked`() {
+        #expect(skipped(candidate("a.one"), candidate("b.two", usual: 5000)) == [])
+    }
+
+    @Test(arguments: [SkipReason.suspended, .quotaExhausted])
+    func `what would not be made at all is left out, unless it was named`(reason: SkipReason) {
+        #expect(skipped(candidate("a.one", reason), candidate("b.two")) == ["a.one"])
+        #expect(skipped(candidate("a.one", reason)) == ["a.one"])
+        #expect(skipped(candidate("a.one", reason), mayWait: true) == ["a.one"])
+        #expect(skipped(candidate("a.one", reason, isNamed: true), candidate("b.two", reason)) == ["b.two"])
+    }
+
+    @Test func `a wait is worth it while the search takes no longer for it`() {
+        let slow = candidate("s.low", usual: 1000)
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 800, usual: 200), slow) == [])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 900, usual: 200), slow) == [])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 901, usual: 200), slow) == ["a.one"])
+        // Of one that never answered it is taken to be as slow as the others.
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 101), slow) == ["a.one"])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 100), slow) == [])
+        // One that takes long itself may wait a tenth of that.
+        let quick = candidate("q.uick", usual: 100)
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 200, usual: 2000), quick) == [])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 201, usual: 2000), quick) == ["a.one"])
+    }
+
+    @Test func `while nothing is learnt only a wait is made that is not noticed`() {
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 50), candidate("b.two")) == [])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 51), candidate("b.two")) == ["a.one"])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 51), hasOthers: true) == ["a.one"])
+    }
+
+    @Test func `what is left alone is waited for, a second at most`() {
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 1000)) == [])
+        #expect(skipped(candidate("a.one", .rateLimit, wait: 1001)) == ["a.one"])
+        let (soon, later) = (
+            candidate("a.one", .rateLimit, wait: 400, usual: 100), candidate("b.two", .rateLimit, wait: 900, usual: 100)
+        )
+        #expect(skipped(later, soon) == ["b.two"])
+        #expect(skipped(later, soon, candidate("c.off", .suspended)) == ["b.two", "c.off"])
+    }
+
+    @Test func `who was named or has time is waited for`() {
+        let held = candidate("a.one", .rateLimit, wait: 60_000, isNamed: true)
+        #expect(skipped(held, candidate("b.two", .rateLimit, wait: 2000)) == ["b.two"])
+        #expect(skipped(held) == [])
+        #expect(skipped(candidate("b.two", .rateLimit, wait: 2000), candidate("c.ok"), mayWait: true) == [])
+    }
+}

@@ -1,0 +1,174 @@
+import Catalogue
+import EventLoop
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Sources that are left out of a search while their limits would hold it up.
+struct SkippedSourceTests {
+    /// How long each source takes, in milliseconds.
+    private static let latencies = ["wikipedia": 150, "itunes": 320, "hackernews": 210, "openlibrary": 700]
+
+    private static func answer(_ key: PageKey) -> ScriptedFetcher.Answer {
+        let source = key.source
+        return .page(
+            page(source.text, 0..<30, total: 30, isEnd: true),
+            after: .milliseconds(latencies[source.account] ?? 100)
+        )
+    }
+
+    @Test(arguments: [(10, 3000), (10, 500), (30, 0)])
+    func `no search is held up by its own limits`(count: Int, pause: Int) throws {
+        try virtually { loop, _ in
+            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
+            for number in 0..<count {
+                let (answer, elapsed) = try await world.search(world.request("query number \(number)"))
+                let asked = answer.sources.filter { $0.status == .ok }
+                #expect(!asked.isEmpty && answer.isComplete)
+                let slowest = asked.map { Self.latencies[$0.source.account] ?? 0 }.max() ?? 0
+                #expect(elapsed <= .milliseconds(slowest) * 1.2, "\(number): \(elapsed) of \(slowest) ms")
+                for skipped in answer.sources where skipped.status == .skipped {
+                    #expect(skipped.reason == .rateLimit && skipped.retryAfter ?? .zero > .zero)
+                    #expect(skipped.error == nil)
+                }
+                if pause >= 3000 { #expect(asked.count == 4, "\(number)") }
+                try await world.sleep(.milliseconds(pause))
+            }
+        }
+    }
+
+    @Test func `a source that was named is waited for`() throws {
+        try virtually { loop, _ in
+            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
+            for number in 0..<3 {
+                let request = try world.request("query \(number)", ["openlibrary", "wikipedia.en"])
+                let answer = try await world.search(request).answer
+                #expect(answer.sources.allSatisfy { $0.status == .ok })
+            }
+            #expect(loop.now > at(.seconds(2)))
+        }
+    }
+
+    @Test func `a query that is too short is left out without a look at limits, and is no reason to ask again`() throws
+    {
+        try virtually { loop, _ in
+            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
+            let short = try world.request("책")
+            let answer = try await world.search(short).answer
+            #expect(answer.report("openlibrary.books")?.reason == .tooShort)
+            #expect(answer.isComplete)
+            let search = try await world.federation.begin(short)
+            let again = try #require(try await world.federation.cachedAnswer(of: search))
+            #expect(again.isFromCache && again.hits.ids == answer.hits.ids)
+            // One that was named is asked, and its own refusal told.
+            var alone = try world.request("책", ["openlibrary.books"])
+            #expect(try await world.search(alone).answer.report("openlibrary.books")?.status == .ok)
+            alone.named = []
+            alone.maxAge = .zero
+            #expect(await world.failure(alone)?.kind == .invalidParams)
+        }
+    }
+
+    @Test func `a source that fails again and again is left out, and tried again later`() throws {
+        try virtually { loop, _ in
+            let isDown = Locked(true)
+            let world = await LimitedSearches(on: loop) { key, _ in
+                guard key.source.account == "hackernews", isDown.withLock({ $0 }) else { return Self.answer(key) }
+                return .failure(.unavailable)
+            }
+            var reasons: [SkipReason?] = []
+            for number in 0..<8 {
+                let answer = try await world.search(world.request("query \(number)")).answer
+                reasons.append(answer.report("hackernews.stories")?.reason)
+                let retryAfter = answer.report("hackernews.stories")?.retryAfter ?? .zero
+                if reasons.last == .suspended { #expect(retryAfter > .zero && retryAfter <= .seconds(2)) }
+            }
+            #expect(reasons.first == .some(nil) && reasons.contains(.suspended))
+            isDown.withLock { $0 = false }
+            try await world.sleep(.seconds(10))
+            let healed = try await world.search(world.request("healed")).answer
+            #expect(healed.report("hackernews.stories")?.status == .ok)
+        }
+    }
+
+    @Test func `what is cached of a source is answered though the source would be left out`() throws {
+        try virtually { loop, _ in
+            let isDown = Locked(false)
+            let world = await LimitedSearches(on: loop) { key, _ in
+                guard key.source.account == "hackernews", isDown.withLock({ $0 }) else { return Self.answer(key) }
+                return .failure(.unavailable)
+            }
+            _ = try await world.search(world.request("kept"))
+            isDown.withLock { $0 = true }
+            for number in 0..<10 { _ = try await world.search(world.request("query \(number)")) }
+            #expect(try await world.search(world.request("kept")).answer.report("hackernews.stories")?.cache == .hit)
+            // Its page can be answered only because nothing newer can be had.
+            try await world.sleep(.seconds(1250))
+            for number in 0..<10 { _ = try await world.search(world.request("later \(number)")) }
+            let stale = try await world.search(world.request("kept")).answer.report("hackernews.stories")
+            #expect(stale?.cache == .stale && stale?.status == .ok && stale?.reason == nil)
+        }
+    }
+
+    @Test func `when all are left out the answer is the error of the one that can be asked first`() throws {
+        try virtually { loop, _ in
+            let world = await LimitedSearches(on: loop) { _, _ in .failure(.unavailable) }
+            for number in 0..<10 { _ = await world.failure(try world.request("query \(number)")) }
+            let calls = world.fetcher.calls.sent.count
+            let error = try #require(await world.failure(try world.request("another")))
+            #expect(world.fetcher.calls.sent.count == calls)
+            #expect(error.kind == .unavailable && error.retryable == true)
+            #expect(error.retryAfter ?? .zero > .zero)
+        }
+    }
+
+    @Test func `a source that is left out of a page comes in later, nothing twice and nothing lost`() throws {
+        try virtually { loop, _ in
+            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
+            // Open Library may be asked once a second.
+            _ = try await world.search(world.request("other", ["openlibrary"]))
+            var request = try world.request("paged")
+            request.limit = 12
+            var (ids, reasons): ([String], [SkipReason?]) = ([], [])
+            for _ in 0..<50 {
+                let answer = try await world.search(request).answer
+                ids += answer.hits.ids
+                reasons.append(answer.report("openlibrary.books")?.reason)
+                guard let next = answer.next else { break }
+                request.cursor = next
+                try await world.sleep(.milliseconds(400))
+            }
+            #expect(reasons.first == .rateLimit && reasons.last == .some(nil))
+            #expect(Set(ids).count == ids.count && ids.count == 120)
+        }
+    }
+
+    @Test func `the story says why a source is left out, and a stream does at once`() throws {
+        try virtually { loop, _ in
+            let world = await LimitedSearches(on: loop) { key, _ in Self.answer(key) }
+            _ = try await world.search(world.request("other", ["openlibrary"]))
+            var request = try world.request("explained")
+            request.explain = true
+            let recorder = StreamRecorder(on: loop)
+            let answer = try await world.federation.search(request, observer: recorder)
+            let steps = try #require(answer.trace).filter { $0.event == "skipped" }
+            #expect(steps.map(\.source) == [sourceName("openlibrary.books")])
+            #expect(recorder.told.first?.source == sourceName("openlibrary.books"))
+            #expect(recorder.reports.count == 4)
+        }
+    }
+}
+
+extension LimitedSearches {
+    fileprivate func failure(_ request: @autoclosure () throws -> SearchRequest) async -> SearchError? {
+        do {
+            _ = try await search(request())
+            return nil
+        } catch {
+            return error as? SearchError
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Catalogue
+import EventLoop
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Searches over the sources that the program brings, behind their own limits; what they answer is scripted.
+struct LimitedSearches: Sendable {
+    let loop: EventLoop
+    let limiter: RateLimiter
+    let fetcher: ScriptedFetcher
+    let cache: ResultCache
+    let federation: Federation
+    let directory: SourceDirectory
+
+    init(
+        on loop: EventLoop,
+        disk: (any PageTier)? = nil,
+        script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer
+    ) async {
+        self.loop = loop
+        let catalogue = Catalogue.builtIn()
+        let sources = catalogue.sources.values.map { ConfiguredSource(source: $0, access: AccountAccess()) }
+        directory = SourceDirectory(catalogue: catalogue, sources: sources)
+        limiter = RateLimiter(
+            on: loop,
+            store: MemoryQuotaStore(on: loop),
+            quotaTime: {
+                let seconds = loop.now.nanoseconds / 1_000_000_000
+                return QuotaTime(steady: seconds, wall: LimitedWorld.wall + seconds)
+            },
+            random: SeededGenerator(seed: 1),
+            wallClock: { 0 }
+        )
+        fetcher = ScriptedFetcher(on: loop, script: script)
+        cache = ResultCache(on: loop, bytesMax: 8 << 20, random: NoChance())
+        let loader = PageLoader(
+            on: loop,
+            cache: cache,
+            tier: disk,
+            inFlight: InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000),
+            fetcher: LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher)
+        )
+        federation = Federation(
+            on: loop,
+            loader: loader,
+            outlooks: { [limiter] sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
+            random: SeededGenerator(seed: 1),
+            wallClock: { 0 }
+        )
+        await limiter.configure(directory.all)
+    }
+
+    /// A search of a query as a client asks for it.
+    func request(_ text: String, _ patterns: [String]? = nil) throws -> SearchRequest {
+        let choice = try directory.choose(patterns, kinds: nil, for: query(text))
+        var request = SearchRequest(query: query(text), sources: choice.sources.map(\.profile))
+        request.named = choice.named
+        return request
+    }
+
+    /// The answer, and how long it took.
+    func search(_ request: SearchRequest) async throws -> (answer: SearchAnswer, elapsed: Duration) {
+        let begun = loop.now
+        let answer = try await federation.search(request)
+        return (answer, begun.duration(to: loop.now))
+    }
+
+    func sleep(_ duration: Duration) async throws {
+        try await loop.sleep(until: loop.now.advanced(by: duration))
+    }
+}
+
+extension SearchAnswer {
+    func report(_ source: String) -> SourceReport? { sources.first { $0.source.text == source } }
+}
