@@ -26,11 +26,11 @@ extension Step {
         }
         let object = try declared.object(Self.names)
         guard let (name, value) = object.members.first else {
-            throw declared.error("is empty", hint: "a step looks like {date: \"iso\"}")
+            throw declared.error("is empty", hint: "A step looks like {date: \"iso\"}.")
         }
         let allowed = Self.companions[name] ?? []
         for (other, value) in object.members.dropFirst() where !allowed.contains(other) {
-            throw value.error("does not belong to \(name)", hint: "put every step in braces of its own")
+            throw value.error("does not belong to \(name)", hint: "Put every step in braces of its own.")
         }
         self = try Self.step(name, value, object, &tables)
     }
@@ -67,7 +67,7 @@ extension Step {
         case "trimSuffix": return .trimSuffix(tables.add(try value.string()))
         case "url": return .url(base: tables.add(try value.string()))
         case "within": return try within(value)
-        default: throw value.error("is not a step of its own", hint: "a step begins with its name")
+        default: throw value.error("is not a step of its own", hint: "A step begins with its name.")
         }
     }
 
@@ -82,7 +82,7 @@ extension Step {
     private static func format(_ value: Declared, _ tables: inout RuleTables) throws(CatalogueError) -> Step {
         let text = try value.string()
         guard let braces = text.firstRange(of: "{}") else {
-            throw value.error("has no {}", hint: "{} stands for the value, as in https://example.org/{}")
+            throw value.error("has no {}", hint: "{} stands for the value, as in https://example.org/{}.")
         }
         let before = tables.add(String(text[..<braces.lowerBound]))
         return .format(before: before, after: tables.add(String(text[braces.upperBound...])))
@@ -112,10 +112,10 @@ extension Step {
 
     private static func within(_ value: Declared) throws(CatalogueError) -> Step {
         let ends = try value.list()
-        guard ends.count == 2 else { throw value.error("has not two ends", hint: "write [smallest, largest]") }
+        guard ends.count == 2 else { throw value.error("has not two ends", hint: "Write [smallest, largest].") }
         let low = try ends[0].double(in: -1e15...1e15)
         let high = try ends[1].double(in: -1e15...1e15)
-        guard low <= high else { throw value.error("ends before it begins", hint: "write [smallest, largest]") }
+        guard low <= high else { throw value.error("ends before it begins", hint: "Write [smallest, largest].") }
         return .within(low...high)
     }
 }

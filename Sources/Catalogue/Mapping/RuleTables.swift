@@ -69,7 +69,7 @@ struct RuleTables: Sendable {
         let steps = firstStep..<self.steps.count
         if let constant = object["constant"] {
             guard object["from"] == nil else {
-                throw constant.error("stands beside from", hint: "a rule has one origin; put alternatives in a list")
+                throw constant.error("stands beside from", hint: "A rule has one origin; put alternatives in a list.")
             }
             let first = constants.count
             add(constant.node.plain)

@@ -27,8 +27,9 @@ enum CompletionScript {
                 words[-1]+=$word
             done
             local last=${words[-1]} replaced="" quote="" line described=()
-            # It replaces only what stands behind the last of these.
+            # It replaces only what follows the last of these.
             [[ $COMP_WORDBREAKS == *=* && $last == *=* ]] && replaced=${last%"${last##*=}"}
+            [[ $COMP_WORDBREAKS == *@* && $last == *@* ]] && replaced=${last%"${last##*@}"}
             [[ $last == [\'\"]* ]] && quote=${last:0:1}
             words=("${words[@]//[\"\'\\]/}")
             COMPREPLY=()
@@ -59,6 +60,8 @@ enum CompletionScript {
         _searchctl() {
             local line word terminal=/dev/null
             local -a before closed open
+            # It may belong to another user, as after su.
+            [[ -n $TTY && -r $TTY ]] && terminal=$TTY
             ((CURRENT > 2)) && before=("${(@Q)words[2,CURRENT-1]}")
             # Behind su it belongs to another user.
             [[ -r ${TTY:-} ]] && terminal=$TTY

@@ -21,7 +21,11 @@ enum SearchctlManual {
             "Where the daemon listens, unless --socket says it. The daemon of a user who is neither root nor "
                 + "oneself is asked nothing where others could have put its socket: exit 77."
         ),
-        ManualEntry("XDG_RUNTIME_DIR", "", "Holds searchd.sock, the socket of the user's own daemon."),
+        ManualEntry(
+            "XDG_RUNTIME_DIR",
+            "",
+            "Holds searchd.sock, the socket of the user's own daemon; /run/user/UID when it is not set."
+        ),
         ManualEntry("NO_COLOR", "", "When it is set, nothing is coloured; --color wins over it."),
         ManualEntry("CLICOLOR_FORCE", "", "When it is set, but not to 0, colours and links also outside a terminal."),
         ManualEntry("TERM", "", "dumb, or nothing, means a terminal without colours and without a progress line."),
@@ -32,6 +36,16 @@ enum SearchctlManual {
 
     static let files = [
         ManualEntry("$XDG_RUNTIME_DIR/searchd.sock", "", "The socket of the user's own daemon, which is tried first."),
+        ManualEntry(
+            "$XDG_STATE_HOME/searchd/run/searchd.sock",
+            "",
+            "The same where there is no runtime directory, as under cron or su; nobody else can enter the directory."
+        ),
+        ManualEntry(
+            "$XDG_STATE_HOME/searchd/searchd.log",
+            "",
+            "The log of a daemon that searchctl has started; “searchctl logs” shows it."
+        ),
         ManualEntry("/run/searchd/searchd.sock", "", "The socket of the system's daemon."),
         ManualEntry(
             "$XDG_RUNTIME_DIR/searchctl/",
@@ -56,8 +70,9 @@ enum SearchctlManual {
                 + "When no daemon answers it starts one, unless --no-start is given."
         )
         page.paragraph(
-            "Results go to standard output, progress and warnings to standard error. On a terminal there is readable "
-                + "text; anywhere else one JSON text a line. What the web has put into a text cannot drive the terminal."
+            "Results go to standard output, progress and warnings to standard error. Hits are text on a terminal and "
+                + "one JSON object per line elsewhere; everything else is text, or JSON with --json. What the web has "
+                + "put into a text cannot drive the terminal."
         )
         page.heading("COMMANDS")
         for command in commands { write(command, to: &page) }

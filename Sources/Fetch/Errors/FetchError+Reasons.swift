@@ -25,7 +25,7 @@ extension FetchError {
         FetchError(
             code: .overloaded,
             message: "\(waitersMax) requests wait already",
-            hint: "ask again when some of them are through",
+            hint: "Ask again when some of them are through.",
             isRetryable: true
         )
     }
@@ -82,7 +82,7 @@ extension FetchError {
         FetchError(
             code: .addressRefused,
             message: "\(host) has an address that this source may not reach",
-            hint: "a source reaches this machine and private networks only where the configuration allows it"
+            hint: "A source reaches this machine and private networks only where the configuration allows it."
         )
     }
 
@@ -100,7 +100,7 @@ extension FetchError {
             return FetchError(
                 code: .timeoutConnect,
                 message: "no connection to \(host) within \(seconds) s",
-                hint: "check the network and the name server",
+                hint: "Check the network and the name server.",
                 isRetryable: true
             )
         case .firstByte:

@@ -111,7 +111,7 @@ struct NaverTests {
     }
 
     @Test(arguments: [
-        ("naver.book", "search kakao.book or google.books instead"), ("naver.shop", "leave it out of the search"),
+        ("naver.book", "Search kakao.book or google.books instead."), ("naver.shop", "Leave it out of the search."),
     ])
     func `what is gone says so`(_ name: String, _ hint: String) throws {
         let error = try #require(throws: SearchError.self) { try source(name) }

@@ -159,12 +159,12 @@ struct KeysCommandTests {
         (
             ["kakao", key],
             "kakao can be used in one way only; keys are not taken from the command line, where others can read them, but "
-                + "asked for or read from standard input. Say “searchctl keys set kakao”."
+                + "asked for or read from standard input. Run “searchctl keys set kakao”."
         ),
         (
             ["naver", key],
             "naver has no such way; keys are not taken from the command line, where others can read them, but asked for or "
-                + "read from standard input. It has hub (hubId, hubSecret), legacy (id, secret): say “searchctl keys set "
+                + "read from standard input. It has hub (hubId, hubSecret), legacy (id, secret): run “searchctl keys set "
                 + "naver legacy”."
         ),
         (["naver", "legacy", key], "“keys set” takes an ACCOUNT and one WAY"),
@@ -183,9 +183,9 @@ struct KeysCommandTests {
     @Test func `removing takes no way that there is not`() throws {
         let daemon = try daemon()
         let one = run("keys", "remove", "kakao", "x", daemon: daemon)
-        #expect(one.errors == "searchctl: kakao can be used in one way only. Say “searchctl keys remove kakao”.\n")
+        #expect(one.errors == "searchctl: kakao can be used in one way only. Run “searchctl keys remove kakao”.\n")
         let two = run("keys", "remove", "naver", "x", daemon: daemon)
-        #expect(two.errors.contains("say “searchctl keys remove naver legacy”"))
+        #expect(two.errors.contains("run “searchctl keys remove naver legacy”"))
     }
 
     @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])

@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("naver.book", "2026-07-31", "search kakao.book or google.books instead"),
-        ("naver.shop", "2026-07-31", "leave it out of the search"),
+        ("naver.book", "2026-07-31", "Search kakao.book or google.books instead."),
+        ("naver.shop", "2026-07-31", "Leave it out of the search."),
         ("naver.doc", "2026-07-31", "search naver.web instead"),
     ])
     func `a source that is gone says since when, and what to use instead`(
