@@ -29,12 +29,10 @@ package struct Catalogue: Sendable {
 
     private mutating func add(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
         let members = try file.members()
-        if let family = members.first(where: { $0.name == "family" })?.value {
-            try addFamily(FamilyMember.all(family), file, trust)
-        } else if members.contains(where: { $0.name == "gone" }) {
+        if members.contains(where: { $0.name == "gone" }) {
             try addGone(file)
-        } else if members.contains(where: { $0.name == "source" }) {
-            try addSource(file, nil, trust)
+        } else if members.contains(where: { ["source", "sources", "family"].contains($0.name) }) {
+            try addAll(SourceGroup.all(in: file), trust)
         } else {
             try addAccount(file, trust)
         }
@@ -52,17 +50,17 @@ package struct Catalogue: Sendable {
             "there is no source of this name",
             source: name,
             retryable: false,
-            hint: nearest.map { "did you mean \($0)?" } ?? "list the sources with searchctl sources"
+            hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists them."
         )
     }
 
-    private mutating func addFamily(
-        _ members: [FamilyMember],
-        _ file: Declared,
+    /// All of them or none.
+    private mutating func addAll(
+        _ sources: [(file: Declared, family: FamilyMember?)],
         _ trust: Trust
     ) throws(CatalogueError) {
         var changed = self
-        for member in members { try changed.addSource(member.applied(to: file), member, trust) }
+        for source in sources { try changed.addSource(source.file, source.family, trust) }
         self = changed
     }
 
@@ -72,7 +70,7 @@ package struct Catalogue: Sendable {
         _ trust: Trust
     ) throws(CatalogueError) {
         guard sources.count < Self.sourcesMax else {
-            throw file.error("is one too many", hint: "at most \(Self.sourcesMax) sources")
+            throw file.error("is one too many", hint: "At most \(Self.sourcesMax) sources.")
         }
         // A file that turns out to be wrong must leave no account behind.
         var accounts = accounts
@@ -86,15 +84,15 @@ package struct Catalogue: Sendable {
     private mutating func addAccount(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
         let object = try file.fields(["account"] + AccountDeclaration.keys)
         guard let declared = object["account"] else {
-            throw file.error("declares neither a source nor an account", hint: "begin with source: \"account.part\"")
+            throw file.error("declares neither a source nor an account", hint: "Begin with source: \"account.part\".")
         }
         let name = try declared.string("a name such as kakao")
         guard SourceName("\(name).x") != nil, !name.contains(".") else {
-            throw declared.error("\u{201C}\(name)\u{201D} is no account name", hint: "use a–z, 0–9, - and _")
+            throw declared.error("\u{201C}\(name)\u{201D} is no account name", hint: "Use a–z, 0–9, - and _.")
         }
         // Otherwise a file could have the secrets of an account sent to a host of its choice.
         guard accounts[name] == nil else {
-            throw declared.error("\(name) is declared already", hint: "give the account another name")
+            throw declared.error("\(name) is declared already", hint: "Give the account another name.")
         }
         let account = try AccountDeclaration(name: name, object, trust: trust)
         guard file.mistakes.all.isEmpty else { throw file.spoiled }
@@ -122,7 +120,7 @@ package struct Catalogue: Sendable {
                 column: 0,
                 key: "",
                 message: "is longer than \(fileBytesMax) bytes",
-                hint: "a source file has a few thousand"
+                hint: "A source file has a few thousand."
             )
         }
         do {
@@ -149,7 +147,7 @@ package struct RetiredSource: Equatable, Sendable {
             message,
             source: name,
             retryable: false,
-            hint: instead.isEmpty ? "leave it out of the search" : "search \(names) instead"
+            hint: instead.isEmpty ? "Leave it out of the search." : "Search \(names) instead."
         )
     }
 }

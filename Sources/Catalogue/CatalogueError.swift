@@ -23,7 +23,7 @@ package struct CatalogueError: Error, Equatable, Sendable, CustomStringConvertib
     package var description: String {
         let location = line == 0 ? file : "\(file):\(line):\(column)"
         let subject = key.isEmpty ? "" : " \(key):"
-        return "\(location):\(subject) \(message)" + (hint.map { "; \($0)" } ?? "")
+        return "\(location):\(subject) \(message)" + (hint.map { ". \($0)" } ?? "")
     }
 }
 

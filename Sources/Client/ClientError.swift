@@ -70,7 +70,7 @@ package struct ClientError: Error, Equatable, Sendable {
 
     /// The hint that names the word most likely meant by a mistyped or abbreviated one; nil when none is near.
     static func guess(_ word: String, among candidates: [String], as written: (String) -> String = { $0 }) -> String? {
-        nearest(to: word, among: candidates).map { "Did you mean “\(written($0))”?" }
+        nearest(to: word, among: candidates).map { NearestName.question(written($0)) }
     }
 
     private static func nearest(to word: String, among candidates: [String]) -> String? {

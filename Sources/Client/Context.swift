@@ -61,6 +61,11 @@ package struct Environment: Sendable {
         return value
     }
 
+    /// The directory of the user's state; nil when neither it nor a home is named.
+    var stateHome: String? {
+        directory("XDG_STATE_HOME") ?? directory("HOME").map { $0 + "/.local/state" }
+    }
+
     /// A variable that names a directory; a relative path counts as none, as the base directory specification says.
     package func directory(_ name: String) -> String? {
         self[name].flatMap { $0.hasPrefix("/") ? $0 : nil }

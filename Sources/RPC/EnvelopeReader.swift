@@ -158,7 +158,7 @@ package struct EnvelopeReader: Sendable {
                 .parseError,
                 "the line is not JSON: \(error.message) (byte \(error.offset))",
                 retryable: false,
-                hint: "Send one JSON text a line."
+                hint: "Send one JSON object per line."
             )
         }
     }

@@ -136,7 +136,7 @@ package struct Parameters {
             throw Self.invalid(
                 "\(path).\(name)",
                 "there is no such parameter",
-                hint: nearest.map { "Did you mean \"\($0)\"?" }
+                hint: nearest.map(NearestName.question)
                     ?? (known.isEmpty
                         ? "This method takes no parameters." : "Known: \(known.joined(separator: ", ")).")
             )

@@ -21,9 +21,18 @@ package enum NearestName {
 
     /// What to do about a name that is not known: the nearest one, or else all of them.
     package static func hint(for word: String, among candidates: [String]) -> String {
-        if let nearest = of(word, among: candidates) { return "did you mean \(nearest)?" }
-        return "it must be one of \(candidates.sorted().joined(separator: ", "))"
+        if let question = question(for: word, among: candidates) { return question }
+        return candidates.isEmpty
+            ? "There is none." : "It must be one of \(candidates.sorted().joined(separator: ", "))."
     }
+
+    /// The question whether the nearest name was meant; nil when none is near.
+    package static func question(for word: String, among candidates: some Sequence<String>) -> String? {
+        of(word, among: candidates).map(question)
+    }
+
+    /// The question whether a name was meant, as every part of the program asks it.
+    package static func question(_ name: String) -> String { "Did you mean “\(name)”?" }
 
     /// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.
     static func distance(_ from: [UInt8], _ to: [UInt8]) -> Int {

@@ -103,7 +103,7 @@ struct SourceDirectoryTests {
         #expect(try chosen(["keyed.*", "open.app"], kinds: ["app"], from: directory) == ["open.app"])
     }
 
-    @Test(arguments: [("blgo", "Did you mean blog?"), ("zzzzzzzz", "The kinds are app, blog, book.")])
+    @Test(arguments: [("blgo", "Did you mean “blog”?"), ("zzzzzzzz", "The kinds are app, blog, book.")])
     func `a kind that no source has gets the nearest one, or all`(name: String, hint: String) throws {
         let error = try refusal(nil, kinds: [name], from: directory(hasKey: true))
         #expect(error.kind == .unknownSource && error.path == "params.kinds")
@@ -155,10 +155,10 @@ struct SourceDirectoryTests {
     @Test func `a slip is told the nearest name`() throws {
         #expect(try refusal(["open.blgo"], from: directory()).hint?.contains("open.blog") == true)
         #expect(try refusal(["OPEN.BLOG"], from: directory()).hint?.contains("open.blog") == true)
-        #expect(try refusal(["kyed"], from: directory()).hint == "Did you mean keyed?")
+        #expect(try refusal(["kyed"], from: directory()).hint == "Did you mean “keyed”?")
         let books = Profile(name: "@books", entries: [Profile.Entry([selector("open.*")])])
         for slip in ["books", "@boks"] {
-            #expect(try refusal([slip], from: directory(profiles: [books])).hint == "Did you mean @books?")
+            #expect(try refusal([slip], from: directory(profiles: [books])).hint == "Did you mean “@books”?")
         }
     }
 

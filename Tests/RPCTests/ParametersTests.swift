@@ -122,7 +122,7 @@ struct ParametersTests {
             try parameters.finish()
         }
         #expect(slip.path == "params.querry")
-        #expect(slip.hint == "Did you mean \"query\"?")
+        #expect(slip.hint == "Did you mean “query”?")
         let other = try refusal(#"{"colour":"a"}"#) { parameters in
             _ = try parameters.string(Member("query"))
             _ = try parameters.bool(Member("raw"))

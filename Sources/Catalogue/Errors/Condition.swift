@@ -34,7 +34,7 @@ struct Condition: Equatable, Sendable {
             guard let (name, value) = object.members.first, object.members.count == 1 else {
                 throw declared.error(
                     "must have one test",
-                    hint: "write {prefix: \"…\"}, {contains: \"…\"} or {present: true}"
+                    hint: "Write {prefix: \"…\"}, {contains: \"…\"} or {present: true}."
                 )
             }
             switch name {
@@ -45,7 +45,7 @@ struct Condition: Equatable, Sendable {
         case .null, .array:
             throw declared.error(
                 "is no test",
-                hint: "write a value, {prefix: \"…\"}, {contains: \"…\"} or {present: true}"
+                hint: "Write a value, {prefix: \"…\"}, {contains: \"…\"} or {present: true}."
             )
         }
     }
@@ -55,7 +55,7 @@ struct Condition: Equatable, Sendable {
         var conditions: [Condition] = []
         for (name, test) in try declared.members() {
             guard let path = FieldPath(name) else {
-                test.note("\u{201C}\(name)\u{201D} is no path", hint: "join names by dots, as in error.code")
+                test.note("\u{201C}\(name)\u{201D} is no path", hint: "Join names by dots, as in error.code.")
                 continue
             }
             if let condition = declared.part(try Condition(path: path, test)) { conditions.append(condition) }

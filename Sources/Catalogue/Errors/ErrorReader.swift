@@ -141,13 +141,13 @@ struct ErrorReader: Sendable {
         switch meaning {
         case .unauthorized: SecretHint.replace(source.account)
         case .notConfigured: SecretHint.complete(source.account)
-        case .rateLimited: "try again a little later"
-        case .quotaExhausted: "wait until the quota begins anew, or search another source"
-        case .unavailable: "the source has trouble of its own; try again later"
-        case .badResponse: "the source answered something unexpected; its file may be out of date"
-        case .invalidParams: "change the query or the options"
-        case .notFound: "search for it again"
-        case .forbidden: "leave \(source) out of the search"
+        case .rateLimited: "Try again a little later."
+        case .quotaExhausted: "Wait until the quota resets, or search another source."
+        case .unavailable: "The source is temporarily unavailable; try again later."
+        case .badResponse: "The source answered something unexpected; its file may be out of date."
+        case .invalidParams: "Change the query or the options."
+        case .notFound: "Search for it again."
+        case .forbidden: "Leave \(source) out of the search."
         case .end: nil
         }
     }
@@ -158,16 +158,16 @@ package enum SecretHint {
     /// For keys that are missing.
     package static func set(_ secrets: [String], of account: String) -> String {
         let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
-        return "Say “searchctl keys set \(account)”, or set \(names) in the configuration."
+        return "Run “searchctl keys set \(account)”, or set \(names) in the configuration."
     }
 
     /// For an account that lacks something which is not known here.
     static func complete(_ account: String) -> String {
-        "Say “searchctl keys set \(account)”, or complete accounts.\(account) in the configuration."
+        "Run “searchctl keys set \(account)”, or complete accounts.\(account) in the configuration."
     }
 
     /// For keys that the source refuses.
     static func replace(_ account: String) -> String {
-        "Set them anew by “searchctl keys set \(account)”, or see accounts.\(account) in the configuration."
+        "Set them again with “searchctl keys set \(account)”, or check accounts.\(account) in the configuration."
     }
 }

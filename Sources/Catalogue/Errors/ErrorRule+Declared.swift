@@ -9,7 +9,7 @@ extension ErrorRule {
         quota = declared.optional(try object["quota"]?.string())
         let meaning = declared.part(try object.required("means").word(Meaning.allCases.map { ($0.rawValue, $0) }))
         let when = try object.required("when").fields(["status", "header", "body", "text", "empty"])
-        if when.members.isEmpty { when.declared.note("is empty", hint: "name a status, header, body, text or empty") }
+        if when.members.isEmpty { when.declared.note("is empty", hint: "Name a status, header, body, text or empty.") }
         statuses = declared.all(declared.optional(try when["status"]?.oneOrMore()), Self.status)
         var headers: [(name: String, prefix: String)] = []
         for (name, value) in declared.members(of: when["header"]) {

@@ -1,3 +1,5 @@
+import SearchModel
+
 /// What all sources of an account share: how requests are signed, what errors mean, limits and quotas.
 struct AccountDeclaration: Sendable {
     /// The keys of an account, in its own file or in a source's `account`.
@@ -42,23 +44,27 @@ struct AccountDeclaration: Sendable {
         ttl = whole.optional(try object["ttl"]?.duration())
         negativeTTL = whole.optional(try object["negativeTTL"]?.duration())
         redirectHosts = whole.optional(try object["redirects"]?.redirectHosts(trust)) ?? []
-        let known = secrets.map(\.name)
+        let (secretNames, settingNames) = (secrets.map(\.name), settings.map(\.name))
         access = whole.all(try object.required("access").oneOrMore()) { one throws(CatalogueError) in
-            try one.access(secrets: known, trust)
+            try one.access(secrets: secretNames, settings: settingNames, trust)
         }
     }
 }
 
 extension Declared {
     /// One way to sign requests.
-    fileprivate func access(secrets known: [String], _ trust: Trust) throws(CatalogueError) -> Access {
+    fileprivate func access(
+        secrets known: [String],
+        settings: [String],
+        _ trust: Trust
+    ) throws(CatalogueError) -> Access {
         let object = try fields(["name", "secrets", "base", "headers", "parameters"])
         let needed = all(optional(try object["secrets"]?.oneOrMore())) { secret throws(CatalogueError) in
             let name = try secret.string()
             guard known.contains(name) else {
                 throw secret.error(
                     "\u{201C}\(name)\u{201D} is no secret of the account",
-                    hint: "declare it under secrets"
+                    hint: "Declare it under secrets."
                 )
             }
             return name
@@ -66,8 +72,32 @@ extension Declared {
         let name = optional(try object["name"]?.string()) ?? ""
         let headers = optional(try object["headers"]?.headers()) ?? []
         let parameters = optional(try object["parameters"]?.parameters()) ?? []
+        for part in [object["headers"], object["parameters"]] {
+            for (_, value) in members(of: part) { value.noteUndeclared(secrets: known, settings: settings) }
+        }
         let base = try object.required("base").base(trust)
         return Access(name: name, secrets: needed, base: base, headers: headers, parameters: parameters)
+    }
+
+    /// Notes, where it stands, each secret and setting that a header or parameter names and the account does not declare.
+    private func noteUndeclared(secrets: [String], settings: [String]) {
+        guard let values = try? oneOrMore() else { return }
+        for value in values {
+            guard let template = try? Template(value) else { continue }
+            for variable in template.variables {
+                switch variable {
+                case .secret(let name) where !secrets.contains(name):
+                    value.note("uses {secret.\(name)}, which is not declared", hint: Self.hint(name, among: secrets))
+                case .setting(let name) where !settings.contains(name):
+                    value.note("uses {setting.\(name)}, which is not declared", hint: Self.hint(name, among: settings))
+                default: break
+                }
+            }
+        }
+    }
+
+    private static func hint(_ name: String, among declared: [String]) -> String {
+        NearestName.question(for: name, among: declared) ?? "Declare it in the account."
     }
 
     /// Hosts to which a redirect may lead, within what the author of the file may reach.
@@ -77,7 +107,7 @@ extension Declared {
             if case .user(let allowedHosts) = trust, !allowedHosts.contains(text),
                 let objection = HostPolicy.objection(to: text)
             {
-                throw host.error("may not be asked: \(objection)", hint: "name a public host")
+                throw host.error("may not be asked: \(objection)", hint: "Name a public host.")
             }
             return text
         }
@@ -86,20 +116,24 @@ extension Declared {
     /// Scheme, host and port, within what the author of the file may reach.
     private func base(_ trust: Trust) throws(CatalogueError) -> String {
         let text = try string("an address such as https://api.example.org")
-        guard let address = WebAddress(text), !text.hasSuffix("/"), !text.contains("?"), !text.contains("#") else {
-            throw error("is no address to ask", hint: "write scheme and host, as https://api.example.org")
+        guard let address = WebAddress(text) else {
+            throw error("is no address to ask", hint: "Write scheme and host, as https://api.example.org.")
+        }
+        let authority = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count)
+        guard !authority.contains(where: { "/?#".utf8.contains($0) }) else {
+            throw error("has a path", hint: "Write scheme and host alone; the path belongs in request.path.")
         }
         guard case .user(let allowedHosts) = trust, !allowedHosts.contains(address.host) else { return text }
         guard address.isSecure else {
             throw error(
                 "is not https",
-                hint: "use https, or write allowedHosts: [\"\(address.host)\"] in the configuration"
+                hint: "Use https, or write allowedHosts: [\"\(address.host)\"] in the configuration."
             )
         }
         if let objection = HostPolicy.objection(to: address.host) {
             throw error(
                 "may not be asked: \(objection)",
-                hint: "name a public host, or write allowedHosts: [\"\(address.host)\"] in the configuration"
+                hint: "Name a public host, or write allowedHosts: [\"\(address.host)\"] in the configuration."
             )
         }
         return text

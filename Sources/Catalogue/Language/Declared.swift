@@ -31,12 +31,12 @@ package struct Declared {
     }
 
     private func wrong(_ expected: String) -> CatalogueError {
-        error("is \(Self.name(of: node.kind))", hint: "it must be \(expected)")
+        error("is \(Self.name(of: node.kind))", hint: "It must be \(expected).")
     }
 
     package func string(_ expected: String = "a text") throws(CatalogueError) -> String {
         guard let string = node.string else { throw wrong(expected) }
-        guard !string.isEmpty else { throw error("is empty", hint: "it must be \(expected)") }
+        guard !string.isEmpty else { throw error("is empty", hint: "It must be \(expected).") }
         return string
     }
 
@@ -49,14 +49,14 @@ package struct Declared {
     package func integer(in range: ClosedRange<Int>) throws(CatalogueError) -> Int {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         guard let number = node.int else { throw wrong(expected) }
-        guard range.contains(number) else { throw error("\(number) is out of range", hint: "it must be \(expected)") }
+        guard range.contains(number) else { throw error("\(number) is out of range", hint: "It must be \(expected).") }
         return number
     }
 
     package func double(in range: ClosedRange<Double>) throws(CatalogueError) -> Double {
         let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
         guard let number = node.double else { throw wrong(expected) }
-        guard range.contains(number) else { throw error("\(number) is out of range", hint: "it must be \(expected)") }
+        guard range.contains(number) else { throw error("\(number) is out of range", hint: "It must be \(expected).") }
         return number
     }
 
@@ -74,7 +74,7 @@ package struct Declared {
     package func oneOrMore() throws(CatalogueError) -> [Declared] {
         guard node.array != nil else { return [self] }
         let elements = try list()
-        guard !elements.isEmpty else { throw error("is an empty list", hint: "it must have an element") }
+        guard !elements.isEmpty else { throw error("is an empty list", hint: "It must have an element.") }
         return elements
     }
 
@@ -135,6 +135,6 @@ package struct DeclaredObject {
     package func required(_ name: String) throws(CatalogueError) -> Declared {
         if let value = self[name] { return value }
         // One mistake is reported once.
-        throw misspelt[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here")
+        throw misspelt[name] ?? declared.error("has no \(name)", hint: "\(name) is needed here.")
     }
 }

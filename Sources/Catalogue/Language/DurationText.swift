@@ -23,7 +23,7 @@ extension Declared {
     package func duration() throws(CatalogueError) -> Duration {
         let text = try string("a duration such as 30s, 10m or 7d")
         guard let duration = DurationText.read(text) else {
-            throw error("\u{201C}\(text)\u{201D} is no duration", hint: "write 500ms, 30s, 10m, 6h or 7d")
+            throw error("\u{201C}\(text)\u{201D} is no duration", hint: "Write 500ms, 30s, 10m, 6h or 7d.")
         }
         return duration
     }
@@ -33,12 +33,12 @@ extension Declared {
         let text = try string("a zone such as +09:00")
         let parts = text.dropFirst().split(separator: ":")
         guard text == "Z" || parts.count == 2, let sign = text.first else {
-            throw error("\u{201C}\(text)\u{201D} is no zone", hint: "write it as +09:00, -05:00 or Z")
+            throw error("\u{201C}\(text)\u{201D} is no zone", hint: "Write it as +09:00, -05:00 or Z.")
         }
         if text == "Z" { return 0 }
         guard sign == "+" || sign == "-", let hours = Int(parts[0]), let minutes = Int(parts[1]),
             (0...14).contains(hours), (0...59).contains(minutes)
-        else { throw error("\u{201C}\(text)\u{201D} is no zone", hint: "write it as +09:00, -05:00 or Z") }
+        else { throw error("\u{201C}\(text)\u{201D} is no zone", hint: "Write it as +09:00, -05:00 or Z.") }
         return (hours * 60 + minutes) * (sign == "-" ? -1 : 1)
     }
 }

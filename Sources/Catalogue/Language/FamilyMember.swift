@@ -20,7 +20,7 @@ struct FamilyMember: Equatable, Sendable {
         guard name.utf8.allSatisfy(\.isSmallLetter), name != "query" else {
             throw named.error(
                 "\u{201C}\(name)\u{201D} can't be used here",
-                hint: "use a–z, and no name of a request's placeholder"
+                hint: "Use a–z, and no name of a request's placeholder."
             )
         }
         var members: [FamilyMember] = []
@@ -29,7 +29,7 @@ struct FamilyMember: Equatable, Sendable {
         for value in values {
             let text = try value.string()
             guard text.utf8.allSatisfy(isValueByte) else {
-                throw value.error("\u{201C}\(text)\u{201D} can't be part of a name", hint: "use a–z, 0–9 and -")
+                throw value.error("\u{201C}\(text)\u{201D} can't be part of a name", hint: "Use a–z, 0–9 and -.")
             }
             members.append(FamilyMember(name: name, value: text))
         }

@@ -19,7 +19,7 @@ struct FieldPath: Equatable, Sendable {
         guard let path = FieldPath(text) else {
             throw declared.error(
                 "\u{201C}\(text)\u{201D} is no path",
-                hint: "join names by dots; [0], [-1], [] and [name=text] choose elements"
+                hint: "Join names by dots; [0], [-1], [] and [name=text] choose elements."
             )
         }
         self = path

@@ -17,10 +17,10 @@ extension Declared {
     func headers() throws(CatalogueError) -> [Parameter] {
         for (name, value) in try members() {
             if name.isEmpty || !name.utf8.allSatisfy(Self.isTokenByte) {
-                value.note("\u{201C}\(name)\u{201D} is no header", hint: "use letters, digits and -")
+                value.note("\u{201C}\(name)\u{201D} is no header", hint: "Use letters, digits and -.")
             }
             if Self.transportHeaders.contains(name.lowercased()) {
-                value.note("is set by the transport", hint: "leave \(name) out")
+                value.note("is set by the transport", hint: "Leave \(name) out.")
             }
         }
         return try parameters()
@@ -69,7 +69,7 @@ extension Declared {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]), (0...23).contains(hour),
             (0...59).contains(minute)
-        else { throw error("\u{201C}\(text)\u{201D} is no time", hint: "write it as 00:00") }
+        else { throw error("\u{201C}\(text)\u{201D} is no time", hint: "Write it as 00:00.") }
         return hour * 60 + minute
     }
 
@@ -114,7 +114,7 @@ extension Declared {
 
     private func byteRange() throws(CatalogueError) -> ClosedRange<Int> {
         let ends = try list()
-        guard ends.count == 2 else { throw error("has not two ends", hint: "write [shortest, longest]") }
+        guard ends.count == 2 else { throw error("has not two ends", hint: "Write [shortest, longest].") }
         let low = try ends[0].integer(in: 0...OptionSpec.textBytesMax)
         return low...(try ends[1].integer(in: low...OptionSpec.textBytesMax))
     }

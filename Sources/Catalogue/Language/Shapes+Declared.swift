@@ -28,7 +28,7 @@ extension Declared {
         guard node.members != nil else { return RequestShape.Paths(byAccess: ["": try path()]) }
         var paths: [String: Template] = [:]
         let members = try members()
-        guard !members.isEmpty else { throw error("is empty", hint: "write a path such as /v1/search") }
+        guard !members.isEmpty else { throw error("is empty", hint: "Write a path such as /v1/search.") }
         for (name, value) in members { paths[name] = part(try value.path()) }
         return RequestShape.Paths(byAccess: paths)
     }
@@ -36,7 +36,10 @@ extension Declared {
     private func path() throws(CatalogueError) -> Template {
         let text = try string("a path such as /v1/search")
         guard text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\") else {
-            throw error("does not begin with one /", hint: "the host is the account's; write a path such as /v1/search")
+            throw error(
+                "does not begin with one /",
+                hint: "The host is the account's; write a path such as /v1/search."
+            )
         }
         return try Template(text, at: self)
     }

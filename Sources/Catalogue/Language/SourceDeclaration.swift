@@ -67,7 +67,7 @@ enum SourceDeclaration {
         guard let name = SourceName(text) else {
             throw declared.error(
                 "\u{201C}\(text)\u{201D} is no source name",
-                hint: "use account.part, of a–z, 0–9, - and _, at most \(SourceName.bytesMax) bytes"
+                hint: "Use account.part, of a–z, 0–9, - and _, at most \(SourceName.bytesMax) bytes."
             )
         }
         return name
@@ -90,7 +90,7 @@ enum SourceDeclaration {
             if let known = accounts[name.account], known.file != own.file || known.trust != trust {
                 throw own.error(
                     "is declared already",
-                    hint: "leave it out to use it, or give the source another first part"
+                    hint: "Leave it out to use it, or give the source another first part."
                 )
             }
             let account = try AccountDeclaration(name: name.account, own.fields(AccountDeclaration.keys), trust: trust)
@@ -98,7 +98,7 @@ enum SourceDeclaration {
             return account
         }
         guard let account = accounts[name.account] else {
-            throw object.declared.error("has no account \(name.account)", hint: "say under account how it is reached")
+            throw object.declared.error("has no account \(name.account)", hint: "Say under account how it is reached.")
         }
         return account
     }

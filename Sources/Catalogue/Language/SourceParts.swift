@@ -65,7 +65,7 @@ struct SourceParts {
         guard let kind = Kind(text) else {
             throw declared.error(
                 "\u{201C}\(text)\u{201D} is no kind",
-                hint: "use a–z and digits, at most \(Kind.bytesMax)"
+                hint: "Use a–z and digits, at most \(Kind.bytesMax)."
             )
         }
         return kind

@@ -13,7 +13,7 @@ extension Step {
 
     /// The names of steps that are an object; the first one decides.
     static let names = [
-        "after", "before", "date", "divide", "format", "join", "limit", "map", "omit", "others", "precision",
+        "after", "before", "date", "divide", "format", "join", "limit", "map", "marks", "omit", "others", "precision",
         "queryItem",
         "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
@@ -26,11 +26,11 @@ extension Step {
         }
         let object = try declared.object(Self.names)
         guard let (name, value) = object.members.first else {
-            throw declared.error("is empty", hint: "a step looks like {date: \"iso\"}")
+            throw declared.error("is empty", hint: "A step looks like {date: \"iso\"}.")
         }
         let allowed = Self.companions[name] ?? []
         for (other, value) in object.members.dropFirst() where !allowed.contains(other) {
-            throw value.error("does not belong to \(name)", hint: "put every step in braces of its own")
+            throw value.error("does not belong to \(name)", hint: "Put every step in braces of its own.")
         }
         self = try Self.step(name, value, object, &tables)
     }
@@ -56,6 +56,7 @@ extension Step {
         case "join": return .join(tables.add(try value.anyString()))
         case "limit": return .limit(try value.integer(in: 1...TextLimits.listCountMax))
         case "map": return try map(value, object, &tables)
+        case "marks": return .marks(path: tables.add(try FieldPath(value)))
         case "omit": return .omit(tables.add(try omitted(value)))
         case "queryItem": return .queryItem(tables.add(PercentEncoding.encode(try value.string()) + "="))
         case "replace":
@@ -66,7 +67,7 @@ extension Step {
         case "trimSuffix": return .trimSuffix(tables.add(try value.string()))
         case "url": return .url(base: tables.add(try value.string()))
         case "within": return try within(value)
-        default: throw value.error("is not a step of its own", hint: "a step begins with its name")
+        default: throw value.error("is not a step of its own", hint: "A step begins with its name.")
         }
     }
 
@@ -81,7 +82,7 @@ extension Step {
     private static func format(_ value: Declared, _ tables: inout RuleTables) throws(CatalogueError) -> Step {
         let text = try value.string()
         guard let braces = text.firstRange(of: "{}") else {
-            throw value.error("has no {}", hint: "{} stands for the value, as in https://example.org/{}")
+            throw value.error("has no {}", hint: "{} stands for the value, as in https://example.org/{}.")
         }
         let before = tables.add(String(text[..<braces.lowerBound]))
         return .format(before: before, after: tables.add(String(text[braces.upperBound...])))
@@ -111,10 +112,10 @@ extension Step {
 
     private static func within(_ value: Declared) throws(CatalogueError) -> Step {
         let ends = try value.list()
-        guard ends.count == 2 else { throw value.error("has not two ends", hint: "write [smallest, largest]") }
+        guard ends.count == 2 else { throw value.error("has not two ends", hint: "Write [smallest, largest].") }
         let low = try ends[0].double(in: -1e15...1e15)
         let high = try ends[1].double(in: -1e15...1e15)
-        guard low <= high else { throw value.error("ends before it begins", hint: "write [smallest, largest]") }
+        guard low <= high else { throw value.error("ends before it begins", hint: "Write [smallest, largest].") }
         return .within(low...high)
     }
 }

@@ -45,13 +45,13 @@ struct Template: Equatable, Sendable {
         while let open = rest.firstIndex(of: "{") {
             if open > rest.startIndex { parts.append(Self.text(rest[..<open])) }
             guard let close = rest[open...].firstIndex(of: "}") else {
-                throw declared.error("has a { without its }", hint: "a placeholder looks like {query}")
+                throw declared.error("has a { without its }", hint: "A placeholder looks like {query}.")
             }
             let name = String(rest[rest.index(after: open)..<close])
             guard let variable = Self.variable(name) else {
                 throw declared.error(
                     "{\(name)} is not known",
-                    hint: "placeholders are {query}, {sort}, {page}, {start}, {size}, {key}, {secret.NAME}, "
+                    hint: "Placeholders are {query}, {sort}, {page}, {start}, {size}, {key}, {secret.NAME}, "
                         + "{setting.NAME} and {option.NAME}"
                 )
             }

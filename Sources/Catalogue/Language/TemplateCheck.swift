@@ -14,11 +14,16 @@ enum TemplateCheck {
             // A path that is wrong has been noted.
             let accesses = request.path.byAccess.isEmpty ? [] : account?.access ?? []
             for access in accesses where request.path[access.name] == nil {
-                declared.note("has no path for the access \(access.name)", hint: "write path: {\(access.name): \"/…\"}")
+                declared.note(
+                    "has no path for the access \(access.name)",
+                    hint: "Write path: {\(access.name): \"/…\"}."
+                )
             }
             check(Array(request.path.byAccess.values) + templates(request), names, at: declared, lookup: false)
         }
-        check((account?.access ?? []).flatMap(templates), names, at: declared, lookup: false)
+        // Secrets and settings are checked where the account declares them.
+        let ofAccess = Names(secrets: nil, settings: nil, options: names.options)
+        check((account?.access ?? []).flatMap(templates), ofAccess, at: declared, lookup: false)
         if let lookup = parts.lookup, let declared = object["lookup"] {
             let asking = Array(lookup.request.path.byAccess.values) + templates(lookup.request)
             check(asking, names, at: declared, lookup: true)
@@ -46,9 +51,9 @@ enum TemplateCheck {
             case .secret(let name): check(name, among: names.secrets, "secret", at: declared)
             case .setting(let name): check(name, among: names.settings, "setting", at: declared)
             case .option(let name): check(name, among: names.options, "option", at: declared)
-            case .key: if !lookup { declared.note("uses {key}", hint: "{key} is for lookup only") }
+            case .key: if !lookup { declared.note("uses {key}", hint: "{key} is for lookup only.") }
             case .query, .sort, .page, .start, .size:
-                if lookup { declared.note("uses a placeholder of a search", hint: "a lookup knows {key} only") }
+                if lookup { declared.note("uses a placeholder of a search", hint: "A lookup knows {key} only.") }
             }
         }
     }

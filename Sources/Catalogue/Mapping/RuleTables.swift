@@ -69,7 +69,7 @@ struct RuleTables: Sendable {
         let steps = firstStep..<self.steps.count
         if let constant = object["constant"] {
             guard object["from"] == nil else {
-                throw constant.error("stands beside from", hint: "a rule has one origin; put alternatives in a list")
+                throw constant.error("stands beside from", hint: "A rule has one origin; put alternatives in a list.")
             }
             let first = constants.count
             add(constant.node.plain)
@@ -82,6 +82,13 @@ struct RuleTables: Sendable {
         let first = self.paths.count
         self.paths += paths
         return Alternative(origin: .paths(first..<self.paths.count), steps: steps)
+    }
+
+    /// Adds a path that a step follows; its index.
+    mutating func add(_ declared: FieldPath) -> Int {
+        let path = path(declared)
+        paths.append(path)
+        return paths.count - 1
     }
 
     private mutating func path(_ declared: FieldPath) -> Path {

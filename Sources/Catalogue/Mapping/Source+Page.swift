@@ -123,7 +123,7 @@ extension Source {
             "the answer of \(name) is not in its format: \(reason)",
             source: name,
             retryable: true,
-            hint: "try again; if it stays so, the source has changed and its file must follow"
+            hint: "Try again; if it stays so, the source has changed and its file must follow."
         )
     }
 

@@ -25,7 +25,7 @@ extension Profile {
     /// The name of a profile; a wrong one is refused.
     package static func checked(_ name: String, _ value: Declared) throws(CatalogueError) -> String {
         guard case .profile = SourceSelector(name) else {
-            throw value.error("is no name of a profile", hint: "write @ and a word of a–z, 0–9, - and _, as @work")
+            throw value.error("is no name of a profile", hint: "Write @ and a word of a–z, 0–9, - and _, as @work.")
         }
         return name
     }
@@ -60,7 +60,7 @@ extension Profile.Entry {
         let expected = "a source's name, a pattern such as kakao.*, an account or a profile such as @books"
         let text = try value.string(expected)
         guard let selector = SourceSelector(text) else {
-            throw value.error("\(text) stands for no source", hint: "it must be \(expected)")
+            throw value.error("\(text) stands for no source", hint: "It must be \(expected).")
         }
         return selector
     }

@@ -16,7 +16,7 @@ extension Source {
                     "\(name) has no such option",
                     source: name,
                     retryable: false,
-                    hint: nearest.map { "did you mean \($0)?" } ?? "its options are: \(optionNames)",
+                    hint: nearest.map(NearestName.question) ?? "Its options are: \(optionNames).",
                     path: path
                 )
             }
@@ -26,7 +26,7 @@ extension Source {
                     "this value is not allowed",
                     source: name,
                     retryable: false,
-                    hint: "it must be \(spec.expectation)",
+                    hint: "It must be \(spec.expectation).",
                     path: path
                 )
             }

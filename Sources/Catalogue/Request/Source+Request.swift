@@ -36,7 +36,7 @@ extension Source {
                 "\(name) can't be asked for a single hit",
                 source: name,
                 retryable: false,
-                hint: "search for it again"
+                hint: "Search for it again."
             )
         }
         return try build(lookup.request, account) { [options] variable in
@@ -130,7 +130,7 @@ extension Source {
                 "the value for the header \(header) has a control character",
                 source: name,
                 retryable: false,
-                hint: "look for a line break at the end of the key's file"
+                hint: "Look for a line break at the end of the key's file."
             )
         }
         return text

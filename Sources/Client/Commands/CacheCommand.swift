@@ -71,7 +71,7 @@ extension CommandOption {
         letter: "s",
         value: .text("SOURCE"),
         help: "with clear: only pages of this source or glob",
-        suggestion: .sources
+        suggestion: .sourceGlobs
     )
     static let clearedQuery = CommandOption(
         "query",

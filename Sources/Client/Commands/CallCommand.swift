@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl call`: any method of the wire, for scripts.
@@ -33,7 +34,7 @@ enum CallCommand {
             throw ClientError(.usage, "PARAMS is not JSON: \(error.message), at byte \(error.offset)")
         }
         guard root.kind == .object || root.kind == .array else {
-            throw ClientError(.usage, "PARAMS is not an object", hint: #"Write it as '{"query":"고양이"}'"#)
+            throw ClientError(.usage, "PARAMS is not an object", hint: #"Example: '{"query":"고양이"}'."#)
         }
         // One line of the wire: line feeds between values are the only ones JSON can have.
         return root.text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
@@ -53,15 +54,24 @@ enum CallCommand {
         throw Connector.lost
     }
 
-    /// Passes standard input to the daemon and prints what it says, until both have ended.
+    /// Passes standard input to the daemon and prints what it says, until both have ended; the status of the first error.
     private static func pass(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         var exchange = try Connector(arguments, context).connect()
         exchange.forwardInput()
+        var status = ExitStatus.found
         while let line = try exchange.nextLine() {
             exchange.print(json: line[...])
+            if status == .found, let error = firstError(in: line) { status = ExitStatus(of: error) }
         }
         try exchange.flush()
         guard exchange.hasForwardedAll else { throw Connector.lost }
-        return .found
+        return status
+    }
+
+    /// The error of an answer, or the first of a batch; nil when there is none.
+    private static func firstError(in line: [UInt8]) -> ClientError? {
+        guard let root = try? JSONDocument(line, limits: Message.limits).root else { return nil }
+        let answers = root.kind == .array ? root.elements : [root]
+        return answers.lazy.compactMap { $0[.error] }.first.map(RemoteFailure.read)
     }
 }

@@ -283,7 +283,8 @@ package enum CommandTable {
                     Candidate("list", "which work"), Candidate("set", "store one"), Candidate("remove", "delete one"),
                 ])
             ]
-        case ("set", 1), ("remove", 1): [.accounts]
+        case ("set", 1), ("remove", 1), ("list", 1): [.keyAccounts]
+        case ("set", 2), ("remove", 2): [.keyWays(account: words[1])]
         default: []
         }
     }

@@ -33,21 +33,41 @@ package struct Completion {
         case .hits: facts.hits
         case .methods: facts.methods
         case .files: []
-        case .sourceNames: facts.sources.map { Candidate($0.name, $0.title) }
-        case .sources: sources(facts)
+        case .sourceNames: sources(facts.sources, facts)
+        case .sources: sources(facts.sources.filter(\.isEnabled), facts)
+        case .sourceGlobs: globs(facts.sources.filter(\.isEnabled))
         case .kinds: kinds(facts)
-        case .accounts: accounts(facts)
+        case .keyAccounts: accounts(facts.sources.filter { !$0.ways.isEmpty })
+        case .keyWays(let account): ways(of: account, facts)
         case .sourceOptions: sourceOptions(prefix, facts)
         }
     }
 
-    /// Those that can be asked, and behind them a glob for each account that has several.
-    private static func sources(_ facts: CompletionFacts) -> [Candidate] {
-        let enabled = facts.sources.filter(\.isEnabled)
-        let counts = Dictionary(enabled.map { ($0.account, 1) }, uniquingKeysWith: +)
-        let globs = counts.filter { $0.value > 1 && !$0.key.isEmpty }.sorted { $0.key < $1.key }
-        return enabled.map { Candidate($0.name, $0.title) }
-            + globs.map { Candidate("\($0.key).*", "all \($0.value) of them") }
+    /// The sources, then the accounts that have several of them, then the profiles.
+    private static func sources(_ sources: [CompletionFacts.Source], _ facts: CompletionFacts) -> [Candidate] {
+        sources.map { Candidate($0.name, $0.title) }
+            + shared(sources).map { Candidate($0.account, "all \($0.count) sources of \($0.account)") }
+            + facts.profiles.map { profile in
+                Candidate(profile.name, profile.about.isEmpty ? profile.sources.joined(separator: ", ") : profile.about)
+            }
+    }
+
+    /// The sources, then a glob for each account that has several of them.
+    private static func globs(_ sources: [CompletionFacts.Source]) -> [Candidate] {
+        sources.map { Candidate($0.name, $0.title) }
+            + shared(sources).map { Candidate("\($0.account).*", "all \($0.count) of them") }
+    }
+
+    /// The accounts that have several of the sources.
+    private static func shared(_ sources: [CompletionFacts.Source]) -> [(account: String, count: Int)] {
+        let counts = Dictionary(sources.map { ($0.account, 1) }, uniquingKeysWith: +)
+        return counts.filter { $0.value > 1 && !$0.key.isEmpty }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The ways to use an account, where there is a choice.
+    private static func ways(of account: String, _ facts: CompletionFacts) -> [Candidate] {
+        let ways = facts.sources.first { $0.account == account }?.ways ?? []
+        return ways.count > 1 ? ways.map { Candidate($0, "") } : []
     }
 
     private static func kinds(_ facts: CompletionFacts) -> [Candidate] {
@@ -59,8 +79,8 @@ package struct Completion {
     }
 
     /// Each with its sources, whether they can be asked or not yet.
-    private static func accounts(_ facts: CompletionFacts) -> [Candidate] {
-        let byAccount = Dictionary(grouping: facts.sources, by: \.account)
+    private static func accounts(_ sources: [CompletionFacts.Source]) -> [Candidate] {
+        let byAccount = Dictionary(grouping: sources, by: \.account)
         return byAccount.sorted { $0.key < $1.key }.map { account, sources in
             Candidate(account, sources.map(\.name).joined(separator: ", "))
         }

@@ -12,6 +12,15 @@ package struct CompletionFacts: Equatable, Sendable {
         let title: String
         let isEnabled: Bool
         let options: [Option]
+        /// The ways to use its account with keys; empty for one that needs none.
+        let ways: [String]
+    }
+
+    /// A named group of sources.
+    package struct Profile: Equatable, Sendable {
+        let name: String
+        let about: String
+        let sources: [String]
     }
 
     /// What a source takes beyond the common parameters.
@@ -23,6 +32,7 @@ package struct CompletionFacts: Equatable, Sendable {
     }
 
     package var sources: [Source] = []
+    package var profiles: [Profile] = []
     package var methods: [Candidate] = []
     package var hits: [Candidate] = []
 
@@ -39,7 +49,18 @@ package struct CompletionFacts: Equatable, Sendable {
                     account: entry[.account]?.string ?? "",
                     title: entry[.title]?.string ?? "",
                     isEnabled: entry[.enabled]?.bool ?? false,
-                    options: (entry[.options]?.members ?? []).map(Self.option)
+                    options: (entry[.options]?.members ?? []).map(Self.option),
+                    ways: (entry[.keys]?.elements ?? []).compactMap { $0[.way]?.string }
+                )
+            )
+        }
+        result[.profiles]?.forEachElement { entry in
+            guard let name = entry[.name]?.string else { return }
+            profiles.append(
+                Profile(
+                    name: name,
+                    about: entry[.about]?.string ?? "",
+                    sources: (entry[.sources]?.elements ?? []).compactMap(\.string)
                 )
             )
         }

@@ -27,8 +27,9 @@ enum CompletionScript {
                 words[-1]+=$word
             done
             local last=${words[-1]} replaced="" quote="" line described=()
-            # It replaces only what stands behind the last of these.
+            # It replaces only what follows the last of these.
             [[ $COMP_WORDBREAKS == *=* && $last == *=* ]] && replaced=${last%"${last##*=}"}
+            [[ $COMP_WORDBREAKS == *@* && $last == *@* ]] && replaced=${last%"${last##*@}"}
             [[ $last == [\'\"]* ]] && quote=${last:0:1}
             words=("${words[@]//[\"\'\\]/}")
             COMPREPLY=()
@@ -57,9 +58,13 @@ enum CompletionScript {
         #compdef searchctl
         # Completion of searchctl for zsh: source <(searchctl completion zsh), or save it as _searchctl in $fpath.
         _searchctl() {
-            local line word
+            local line word terminal=/dev/null
             local -a before closed open
+            # It may belong to another user, as after su.
+            [[ -n $TTY && -r $TTY ]] && terminal=$TTY
             ((CURRENT > 2)) && before=("${(@Q)words[2,CURRENT-1]}")
+            # Behind su it belongs to another user.
+            [[ -r ${TTY:-} ]] && terminal=$TTY
             while IFS= read -r line; do
                 if [[ $line == $'\tfiles' ]]; then
                     _files
@@ -69,7 +74,7 @@ enum CompletionScript {
                 word=${word//:/\\:}
                 [[ $line == *$'\t'* ]] && word+=:${line#*$'\t'}
                 if [[ ${line%%$'\t'*} == *= ]]; then open+=("$word"); else closed+=("$word"); fi
-            done < <(${(Q)words[1]} complete -- "${before[@]}" "${(Q)PREFIX}" <${TTY:-/dev/null} 2>/dev/null)
+            done < <(${(Q)words[1]} complete -- "${before[@]}" "${(Q)PREFIX}" <$terminal 2>/dev/null)
             (($#closed)) && _describe -V searchctl closed
             (($#open)) && _describe -V searchctl open -S ''
         }

@@ -4,13 +4,17 @@ import RPC
 package enum Suggestion: Equatable, Sendable {
     /// One of these.
     case words([Candidate])
-    /// A source, or a glob of those of an account.
+    /// A source, an account or a profile that can be asked.
     case sources
-    /// A source by its name alone, also one that can't be asked.
+    /// The same, also those that can't be asked.
     case sourceNames
+    /// A source, or a glob of those of an account.
+    case sourceGlobs
     case kinds
-    /// What keys are kept for.
-    case accounts
+    /// An account that keys are kept for.
+    case keyAccounts
+    /// One of the ways in which an account can be used, where it has several.
+    case keyWays(account: String)
     /// `SOURCE.KEY=VALUE`.
     case sourceOptions
     /// The number of a hit of the terminal's last search.
@@ -21,7 +25,7 @@ package enum Suggestion: Equatable, Sendable {
     /// A file, which the shell knows best.
     case files
 
-    /// Words that need no further telling.
+    /// Words that need no description.
     package static func words(_ words: String...) -> Suggestion {
         .words(words.map { Candidate($0, "") })
     }
@@ -29,7 +33,7 @@ package enum Suggestion: Equatable, Sendable {
     /// The method of the daemon that knows; nil when it is known here.
     var method: MethodName? {
         switch self {
-        case .sources, .sourceNames, .kinds, .accounts, .sourceOptions: .sourceList
+        case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .keyWays, .sourceOptions: .sourceList
         case .methods: .discover
         case .words, .hits, .commands, .files: nil
         }

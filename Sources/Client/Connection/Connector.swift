@@ -8,7 +8,7 @@ package struct Connector {
     static let lost = ClientError(
         .connectionLost,
         "searchd closed the connection before it had answered",
-        hint: "Try again; its log tells why if it happens again"
+        hint: "Try again; if it happens again, “searchctl logs” shows why."
     )
 
     /// How many daemons that are on their way out may be met in a row.
@@ -33,7 +33,7 @@ package struct Connector {
         plan = try SocketPlan(
             option: arguments.text(.socket) ?? socket,
             environment: context.environment,
-            isRoot: geteuid() == 0
+            userID: geteuid()
         )
         self.mayStart = mayStart && !arguments.has(.noStart)
         self.context = context
@@ -109,14 +109,14 @@ package struct Connector {
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(tried)",
-                hint: "Start it, or leave out --no-start"
+                hint: "Start it, or leave out --no-start."
             )
         }
         guard let path = plan.startPath else {
             throw ClientError(
                 .noDaemon,
-                "no searchd answers on \(tried), and XDG_RUNTIME_DIR, where your own would listen, is not set",
-                hint: "Set it, or name a path with --socket"
+                "no searchd answers on \(tried), and neither XDG_RUNTIME_DIR nor HOME is set to start your own",
+                hint: "Set one of them, or name a path with --socket."
             )
         }
         try DaemonStarter(context).start(listeningOn: try absolute(path))
@@ -128,7 +128,7 @@ package struct Connector {
         if path.hasPrefix("/") { return path }
         // With no buffer given, the text is ours: it is copied and then freed.
         guard let directory = unsafe getcwd(nil, 0) else {
-            throw ClientError(.noDaemon, "the current directory is gone, so \(path) is nowhere")
+            throw ClientError(.noDaemon, "\(path) is relative to a directory that is gone")
         }
         defer { unsafe free(directory) }
         return unsafe String(cString: directory) + "/" + path
@@ -153,16 +153,16 @@ package struct Connector {
         ClientError(
             .init(.forbidden),
             "you may not use the searchd on \(path)",
-            hint: "Ask the administrator to let you, or use your own with --socket PATH"
+            hint: "Ask the administrator for access, or use your own with --socket PATH."
         )
     }
 
     private func foreign(_ path: String, _ peer: UInt32?, _ directory: String) -> ClientError {
         ClientError(
             .init(.forbidden),
-            "what listens on \(path) is \(peer.map { "user \($0)'s" } ?? "nobody's that is known"), and others can put "
-                + "something of theirs into \(directory): it was asked nothing",
-            hint: "Use a socket in a directory that only its owner can write, with --socket PATH or $SEARCHD_SOCKET"
+            "\(path) belongs to \(peer.map { "user \($0)" } ?? "an unknown user"), and others can write to \(directory), "
+                + "so it is not used",
+            hint: "Name a socket in a directory that only its owner can write to, with --socket or $SEARCHD_SOCKET."
         )
     }
 
@@ -170,8 +170,8 @@ package struct Connector {
         if error.number == EAGAIN {
             return ClientError(
                 .init(.overloaded),
-                "the searchd on \(path) takes no more connections now",
-                hint: "Try again later"
+                "the searchd on \(path) accepts no more connections now",
+                hint: "Try again later."
             )
         }
         return ClientError(.noDaemon, "the searchd on \(path) can't be reached (\(error))")

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Where a daemon that we start writes what it has to say: `searchd/searchd.log` in the user's state directory.
+/// The log of a daemon that we start: `searchd/searchd.log` in the user's state directory.
 struct DaemonLog {
     /// A longer log is begun anew at the next start.
     static let bytesMax = 1 << 20
@@ -11,16 +11,13 @@ struct DaemonLog {
     private let directory: String?
 
     init(environment: Environment) {
-        let state =
-            environment.directory("XDG_STATE_HOME")
-            ?? environment.directory("HOME").map { $0 + "/.local/state" }
-        directory = state.map { $0 + "/searchd" }
+        directory = environment.stateHome.map { $0 + "/searchd" }
     }
 
     var path: String? { directory.map { $0 + "/searchd.log" } }
 
     /// The error for a daemon that did not start.
-    var hint: String? { path.map { "Its log is \($0)" } }
+    var hint: String? { path.map { "“searchctl logs” shows its log, \($0)." } }
 
     /// Opens the log for appending; /dev/null when it can't be written.
     func open() throws(ClientError) -> FileDescriptor {

@@ -13,13 +13,13 @@ struct DaemonStarter {
         self.context = context
     }
 
-    /// Starts a daemon on a socket; returns when one answers there, be it another one that was faster.
+    /// Starts a daemon on a socket; returns when one answers there, which may be another one that was faster.
     func start(listeningOn path: String) throws(ClientError) {
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment) else {
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(path), and there is none to start beside searchctl or in PATH",
-                hint: "Install searchd, or name the socket of a running one with --socket PATH"
+                hint: "Install searchd, or name the socket of a running one with --socket PATH."
             )
         }
         let log = DaemonLog(environment: context.environment)
@@ -42,7 +42,7 @@ struct DaemonStarter {
             guard came.contains(true) else {
                 throw ClientError(
                     .noDaemon,
-                    "searchd was started but is not ready after \(Self.readySeconds) seconds",
+                    "searchd was started but was not ready within \(Self.readySeconds) seconds",
                     hint: log.hint
                 )
             }
@@ -59,9 +59,9 @@ struct DaemonStarter {
     }
 }
 
-/// What a starting daemon says on the pipe it was given: one byte when it is ready, else why it is not; pure.
+/// What a starting daemon reports on its pipe: one byte when it is ready, else why it is not; pure.
 struct ReadyReport {
-    /// More of an error than anybody reads.
+    /// More of an error is cut.
     static let bytesMax = 4096
     private static let readyByte = UInt8(ascii: "R")
 

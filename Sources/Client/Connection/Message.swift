@@ -9,7 +9,7 @@ package enum Message: Sendable {
     case failure(id: Int?, ClientError)
     case notification(method: String, params: JSONCursor?)
 
-    private static let limits = JSONLimits(depthMax: 256, bytesMax: DaemonConnection.lineBytesMax)
+    static let limits = JSONLimits(depthMax: 256, bytesMax: DaemonConnection.lineBytesMax)
 
     /// Reads a line.
     ///
@@ -52,7 +52,7 @@ package enum RemoteFailure {
             data?[.kind]?.string.map(ClientError.Code.init(rawValue:))
             ?? ClientError.Code(ErrorCode.kind(of: error[.code]?.int ?? 0))
         var hint = data?[.hint]?.string
-        if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "It begins anew at \(resetsAt)" }
+        if hint == nil, let resetsAt = data?[.resetsAt]?.string { hint = "It resets at \(resetsAt)" }
         let message = error[.message]?.string ?? code.rawValue
         var failure = ClientError(
             code,

@@ -108,6 +108,13 @@ struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
         guard !bytes.isEmpty else {
             throw ClientError(.usage, "no key was given", hint: "Type it, or pipe it in: one line a secret")
         }
+        guard bytes.count >= Secret.bytesMin else {
+            throw ClientError(
+                .usage,
+                "that is shorter than \(Secret.bytesMin) bytes, and no key",
+                hint: "Copy all of it."
+            )
+        }
         guard bytes.count <= Self.bytesMax else {
             throw ClientError(.usage, "that is longer than \(Self.bytesMax) bytes, and no key")
         }

@@ -90,7 +90,7 @@ struct KeyStore {
             throw ClientError(
                 .init(.forbidden),
                 "\(directory) is not yours alone",
-                hint: "Say “chmod 700 \(directory)”, or remove it if it is somebody else's"
+                hint: "Run “chmod 700 \(directory)”, or remove it if it belongs to another user."
             )
         }
     }

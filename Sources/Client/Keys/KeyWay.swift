@@ -85,9 +85,9 @@ struct KeyAccount: Equatable {
         + "read from standard input"
 
     private func hint(to verb: String) -> String {
-        guard ways.count > 1 else { return "Say “searchctl keys \(verb) \(name)”" }
+        guard ways.count > 1 else { return "Run “searchctl keys \(verb) \(name)”" }
         let described = ways.map(\.description).joined(separator: ", ")
-        return "It has \(described): say “searchctl keys \(verb) \(name) \(ways.last?.name ?? "WAY")”"
+        return "It has \(described): run “searchctl keys \(verb) \(name) \(ways.last?.name ?? "WAY")”"
     }
 
     private static func way(_ way: JSONCursor) -> KeyWay {

@@ -163,7 +163,7 @@ struct KeysCommand {
                 throw ClientError(
                     .init(.forbidden),
                     "the searchd that answers is that of user \(user), and does not read your keys",
-                    hint: "For the system's, say “sudo searchctl keys … --system”"
+                    hint: "For the system's, run “sudo searchctl keys … --system”."
                 )
             }
             return try Self.account(name, in: try accounts(&exchange))

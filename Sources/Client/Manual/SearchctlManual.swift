@@ -21,7 +21,11 @@ enum SearchctlManual {
             "Where the daemon listens, unless --socket says it. The daemon of a user who is neither root nor "
                 + "oneself is asked nothing where others could have put its socket: exit 77."
         ),
-        ManualEntry("XDG_RUNTIME_DIR", "", "Holds searchd.sock, the socket of the user's own daemon."),
+        ManualEntry(
+            "XDG_RUNTIME_DIR",
+            "",
+            "Holds searchd.sock, the socket of the user's own daemon; /run/user/UID when it is not set."
+        ),
         ManualEntry("NO_COLOR", "", "When it is set, nothing is coloured; --color wins over it."),
         ManualEntry("CLICOLOR_FORCE", "", "When it is set, but not to 0, colours and links also outside a terminal."),
         ManualEntry("TERM", "", "dumb, or nothing, means a terminal without colours and without a progress line."),
@@ -32,6 +36,16 @@ enum SearchctlManual {
 
     static let files = [
         ManualEntry("$XDG_RUNTIME_DIR/searchd.sock", "", "The socket of the user's own daemon, which is tried first."),
+        ManualEntry(
+            "$XDG_STATE_HOME/searchd/run/searchd.sock",
+            "",
+            "The same where there is no runtime directory, as under cron or su; nobody else can enter the directory."
+        ),
+        ManualEntry(
+            "$XDG_STATE_HOME/searchd/searchd.log",
+            "",
+            "The log of a daemon that searchctl has started; “searchctl logs” shows it."
+        ),
         ManualEntry("/run/searchd/searchd.sock", "", "The socket of the system's daemon."),
         ManualEntry(
             "$XDG_RUNTIME_DIR/searchctl/",
@@ -56,13 +70,15 @@ enum SearchctlManual {
                 + "When no daemon answers it starts one, unless --no-start is given."
         )
         page.paragraph(
-            "Results go to standard output, progress and warnings to standard error. On a terminal there is readable "
-                + "text; anywhere else one JSON text a line. What the web has put into a text cannot drive the terminal."
+            "Results go to standard output, progress and warnings to standard error. Hits are text on a terminal and "
+                + "one JSON object per line elsewhere; everything else is text, or JSON with --json. What the web has "
+                + "put into a text cannot drive the terminal."
         )
         page.heading("COMMANDS")
         for command in commands { write(command, to: &page) }
         page.heading("OPTIONS OF EVERY COMMAND")
         write(CommandOption.common, to: &page)
+        write(launchersTo: &page)
         page.heading("EXIT STATUS")
         page.entries(statuses.map { ManualEntry(String($0.status.number), "", $0.meaning) })
         page.heading("ENVIRONMENT")
@@ -72,6 +88,23 @@ enum SearchctlManual {
         page.heading("SEE ALSO")
         page.paragraph("searchd(8), searchd.conf(5), searchd-protocol(7), fzf(1), rofi-script(5), jq(1)")
         return page.text
+    }
+
+    private static func write(launchersTo page: inout Roff) {
+        page.heading("LAUNCHERS")
+        page.paragraph("With fzf(1), the hits of a query to choose from, and the chosen one in the browser:")
+        page.example([
+            #"searchctl search -n 50 --format fzf 고양이 | fzf --delimiter '\t' --with-nth 2 | cut -f1 | xargs -r -d '\n' xdg-open"#
+        ])
+        page.paragraph(
+            "With rofi(1), save this as search-mode, make it executable, and run “rofi -modi search:$PWD/search-mode -show "
+                + "search”: it searches for what is entered, and opens what is chosen."
+        )
+        page.example([
+            "#!/bin/sh", "case ${ROFI_RETV:-0} in", #"0) printf '\0prompt\037search\n' ;;"#,
+            #"1) setsid xdg-open "$ROFI_INFO" >/dev/null 2>&1 & ;;"#,
+            #"*) exec searchctl search -n 50 --format rofi -- "$1" ;;"#, "esac",
+        ])
     }
 
     private static func write(_ command: Command, to page: inout Roff) {

@@ -11,7 +11,7 @@ struct HitSelection {
 
     init(_ searches: [LastSearch]) throws(ClientError) {
         guard !searches.isEmpty else {
-            throw ClientError(.init(.notFound), "nothing was searched yet", hint: "Say “searchctl search QUERY” first.")
+            throw ClientError(.init(.notFound), "nothing was searched yet", hint: "Run “searchctl search QUERY” first.")
         }
         self.searches = searches
     }

@@ -35,7 +35,7 @@ struct LastSearchStore {
             throw ClientError(
                 .init(.notFound),
                 "nothing was searched yet",
-                hint: "Say “searchctl search QUERY” first."
+                hint: "Run “searchctl search QUERY” first."
             )
         }
         return search

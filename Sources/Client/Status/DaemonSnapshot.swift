@@ -30,7 +30,7 @@ struct DaemonSnapshot {
             results[id - firstID] = result
         }
         guard let hello = results[0], let stats = results[1], let sources = results[2]?[.sources]?.elements else {
-            throw ClientError(.protocolViolated, "searchd answered what nobody asked")
+            throw ClientError(.protocolViolated, "searchd answered a request that was not made")
         }
         self.init(hello: hello, stats: stats, sources: sources)
     }

@@ -2,7 +2,7 @@ import Catalogue
 import Engine
 import SearchModel
 
-/// `searchd --check`: the sources there are, and everything that is wrong with configuration and sources.
+/// `searchd --check`: everything that is wrong with configuration and sources, or how many sources are ready.
 enum ConfigurationCheck {
     static func run(_ options: CommandLineOptions) -> Int32 {
         do throws(StartError) {
@@ -16,13 +16,14 @@ enum ConfigurationCheck {
         }
     }
 
-    /// What there is to tell: the problems come last, where they are seen, each on a line that editors can follow.
+    /// The problems, each on a line that editors can follow; without any, what there is, in a line or two.
     static func lines(_ loaded: ConfigurationLoader.Loaded) -> [String] {
-        var lines = ["configuration: \(loaded.file ?? "none, the defaults hold")"]
-        for source in loaded.directory.all {
-            lines.append("source \(source.source.name): \(source.unavailable?.message ?? "ready")")
-        }
-        for refused in loaded.directory.refused { lines.append("source \(refused.identity.name): its file is wrong") }
-        return lines + loaded.problems.map(\.description)
+        guard loaded.problems.isEmpty else { return loaded.problems.map(\.description) }
+        let unavailable = loaded.directory.all.filter { $0.unavailable != nil }.map(\.source.name.text)
+        let ready = loaded.directory.all.count - unavailable.count
+        let file = loaded.file.map { "configuration \($0)" } ?? "no configuration, so the defaults apply"
+        var lines = ["\(ready) \(ready == 1 ? "source" : "sources") ready; \(file)"]
+        if !unavailable.isEmpty { lines.append("\(unavailable.count) off: \(unavailable.joined(separator: ", "))") }
+        return lines
     }
 }

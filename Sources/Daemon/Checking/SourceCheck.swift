@@ -54,11 +54,11 @@ struct SourceCheck {
     }
 
     private func report(_ sources: [ConfiguredSource]) -> ([String], TrialStatus) {
-        var lines = ["\(SafeText.line(file)): it is right."]
-        if sources.isEmpty { lines.append("It declares no source of its own.") }
+        var lines = ["\(SafeText.line(file)): no errors."]
+        if sources.isEmpty { lines.append("It declares no source.") }
         for source in sources { lines += [""] + SourceSummary(source, at: now).lines }
         guard let query else { return (lines, .found) }
-        guard let source = sources.first else { return (lines + ["There is nothing to try."], .usage) }
+        guard let source = sources.first else { return (lines + ["There is no source to try."], .usage) }
         let page = PageRequest(query: query)
         var trial = TrialReport(source.source, account: source.access, page: page)
         do throws(SearchError) {

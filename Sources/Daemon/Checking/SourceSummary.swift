@@ -25,7 +25,7 @@ struct SourceSummary {
             rows.append(
                 (
                     "quota",
-                    "\(quota.name): \(quota.limit) a \(quota.period.rawValue), anew \(quota.resetsAt(after: now).text)"
+                    "\(quota.name): \(quota.limit) per \(quota.period.rawValue), resets \(quota.resetsAt(after: now).text)"
                 )
             )
         }
@@ -50,8 +50,8 @@ struct SourceSummary {
     private var limits: String? {
         let limits = configured.limits
         let parts = [
-            limits.perSecond.flatMap { JSONNumber($0) }.map { "\($0.text) a second" },
-            limits.perDay.map { "\($0) a day" },
+            limits.perSecond.flatMap { JSONNumber($0) }.map { "\($0.text) per second" },
+            limits.perDay.map { "\($0) per day" },
             limits.concurrency.map { "\($0) at once" },
         ]
         .compactMap(\.self)

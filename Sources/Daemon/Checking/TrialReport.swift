@@ -35,8 +35,7 @@ struct TrialReport {
 
     /// There was no answer.
     mutating func failed(_ error: SearchError) {
-        let isClause = error.hint?.first?.isLowercase ?? false
-        add("It failed: \(error.message)" + (error.hint.map { (isClause ? "; " : ". ") + $0 } ?? ""))
+        add("It failed: \(error.message)" + (error.hint.map { ". \($0)" } ?? ""))
         status = TrialStatus(of: error.kind)
     }
 

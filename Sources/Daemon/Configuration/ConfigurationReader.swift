@@ -169,7 +169,7 @@ struct ConfigurationReader {
     private mutating func readSource(_ name: String, _ value: Declared) {
         let sourceName = take(value) { value throws(CatalogueError) in
             guard let sourceName = SourceName(name) else {
-                throw value.error("\(name) is no name of a source", hint: "write it as kakao.blog")
+                throw value.error("\(name) is no name of a source", hint: "Write it as kakao.blog.")
             }
             return sourceName
         }

@@ -26,7 +26,7 @@ struct ConfigurationReview {
             let unknown = unknown(profile.entries, in: path)
             guard let circle = circle(from: profile.name) else { return unknown }
             let message = "contains itself: \(circle.joined(separator: " contains "))"
-            return unknown + [configuration.problem(key, message, hint: "take one of them out")]
+            return unknown + [configuration.problem(key, message, hint: "Take one of them out.")]
         }
     }
 
@@ -90,7 +90,7 @@ struct ConfigurationReview {
     private func hint(_ name: String) -> String? {
         if let gone = SourceName(name).flatMap({ catalogue.retired[$0] }) { return gone.message }
         let names = SourceDirectory.selectable(catalogue.sources.keys, Array(allProfiles.keys))
-        return NearestName.of(name, among: names).map { "did you mean \($0)?" }
+        return NearestName.of(name, among: names).map(NearestName.question)
     }
 
     private var accounts: [CatalogueError] {
@@ -103,7 +103,7 @@ struct ConfigurationReview {
                     configuration.problem(
                         "accounts.\(name)",
                         "no source uses this account",
-                        hint: nearest.map { "did you mean \($0)?" } ?? "take it out, or add the file of its source"
+                        hint: nearest.map(NearestName.question) ?? "Take it out, or add the file of its source."
                     )
                 ]
             }
@@ -123,7 +123,7 @@ struct ConfigurationReview {
             configuration.problem(
                 "accounts.\(name).\(slot)",
                 "is no secret of this account",
-                hint: secrets.isEmpty ? "it needs none" : NearestName.hint(for: slot, among: secrets.sorted())
+                hint: secrets.isEmpty ? "It needs none." : NearestName.hint(for: slot, among: secrets.sorted())
             )
         }
     }
@@ -144,7 +144,7 @@ struct ConfigurationReview {
                 )
             }
             guard !Self.allows(spec, value) else { return nil }
-            return configuration.problem(key, "is not allowed", hint: "it must be \(spec.expectation)")
+            return configuration.problem(key, "is not allowed", hint: "It must be \(spec.expectation).")
         }
     }
 

@@ -6,7 +6,7 @@ enum ConfigurationValue {
     static func path(_ value: Declared) throws(CatalogueError) -> String {
         let path = try value.string("an absolute path")
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw value.error("\(path) is not an absolute path", hint: "it must begin with /")
+            throw value.error("\(path) is not an absolute path", hint: "It must begin with /.")
         }
         return path
     }
@@ -20,14 +20,14 @@ enum ConfigurationValue {
         guard members.count == 1, let member = members.first else {
             throw value.error(
                 "names more than one location, or none",
-                hint: "give one of credential, file, env and value"
+                hint: "Give one of credential, file, env and value."
             )
         }
         let text = try member.value.string()
         switch member.name {
         case "credential":
             guard !text.contains("/"), text != "..", text != "." else {
-                throw member.value.error("a credential's name holds a slash", hint: "give the name alone")
+                throw member.value.error("a credential's name holds a slash", hint: "Give the name alone.")
             }
             return .credential(text)
         case "file": return .file(try path(member.value))
@@ -39,7 +39,7 @@ enum ConfigurationValue {
     static func baseURL(_ value: Declared) throws(CatalogueError) -> String {
         let url = try value.string("a URL such as http://127.0.0.1:8080")
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw value.error("\(url) is no URL", hint: "it must begin with https:// or http://")
+            throw value.error("\(url) is no URL", hint: "It must begin with https:// or http://.")
         }
         return url
     }
@@ -51,7 +51,7 @@ enum ConfigurationValue {
         else {
             throw value.error(
                 "\u{201C}\(host)\u{201D} is no host",
-                hint: "write one host alone, as api.example.org, 127.0.0.1 or [::1]"
+                hint: "Write one host alone, as api.example.org, 127.0.0.1 or [::1]."
             )
         }
         return host
@@ -60,7 +60,7 @@ enum ConfigurationValue {
     static func logLevel(_ value: Declared) throws(CatalogueError) -> LogLevel {
         let text = try value.string("one of \(LogLevel.names.joined(separator: ", "))")
         guard let level = LogLevel(named: text) else {
-            throw value.error("\(text) is no level", hint: "write one of \(LogLevel.names.joined(separator: ", "))")
+            throw value.error("\(text) is no level", hint: "Write one of \(LogLevel.names.joined(separator: ", ")).")
         }
         return level
     }
@@ -68,7 +68,7 @@ enum ConfigurationValue {
     static func idleExit(_ value: Declared) throws(CatalogueError) -> Duration {
         let duration = try value.duration()
         guard duration >= IdleExit.pauseMin else {
-            throw value.error("is too short", hint: "write at least \(IdleExit.pauseMin.components.seconds)s, or 10m")
+            throw value.error("is too short", hint: "Write at least \(IdleExit.pauseMin.components.seconds)s, or 10m.")
         }
         return duration
     }
@@ -76,7 +76,7 @@ enum ConfigurationValue {
     static func group(_ value: Declared) throws(CatalogueError) -> String {
         let name = try value.string("the name of a group of users")
         guard !name.isEmpty, !name.utf8.contains(0) else {
-            throw value.error("is no name of a group", hint: "write one of /etc/group")
+            throw value.error("is no name of a group", hint: "Write one of /etc/group.")
         }
         return name
     }
@@ -105,7 +105,7 @@ enum ConfigurationValue {
     static func size(_ value: Declared) throws(CatalogueError) -> Int {
         let text = try value.string("a size such as 64MiB")
         guard let size = SizeText.read(text), size >= 1 << 20 else {
-            throw value.error("\(text) is no size of at least 1MiB", hint: "write 512KiB, 64MiB or 1GiB")
+            throw value.error("\(text) is no size of at least 1MiB", hint: "Write 512KiB, 64MiB or 1GiB.")
         }
         return size
     }

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import JSON
 
@@ -67,8 +68,13 @@ struct ProcessEnvironment: Sendable {
     }
 
     /// Where the socket is when nothing names it.
-    var socketPath: String {
-        variable("XDG_RUNTIME_DIR").map { "\($0)/searchd.sock" } ?? "/run/searchd/searchd.sock"
+    var socketLocation: SocketLocation {
+        func directory(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        return SocketLocation(
+            userID: userID,
+            runtime: directory("XDG_RUNTIME_DIR"),
+            stateHome: directory("XDG_STATE_HOME") ?? directory("HOME").map { "\($0)/.local/state" }
+        )
     }
 }
 

@@ -65,6 +65,9 @@ struct SecretReader {
         }
         let trimmed = text.trimmedOfBlanks
         guard !trimmed.isEmpty else { throw SecretProblem(message: "it is empty") }
+        guard trimmed.utf8.count >= Secret.bytesMin else {
+            throw SecretProblem(message: "it is shorter than \(Secret.bytesMin) bytes, and no key")
+        }
         guard trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SecretProblem(message: "it holds characters that no key has")
         }

@@ -33,7 +33,7 @@ struct MethodTable: Sendable {
             .methodNotFound,
             "there is no such method",
             retryable: false,
-            hint: nearest.map { "Did you mean \"\($0)\"?" } ?? "rpc.discover lists the methods."
+            hint: nearest.map(NearestName.question) ?? "rpc.discover lists the methods."
         )
     }
 }

@@ -140,7 +140,7 @@ struct SearchParameters {
                 throw Parameters.invalid(
                     "params.options.\(name)",
                     "that source is not asked",
-                    hint: nearest.map { "Did you mean “\($0)”?" } ?? "Give options only for sources of this search."
+                    hint: nearest.map(NearestName.question) ?? "Give options only for sources of this search."
                 )
             }
             let path = "params.options.\(name)"

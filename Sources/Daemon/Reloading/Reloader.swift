@@ -63,10 +63,10 @@ final class Reloader: Sendable {
         }
         guard let first = after.problems.first else { return after }
         let count = after.problems.count
-        let hint = count == 1 ? "Mend it" : "searchd --check lists all \(count) problems; mend them"
+        let hint = count == 1 ? "Fix it" : "“searchd --check” lists all \(count) problems; fix them"
         throw Self.refusal(
             first.description,
-            hint: "\(hint), and reload again: until then all is as it was.",
+            hint: "\(hint), and reload again; until then nothing changes.",
             at: first.location
         )
     }

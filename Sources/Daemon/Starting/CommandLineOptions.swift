@@ -87,8 +87,10 @@ struct CommandLineOptions: Equatable, Sendable {
 
         usage: searchd [options]
 
-          --socket PATH    where to listen; else $SEARCHD_SOCKET, a socket from systemd,
-                           $XDG_RUNTIME_DIR/searchd.sock, /run/searchd/searchd.sock
+          --socket PATH    where to listen; by default $SEARCHD_SOCKET, a socket from
+                           systemd, $XDG_RUNTIME_DIR/searchd.sock, or without such a
+                           directory ~/.local/state/searchd/run/searchd.sock; for root
+                           /run/searchd/searchd.sock
           --config FILE    the configuration; else $SEARCHD_CONFIG, $XDG_CONFIG_HOME/searchd/config.json5,
                            /etc/searchd/config.json5; none is fine
           --state DIR      for what must last; else systemd's or XDG's directory

@@ -36,7 +36,7 @@ struct ConfigurationLoader {
         if let first = wrong.first {
             throw StartError(
                 first.description,
-                hint: wrong.count == 1 ? "Mend the file." : "searchd --check lists all \(wrong.count) problems.",
+                hint: wrong.count == 1 ? "Fix the file." : "“searchd --check” lists all \(wrong.count) problems.",
                 code: .configuration,
                 location: FileLocation(first)
             )
@@ -164,7 +164,7 @@ struct ConfigurationLoader {
             } catch {
                 throw StartError(
                     error.message,
-                    hint: "Mend or remove the file.",
+                    hint: "Fix or remove the file.",
                     code: .configuration,
                     location: FileLocation(file: path, line: nil, key: nil)
                 )

@@ -71,12 +71,15 @@ struct DaemonRun {
         if let named = options.socket ?? surroundings.variable("SEARCHD_SOCKET") { return try claim(named) }
         let inherited = try InheritedSockets.take(surroundings)
         if !inherited.isEmpty { return .inherited(inherited) }
-        return try claim(configuration.socket ?? surroundings.socketPath)
+        return try claim(configuration.socket ?? surroundings.socketLocation.paths[0])
     }
 
     /// Claims a path; while another daemon holds it without answering yet, or is on its way out, tries again.
     private func claim(_ path: String) throws(StartError) -> Entrance {
         var triesLeft = Self.claimsMax
+        if path == surroundings.socketLocation.privatePath {
+            try SafeDirectory.preparePrivate(SocketPath.directory(of: path), userID: surroundings.userID)
+        }
         while true {
             switch try SocketClaim.claim(path, userID: surroundings.userID) {
             case .claimed(let claim, let listener): return .claimed(claim, listener: listener)

@@ -17,12 +17,31 @@ struct SafeDirectory {
     private var names: [Substring]
     private var location = "/"
     private var links = 0
+    /// Whether every missing directory is made, for this user alone.
+    private var isPrivate = false
 
     /// Checks an absolute path, and makes its last directory when all above is safe and only that one is missing.
     static func prepare(_ directory: String, userID: UInt32) throws(StartError) {
         var walk = SafeDirectory(userID: userID, names: names(of: directory))
         try walk.checkDirectory()
         while let name = walk.names.popLast() { try walk.step(name) }
+    }
+
+    /// Checks an absolute path in the same way, makes all that is missing of it, and refuses a last directory into which
+    /// another user could look.
+    static func preparePrivate(_ directory: String, userID: UInt32) throws(StartError) {
+        var walk = SafeDirectory(userID: userID, names: names(of: directory))
+        walk.isPrivate = true
+        try walk.checkDirectory()
+        while let name = walk.names.popLast() { try walk.step(name) }
+        let status = try walk.status()
+        guard status.st_uid == userID, status.st_mode & 0o077 == 0 else {
+            throw StartError(
+                "\(walk.location) is not yours alone, so others could use the socket in it",
+                hint: "Run “chmod 700 \(walk.location)”.",
+                code: .notAllowed
+            )
+        }
     }
 
     private static func names(of path: some StringProtocol) -> [Substring] {
@@ -41,7 +60,7 @@ struct SafeDirectory {
         }
         let above = location
         location = location == "/" ? "/\(name)" : "\(location)/\(name)"
-        if names.isEmpty { try makeIfMissing() }
+        if names.isEmpty || isPrivate { try makeIfMissing() }
         let status = try status()
         guard status.st_mode & S_IFMT == S_IFLNK else { return try checkDirectory() }
         try checkOwner(status)
@@ -56,12 +75,12 @@ struct SafeDirectory {
     }
 
     private func makeIfMissing() throws(StartError) {
-        guard unsafe mkdir(location, 0o755) != 0 else { return }
+        guard unsafe mkdir(location, isPrivate ? 0o700 : 0o755) != 0 else { return }
         let number = platform_errno()
         guard number != EEXIST else { return }
         throw StartError(
-            "the socket's directory can't be made: \(SystemError(call: location, number: number))",
-            hint: "Make it, or choose another with --socket.",
+            "the socket's directory can't be created: \(SystemError(call: location, number: number))",
+            hint: "Create it, or choose another with --socket.",
             code: number == EACCES ? .notAllowed : .cannotCreate
         )
     }
@@ -70,8 +89,8 @@ struct SafeDirectory {
         var status = stat()
         guard unsafe lstat(location, &status) == 0 else {
             throw StartError(
-                "the socket's directory can't be made: \(SystemError(call: location, number: platform_errno()))",
-                hint: "Make it, or choose another with --socket."
+                "the socket's directory can't be created: \(SystemError(call: location, number: platform_errno()))",
+                hint: "Create it, or choose another with --socket."
             )
         }
         return status
@@ -97,7 +116,7 @@ struct SafeDirectory {
         guard !othersMayWrite || (isSticky && !names.isEmpty) else {
             throw StartError(
                 "others may write to \(location)",
-                hint: isSticky ? "Put the socket into a directory of its own there." : "chmod go-w \(location)"
+                hint: isSticky ? "Put the socket into a directory of its own there." : "Run “chmod go-w \(location)”."
             )
         }
     }

@@ -1,12 +1,9 @@
+import EventLoop
 import Glibc
 
 /// The checks that a socket's path must pass before anything is put there.
 enum SocketPath {
-    /// What fits into sockaddr_un with its NUL, and with the suffix under which the socket is bound before it has its
-    /// name.
-    static let bytesMax = 107 - suffixBytesMax
-    /// A dot and the largest process number.
-    static let suffixBytesMax = 8
+    static let bytesMax = SocketLocation.pathBytesMax
 
     /// Refuses a path that is too long, not absolute, or taken, or whose directory another user could tamper with.
     ///

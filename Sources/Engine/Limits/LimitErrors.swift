@@ -4,19 +4,19 @@ import SearchModel
 /// The errors of callers that a limit turns away.
 enum LimitErrors {
     static func rate(_ source: SourceName, wait: Duration) -> SearchError {
-        passing(.rateLimited, source, "\(source) may not be asked so often", wait)
+        passing(.rateLimited, source, "the rate limit of \(source) is reached", wait)
     }
 
     static func pause(_ source: SourceName, _ pause: Pause, at now: Instant) -> SearchError {
         let wait = now.duration(to: pause.until)
         return switch pause.reason {
-        case .rateLimit: passing(.rateLimited, source, "\(source) has asked for a pause", wait)
-        case .quota: exhausted(source, "\(source) has said that the quota is used up", wait, pause.resetsAt)
+        case .rateLimit: passing(.rateLimited, source, "\(source) asked to be called less often", wait)
+        case .quota: exhausted(source, "\(source) reports that the quota is used up", wait, pause.resetsAt)
         case .trouble:
             passing(
                 .unavailable,
                 source,
-                "\(source) has trouble of its own and has asked for a pause",
+                "\(source) is temporarily unavailable and asked to be called later",
                 wait,
                 hint: "Try again later."
             )
@@ -28,12 +28,12 @@ enum LimitErrors {
         return switch refusal.reason {
         case .used: exhausted(source, "\(quota) is used up", wait, refusal.resetsAt.text)
         case .reserved:
-            exhausted(source, "what is left of \(quota) is kept for interactive searches", wait, refusal.resetsAt.text)
+            exhausted(source, "the rest of \(quota) is reserved for interactive searches", wait, refusal.resetsAt.text)
         case .paced:
             passing(
                 .rateLimited,
                 source,
-                "background work on \(source) goes slowly, so that \(quota) lasts",
+                "background calls to \(source) are slowed down so that \(quota) lasts",
                 wait,
                 hint: "Try again later, or ask with interactive priority."
             )
@@ -41,7 +41,7 @@ enum LimitErrors {
     }
 
     static func breaker(_ source: SourceName, wait: Duration) -> SearchError {
-        let message = "\(source) has failed again and again, and is not asked for a while"
+        let message = "\(source) is suspended after repeated failures"
         return passing(.unavailable, source, message, wait, hint: "Try again later.")
     }
 
@@ -53,9 +53,9 @@ enum LimitErrors {
         passing(
             .unavailable,
             source,
-            "the ledger of quotas could not be written, so that no call to \(source) can be counted",
+            "the quota ledger could not be written, so calls to \(source) can't be counted",
             .seconds(5),
-            hint: "See that the state directory can be written and has room."
+            hint: "Check that the state directory is writable and has free space."
         )
     }
 
@@ -87,7 +87,7 @@ enum LimitErrors {
             retryable: false,
             retryAfter: wait,
             resetsAt: resetsAt,
-            hint: "Wait until the quota begins anew, or search another source."
+            hint: "Wait until the quota resets, or search another source."
         )
     }
 }

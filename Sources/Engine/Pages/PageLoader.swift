@@ -201,7 +201,7 @@ package struct PageLoader: Sendable {
         after error: SearchError
     ) -> CachedPage? {
         guard Freshness.prefersStale(to: error), let page = inCache({ $0.page(need.key) }),
-            use(of: page, need.freshness, for: request) != .none
+            use(of: page, need.freshness, for: request) != .none || error.isOffline && request.maxAge == nil
         else { return nil }
         return page
     }

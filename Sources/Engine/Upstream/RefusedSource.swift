@@ -21,7 +21,7 @@ package struct RefusedSource: Sendable {
             "the file of \(identity.name) is wrong\(first)\(others)",
             source: identity.name,
             retryable: false,
-            hint: "searchctl sources check \(problems.first?.file ?? "FILE") says when it is right."
+            hint: "“searchctl sources check \(problems.first?.file ?? "FILE")” reports what is wrong with it."
         )
     }
 }

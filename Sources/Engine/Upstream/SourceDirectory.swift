@@ -171,7 +171,7 @@ package struct SourceDirectory: Sendable {
             .unknownSource,
             "no source, account or profile has that name",
             retryable: false,
-            hint: nearest.map { "Did you mean \($0)?" } ?? "“searchctl sources” lists them.",
+            hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists them.",
             path: "params.sources"
         )
     }
@@ -193,7 +193,7 @@ package struct SourceDirectory: Sendable {
             .unknownSource,
             "none of these sources has that kind",
             retryable: false,
-            hint: strange.flatMap { NearestName.of($0.text, among: known) }.map { "Did you mean \($0)?" }
+            hint: strange.flatMap { NearestName.of($0.text, among: known) }.map(NearestName.question)
                 ?? "The kinds are \(known.joined(separator: ", ")).",
             path: "params.kinds"
         )

@@ -61,7 +61,7 @@ extension FetchError {
         FetchError(
             code: .dns,
             message: "the name \(host) can't be resolved: \(text)",
-            hint: "check the name and the name server",
+            hint: "Check the name and the name server.",
             isRetryable: true
         )
     }
@@ -70,7 +70,7 @@ extension FetchError {
         FetchError(
             code: .connect,
             message: "no connection to \(host): \(text)",
-            hint: "check the network, or whether the server is up",
+            hint: "Check the network, or whether the server is up.",
             isRetryable: true
         )
     }
@@ -79,7 +79,7 @@ extension FetchError {
         FetchError(
             code: .tls,
             message: "no secure connection to \(host): \(text)",
-            hint: "check the clock and the certificates; a company's own authority goes into caFile",
+            hint: "Check the clock and the certificates; a company's own authority goes into caFile.",
             isRetryable: isRetryable
         )
     }

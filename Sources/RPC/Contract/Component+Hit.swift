@@ -97,8 +97,9 @@ extension Schema.Component {
             .optional(.line, .count, "The line in that file."),
             .optional(.key, .text, "The key in that file."),
             .optional(.retryable, .flag, "Whether the same request may succeed later."),
+            .optional(.offline, .flag, "That this machine is offline: every source fails alike."),
             .optional(.retryAfter, .count, "Milliseconds until then."),
-            .optional(.resetsAt, .time, "When the quota begins anew."),
+            .optional(.resetsAt, .time, "When the quota resets."),
             .optional(.hint, .text, "One sentence on what the user can do."),
             .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
         ])

@@ -112,7 +112,7 @@ extension Schema.Component {
             .required(.used, .count),
             .required(.left, .count),
             .required(.resetsAt, .time, "In the zone of the source's calendar."),
-            .optional(.forecast, .time, "When it is used up at the present pace, if that is before it begins anew."),
+            .optional(.forecast, .time, "When it is used up at the present pace, if that is before it resets."),
         ])
     )
 

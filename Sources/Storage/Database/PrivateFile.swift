@@ -103,7 +103,7 @@ enum PrivateFile {
                 .directory,
                 file: name(of: path),
                 message: "others may write to \(path)",
-                hint: "chmod go-w \(path)"
+                hint: "Run “chmod go-w \(path)”."
             )
         }
     }

@@ -34,63 +34,75 @@ struct LoadErrorTests {
     }
 
     @Test(arguments: [
-        ("kind: \"book\"", "kind: \"Book\"", 4, "kind", "use a–z and digits"),
-        ("kind: \"book\"", "kind: 5", 4, "kind", "it must be a kind such as blog"),
-        ("title: \"Demo\"", "titel: \"Demo\"", 5, "titel", "did you mean title?"),
+        ("kind: \"book\"", "kind: \"Book\"", 4, "kind", "Use a–z and digits"),
+        ("kind: \"book\"", "kind: 5", 4, "kind", "It must be a kind such as blog."),
+        ("title: \"Demo\"", "titel: \"Demo\"", 5, "titel", "Did you mean “title”?"),
         ("title: \"Demo\",", "", 1, "", "title is needed here"),
-        ("title: \"Demo\"", "title: \"\"", 5, "title", "it must be a text"),
-        ("\"demo.books\"", "\"demo\"", 2, "source", "use account.part"),
-        ("\"demo.books\"", "\"Demo.Books\"", 2, "source", "use account.part"),
-        ("size: 20", "size: 0", 7, "paging.size", "it must be a whole number from 1 to 1000"),
-        ("size: 20", "size: 1001", 7, "paging.size", "it must be a whole number from 1 to 1000"),
-        ("size: 20", "size: 1.5", 7, "paging.size", "it must be a whole number from 1 to 1000"),
-        ("style: \"page\"", "style: \"pages\"", 7, "paging.style", "did you mean page?"),
-        ("\"/search\"", "\"search\"", 6, "request.path", "the host is the account's"),
-        ("\"/search\"", "\"//evil.example.org/search\"", 6, "request.path", "the host is the account's"),
-        ("\"/search\"", "\"https://evil.example.org/\"", 6, "request.path", "the host is the account's"),
-        ("\"{query}\"", "\"{quary}\"", 6, "request.parameters.q", "placeholders are {query}"),
-        ("\"{query}\"", "\"{query\"", 6, "request.parameters.q", "a placeholder looks like {query}"),
-        ("\"{query}\"", "\"{secret.key}\"", 6, "request", "it must be one of"),
-        ("\"{query}\"", "\"{option.x}\"", 6, "request", "it must be one of"),
-        ("\"{query}\"", "\"{key}\"", 6, "request", "{key} is for lookup only"),
-        ("\"items\"", "\"items[\"", 8, "response.hits", "join names by dots"),
-        ("\"items\"", "\"a..b\"", 8, "response.hits", "join names by dots"),
-        ("\"items\"", "\"\"", 8, "response.hits", "it must be a path"),
-        ("\"name\"", "{ from: \"name\", do: \"htlm\" }", 9, "hit.title.do", "did you mean html?"),
-        ("\"name\"", "{ from: \"name\", do: [\"html\", {}] }", 9, "hit.title.do[1]", "a step looks like"),
+        ("title: \"Demo\"", "title: \"\"", 5, "title", "It must be a text"),
+        ("\"demo.books\"", "\"demo\"", 2, "source", "Use account.part"),
+        ("\"demo.books\"", "\"Demo.Books\"", 2, "source", "Use account.part"),
+        ("size: 20", "size: 0", 7, "paging.size", "It must be a whole number from 1 to 1000."),
+        ("size: 20", "size: 1001", 7, "paging.size", "It must be a whole number from 1 to 1000."),
+        ("size: 20", "size: 1.5", 7, "paging.size", "It must be a whole number from 1 to 1000."),
+        ("style: \"page\"", "style: \"pages\"", 7, "paging.style", "Did you mean “page”?"),
+        ("\"/search\"", "\"search\"", 6, "request.path", "The host is the account's"),
+        ("\"/search\"", "\"//evil.example.org/search\"", 6, "request.path", "The host is the account's"),
+        ("\"/search\"", "\"https://evil.example.org/\"", 6, "request.path", "The host is the account's"),
+        ("\"{query}\"", "\"{quary}\"", 6, "request.parameters.q", "Placeholders are {query}"),
+        ("\"{query}\"", "\"{query\"", 6, "request.parameters.q", "A placeholder looks like {query}."),
+        ("\"{query}\"", "\"{secret.key}\"", 6, "request", "There is none."),
+        ("\"{query}\"", "\"{option.x}\"", 6, "request", "There is none."),
+        ("\"{query}\"", "\"{key}\"", 6, "request", "{key} is for lookup only."),
+        ("\"items\"", "\"items[\"", 8, "response.hits", "Join names by dots"),
+        ("\"items\"", "\"a..b\"", 8, "response.hits", "Join names by dots"),
+        ("\"items\"", "\"\"", 8, "response.hits", "It must be a path"),
+        ("\"name\"", "{ from: \"name\", do: \"htlm\" }", 9, "hit.title.do", "Did you mean “html”?"),
+        ("\"name\"", "{ from: \"name\", do: [\"html\", {}] }", 9, "hit.title.do[1]", "A step looks like"),
         (
             "\"name\"", "{ from: \"name\", do: { date: \"iso\", zone: \"9\" } }", 9, "hit.title.do.zone",
-            "write it as +09:00"
+            "Write it as +09:00"
         ),
-        ("\"name\"", "{ from: \"name\", do: { date: \"iso8601\" } }", 9, "hit.title.do.date", "it must be one of"),
+        ("\"name\"", "{ from: \"name\", do: { date: \"iso8601\" } }", 9, "hit.title.do.date", "It must be one of"),
         (
             "\"name\"", "{ from: \"name\", do: { split: \",\", join: \";\" } }", 9, "hit.title.do.join",
-            "put every step in braces"
+            "Put every step in braces"
         ),
         (
             "\"name\"", "{ from: \"name\", do: { zone: \"+09:00\" } }", 9, "hit.title.do.zone",
-            "a step begins with its name"
+            "A step begins with its name."
         ),
         ("\"name\"", "{ from: \"name\", do: { format: \"x\" } }", 9, "hit.title.do.format", "{} stands for the value"),
         (
             "\"name\"", "{ from: \"name\", do: { within: [2, 1] } }", 9, "hit.title.do.within",
-            "write [smallest, largest]"
+            "Write [smallest, largest]."
         ),
-        ("\"name\"", "{ from: \"name\", constant: 1 }", 9, "hit.title.constant", "a rule has one origin"),
+        ("\"name\"", "{ from: \"name\", constant: 1 }", 9, "hit.title.constant", "A rule has one origin"),
         ("\"name\"", "{ do: \"html\" }", 9, "hit.title", "from is needed here"),
-        ("\"name\"", "[]", 9, "hit.title", "it must have an element"),
-        ("key: \"id\"", "extra: { a: { from: 5 } }", 9, "hit.extra.a.from", "it must be a path"),
-        ("\"https://api.example.org\"", "\"api.example.org\"", 3, "account.access.base", "write scheme and host"),
+        ("\"name\"", "[]", 9, "hit.title", "It must have an element."),
+        ("key: \"id\"", "extra: { a: { from: 5 } }", 9, "hit.extra.a.from", "It must be a path"),
+        ("\"https://api.example.org\"", "\"api.example.org\"", 3, "account.access.base", "Write scheme and host"),
         (
             "\"https://api.example.org\"", "\"https://api.example.org/\"", 3, "account.access.base",
-            "write scheme and host"
+            "Write scheme and host"
         ),
-        ("account: {", "account: { secrets: { key: 5 },", 3, "account.secrets.key", "it must be what the secret is"),
-        ("access: {", "access: { secrets: \"key\",", 3, "account.access.secrets", "declare it under secrets"),
-        ("access: {", "ttl: \"10\", access: {", 3, "account.ttl", "write 500ms, 30s"),
+        (
+            "\"https://api.example.org\"", "\"https://api.example.org/v1\"", 3, "account.access.base",
+            "Write scheme and host alone"
+        ),
+        (
+            "access: {", "secrets: { key: \"k\" }, access: { headers: { A: \"{secret.kye}\" },", 3,
+            "account.access.headers.A", "Did you mean “key”?"
+        ),
+        (
+            "access: {", "access: { parameters: { a: \"{secret.key}\" },", 3, "account.access.parameters.a",
+            "Declare it in the account."
+        ),
+        ("account: {", "account: { secrets: { key: 5 },", 3, "account.secrets.key", "It must be what the secret is"),
+        ("access: {", "access: { secrets: \"key\",", 3, "account.access.secrets", "Declare it under secrets."),
+        ("access: {", "ttl: \"10\", access: {", 3, "account.ttl", "Write 500ms, 30s"),
         (
             "access: {", "errors: [{ when: {}, means: \"end\" }], access: {", 3, "account.errors[0].when",
-            "name a status"
+            "Name a status"
         ),
         (
             "access: {", "errors: [{ when: { status: 99 }, means: \"end\" }], access: {", 3,
@@ -98,31 +110,31 @@ struct LoadErrorTests {
         ),
         (
             "access: {", "errors: [{ when: { status: 400 }, means: \"ends\" }], access: {", 3,
-            "account.errors[0].means", "did you mean end?"
+            "account.errors[0].means", "Did you mean “end”?"
         ),
-        ("access: {", "limits: { perSecond: -1 }, access: {", 3, "account.limits.perSecond", "it must be a number"),
+        ("access: {", "limits: { perSecond: -1 }, access: {", 3, "account.limits.perSecond", "It must be a number"),
         (
             "access: {", "quotas: [{ name: \"d\", limit: 1, per: \"year\" }], access: {", 3, "account.quotas[0].per",
-            "it must be one of"
+            "It must be one of"
         ),
-        ("base:", "headers: { Host: \"x\" }, base:", 3, "account.access.headers.Host", "leave Host out"),
-        ("base:", "headers: { \"a b\": \"x\" }, base:", 3, "account.access.headers.a b", "use letters"),
+        ("base:", "headers: { Host: \"x\" }, base:", 3, "account.access.headers.Host", "Leave Host out"),
+        ("base:", "headers: { \"a b\": \"x\" }, base:", 3, "account.access.headers.a b", "Use letters"),
         (
             "account: { access: { base: \"https://api.example.org\" } },", "", 1, "",
-            "say under account how it is reached"
+            "Say under account how it is reached."
         ),
         (
             "title: \"Demo\"", "title: \"Demo\", options: { a: { type: \"list\" } }", 5, "options.a.type",
-            "it must be one of"
+            "It must be one of"
         ),
         (
             "title: \"Demo\"", "title: \"Demo\", options: { a: { type: \"integer\", min: 2, max: 1 } }", 5,
-            "options.a.max", "it must be a whole number"
+            "options.a.max", "It must be a whole number"
         ),
         ("title: \"Demo\"", "title: \"Demo\", sorts: { recency: \"new\" }", 5, "sorts", "relevance is needed here"),
         (
             "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{query}\", hits: \".\" }", 5, "lookup",
-            "a lookup knows {key} only"
+            "A lookup knows {key} only."
         ),
     ])
     func `a mistake is refused with its place and what would be right`(
@@ -255,7 +267,7 @@ struct LoadErrorTests {
 
     @Test func `neither source nor account is nothing`() throws {
         let error = try #require(throws: CatalogueError.self) { try Self.load("{}") }
-        #expect(error.hint == "begin with source: \"account.part\"")
+        #expect(error.hint == "Begin with source: \"account.part\".")
         #expect(throws: CatalogueError.self) { try Self.load("[]") }
         #expect(throws: CatalogueError.self) { try Self.load("") }
     }

@@ -78,7 +78,7 @@ struct TrustTests {
     @Test func `a name that is not there names the nearest`() throws {
         let error = try #require(throws: SearchError.self) { try source("kakao.blgo") }
         #expect(error.kind == .unknownSource)
-        #expect(error.hint == "did you mean kakao.blog?")
+        #expect(error.hint == "Did you mean “kakao.blog”?")
         #expect(try #require(throws: SearchError.self) { try source("x.y") }.hint != nil)
     }
 }

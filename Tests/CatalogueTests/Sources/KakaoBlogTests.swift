@@ -33,7 +33,7 @@ struct KakaoBlogTests {
             try source.request(for: pageRequest("cat"), account: AccountAccess())
         }
         #expect(error.kind == .notConfigured)
-        #expect(error.hint == "Say “searchctl keys set kakao”, or set accounts.kakao.key in the configuration.")
+        #expect(error.hint == "Run “searchctl keys set kakao”, or set accounts.kakao.key in the configuration.")
     }
 
     @Test func `a page is mapped`() throws {

@@ -95,6 +95,7 @@ struct NaverTests {
     @Test(arguments: [
         (200, #"{"errorMessage":"Rate limit exceeded.","errorCode":"012"}"#, "rateLimited", true),
         (200, #"{"errorMessage":"?","errorCode":"099"}"#, "badResponse", false),
+        (400, #"{"errorMessage":"/v1 : Bad Request.","errorCode":"400"}"#, "invalidParams", false),
         (503, "", "unavailable", true), (200, "<rss/>", "badResponse", true),
         (200, #"{"items":null}"#, "badResponse", true),
     ])
@@ -110,7 +111,7 @@ struct NaverTests {
     }
 
     @Test(arguments: [
-        ("naver.book", "search kakao.book or google.books instead"), ("naver.shop", "leave it out of the search"),
+        ("naver.book", "Search kakao.book or google.books instead."), ("naver.shop", "Leave it out of the search."),
     ])
     func `what is gone says so`(_ name: String, _ hint: String) throws {
         let error = try #require(throws: SearchError.self) { try source(name) }

@@ -36,7 +36,7 @@ struct OptionTests {
         let error = try #require(throws: SearchError.self) { try source.options(from: [JSONMember(option, value)]) }
         #expect(error.kind == .invalidParams)
         #expect(error.path == "params.options.\(name).\(option)")
-        #expect(error.hint?.hasPrefix("it must be") == true)
+        #expect(error.hint?.hasPrefix("It must be") == true)
     }
 
     @Test func `an unknown option names the nearest`() throws {
@@ -44,7 +44,7 @@ struct OptionTests {
         let error = try #require(throws: SearchError.self) {
             try source.options(from: [JSONMember("printtype", "all")])
         }
-        #expect(error.hint == "did you mean printType?")
+        #expect(error.hint == "Did you mean “printType”?")
         #expect(error.path == "params.options.google.books.printtype")
     }
 

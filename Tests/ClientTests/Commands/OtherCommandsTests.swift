@@ -90,6 +90,20 @@ struct OtherCommandsTests {
         #expect(run.status == .usage)
     }
 
+    @Test(arguments: [
+        (#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#, Client.ExitStatus.found),
+        (#"{"jsonrpc":"2.0","id":1,"method":"x"}"#, .usage),
+        (#"{"jsonrpc":"2.0","id":1,"method":"search"}"#, .tryLater),
+    ])
+    func `call with a dash ends with the status of the first error`(line: String, status: Client.ExitStatus) throws {
+        let limited = ScriptedDaemon.failure("rateLimited", "rate limit reached", code: -32003)
+        let daemon = try ScriptedDaemon(at: directory.file("socket"), [.ping: "{}", .search: limited])
+        let input = line + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"server/ping"}"# + "\n"
+        let run = Run("call", "-", in: directory, socket: daemon.path, input: input)
+        #expect(run.status == status)
+        #expect(run.lines.count == 2)
+    }
+
     @Test(arguments: ["", "\n"]) func `call with a dash passes lines both ways, also an unfinished last one`(
         end: String
     ) throws {
@@ -97,7 +111,7 @@ struct OtherCommandsTests {
         let input =
             #"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"# + "\n" + #"{"jsonrpc":"2.0","id":2,"method":"x"}"# + end
         let run = Run("call", "-", in: directory, socket: daemon.path, input: input)
-        #expect(run.status == .found)
+        #expect(run.status == .usage)
         #expect(run.lines.count == 2)
         #expect(run.lines.first == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }

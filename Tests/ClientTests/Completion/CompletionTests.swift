@@ -9,14 +9,25 @@ struct CompletionTests {
         let filter: JSONValue = ["type": "choice", "values": ["all", "large"], "about": "the size"]
         let sources: [JSONValue] = [
             source("itunes.app", "app", "Apps"),
-            source("kakao.blog", "blog", "Blogs"),
+            source("kakao.blog", "blog", "Blogs", ways: [""]),
             source("kakao.web", "web", "The web"),
-            source("naver.image", "image", "Images", options: ["filter": filter, "adult": ["type": "boolean"]]),
+            source(
+                "naver.image",
+                "image",
+                "Images",
+                options: ["filter": filter, "adult": ["type": "boolean"]],
+                ways: ["hub", "legacy"]
+            ),
             source("naver.news", "news", "News", isEnabled: false),
             source("bad\u{1B}.name", "bad", "A file that drives terminals"),
         ]
         let methods: [JSONValue] = [["name": "search", "summary": "Finds."], ["name": "server/ping"]]
-        let answer: JSONValue = ["sources": .array(sources), "methods": .array(methods)]
+        let profiles: [JSONValue] = [
+            ["name": "@web", "sources": ["kakao.web"]], ["name": "@news", "about": "newspapers"],
+        ]
+        let answer: JSONValue = [
+            "sources": .array(sources), "methods": .array(methods), "profiles": .array(profiles),
+        ]
         if let root = try? JSONDocument(answer.bytes).root { facts.take(root) }
         facts.take(
             LastSearch(
@@ -36,11 +47,13 @@ struct CompletionTests {
         _ kind: String,
         _ title: String,
         isEnabled: Bool = true,
-        options: JSONValue = [:]
+        options: JSONValue = [:],
+        ways: [String] = []
     ) -> JSONValue {
         [
             "source": .string(name), "kind": .string(kind), "title": .string(title),
             "account": .string(String(name.prefix { $0 != "." })), "enabled": .bool(isEnabled), "options": options,
+            "keys": .array(ways.map { ["way": .string($0)] }),
         ]
     }
 
@@ -104,12 +117,18 @@ struct CompletionTests {
         #expect(words("search", "--since", "") == [])
     }
 
-    @Test func `a source is one that can be asked, or a glob of several`() {
-        #expect(words("search", "-s", "") == ["itunes.app", "kakao.blog", "kakao.web", "naver.image", "kakao.*"])
+    @Test func `a source is one that can be asked, an account of several, or a profile`() {
+        #expect(
+            words("search", "-s", "") == [
+                "itunes.app", "kakao.blog", "kakao.web", "naver.image", "kakao", "@web", "@news",
+            ]
+        )
+        #expect(completion(["search", "-s", "@"]).lines == ["@web\tkakao.web", "@news\tnewspapers"])
+        #expect(words("search", "-s", "itunes.app,@n") == ["itunes.app,@news"])
         #expect(words("search", "-skakao.b") == ["-skakao.blog"])
         #expect(words("search", "--source=na") == ["--source=naver.image"])
         #expect(words("cache", "clear", "-s", "kakao.*") == ["kakao.*"])
-        #expect(completion(["search", "-s", "kakao.*"]).candidates.map(\.about) == ["all 2 of them"])
+        #expect(completion(["cache", "clear", "-s", "kakao.*"]).candidates.map(\.about) == ["all 2 of them"])
     }
 
     @Test func `behind a comma comes a further source`() {
@@ -153,10 +172,12 @@ struct CompletionTests {
         #expect(words("search", "") == [])
     }
 
-    @Test func `keys takes what is to be done, then an account`() {
+    @Test func `keys takes what is to be done, then an account that has keys, then a way to use it`() {
         #expect(words("keys", "") == ["list", "set", "remove"])
-        #expect(words("keys", "set", "") == ["itunes", "kakao", "naver"])
-        #expect(words("keys", "list", "") == [])
+        #expect(words("keys", "set", "") == ["kakao", "naver"])
+        #expect(words("keys", "list", "k") == ["kakao"])
+        #expect(words("keys", "set", "naver", "") == ["hub", "legacy"])
+        #expect(words("keys", "set", "kakao", "") == [])
     }
 
     @Test func `a command that is complete offers its options`() {

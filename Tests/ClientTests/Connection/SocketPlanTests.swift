@@ -7,9 +7,9 @@ struct SocketPlanTests {
     private func plan(
         _ option: String? = nil,
         _ environment: [String: String] = [:],
-        isRoot: Bool = false
+        userID: UInt32 = 4_294_967_000
     ) throws -> SocketPlan {
-        try SocketPlan(option: option, environment: Environment(environment), isRoot: isRoot)
+        try SocketPlan(option: option, environment: Environment(environment), userID: userID)
     }
 
     @Test func `the option wins over everything`() throws {
@@ -32,11 +32,18 @@ struct SocketPlanTests {
         }
     }
 
+    @Test func `without a runtime directory a user's own daemon listens in the user's state`() throws {
+        let plan = try plan(nil, ["HOME": "/h"])
+        #expect(plan.candidates == ["/h/.local/state/searchd/run/searchd.sock", "/run/searchd/searchd.sock"])
+        #expect(plan.startPath == "/h/.local/state/searchd/run/searchd.sock")
+        #expect(try self.plan(nil, ["XDG_STATE_HOME": "/s", "HOME": "/h"]).startPath == "/s/searchd/run/searchd.sock")
+    }
+
     @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "relative"]])
-    func `without a place of one's own only root starts a daemon`(environment: [String: String]) throws {
+    func `without any directory only root starts a daemon`(environment: [String: String]) throws {
         #expect(try plan(nil, environment).candidates == ["/run/searchd/searchd.sock"])
         #expect(try plan(nil, environment).startPath == nil)
-        #expect(try plan(nil, environment, isRoot: true).startPath == "/run/searchd/searchd.sock")
+        #expect(try plan(nil, environment, userID: 0).startPath == "/run/searchd/searchd.sock")
     }
 
     @Test func `a path may be as long as an address and no longer`() throws {

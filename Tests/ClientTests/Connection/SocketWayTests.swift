@@ -70,8 +70,10 @@ struct SocketWayTests {
         let seen = Seen()
         let run = try search(at: place + "/socket", seen: seen)
         #expect(run.status == .notAllowed)
-        #expect(run.errors.contains("is user \(geteuid())'s, and others can put something of theirs into \(place)"))
-        #expect(run.errors.contains("--socket PATH"))
+        #expect(
+            run.errors.contains("belongs to user \(geteuid()), and others can write to \(place), so it is not used")
+        )
+        #expect(run.errors.contains("with --socket or"))
         #expect(seen.wait(for: 1).isEmpty)
     }
 

@@ -132,14 +132,14 @@ struct KeysCommandTests {
 
     @Test func `an account of several secrets takes a line for each, or nothing at all`() throws {
         let daemon = try daemon(knowsReload: false)
-        let half = run("keys", "set", "naver", "legacy", input: "an-id\n", daemon: daemon)
+        let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
         #expect(half.status == .usage)
         #expect(half.errors.contains("the input ended before naver secret"))
         #expect(half.errors.contains("Type it, or pass 2 lines, in this order: id, secret. Nothing was stored."))
         #expect(directory.contents(of: "config/searchd/keys/naver.id") == nil)
-        let both = run("keys", "set", "naver", "legacy", input: "an-id\r\na-secret\n", daemon: daemon)
+        let both = run("keys", "set", "naver", "legacy", input: "an-own-id\r\na-secret\n", daemon: daemon)
         #expect(both.status == .found)
-        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "an-id\n")
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "an-own-id\n")
         #expect(directory.contents(of: "config/searchd/keys/naver.secret") == "a-secret\n")
     }
 
@@ -159,12 +159,12 @@ struct KeysCommandTests {
         (
             ["kakao", key],
             "kakao can be used in one way only; keys are not taken from the command line, where others can read them, but "
-                + "asked for or read from standard input. Say “searchctl keys set kakao”."
+                + "asked for or read from standard input. Run “searchctl keys set kakao”."
         ),
         (
             ["naver", key],
             "naver has no such way; keys are not taken from the command line, where others can read them, but asked for or "
-                + "read from standard input. It has hub (hubId, hubSecret), legacy (id, secret): say “searchctl keys set "
+                + "read from standard input. It has hub (hubId, hubSecret), legacy (id, secret): run “searchctl keys set "
                 + "naver legacy”."
         ),
         (["naver", "legacy", key], "“keys set” takes an ACCOUNT and one WAY"),
@@ -183,9 +183,9 @@ struct KeysCommandTests {
     @Test func `removing takes no way that there is not`() throws {
         let daemon = try daemon()
         let one = run("keys", "remove", "kakao", "x", daemon: daemon)
-        #expect(one.errors == "searchctl: kakao can be used in one way only. Say “searchctl keys remove kakao”.\n")
+        #expect(one.errors == "searchctl: kakao can be used in one way only. Run “searchctl keys remove kakao”.\n")
         let two = run("keys", "remove", "naver", "x", daemon: daemon)
-        #expect(two.errors.contains("say “searchctl keys remove naver legacy”"))
+        #expect(two.errors.contains("run “searchctl keys remove naver legacy”"))
     }
 
     @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])

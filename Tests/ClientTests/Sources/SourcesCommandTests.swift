@@ -102,15 +102,21 @@ struct SourcesCommandTests {
         }
     }
 
-    @Test func `the guide needs no daemon and is no wider than 100 columns`() {
+    @Test func `the guide needs no daemon, and has its example as it is`() {
         let run = Run("sources", "guide", in: directory, socket: "/nonexistent/socket")
         #expect(run.status == .found)
         #expect(run.output == SourceGuide.text)
         #expect(run.output.contains(SourceGuide.example))
-        for line in run.output.split(separator: "\n") {
-            #expect(DisplayWidth.columns(of: String(line)) <= 100, "\(line)")
+    }
+
+    @Test(arguments: [60, 80, 120, 200]) func `the guide fits the terminal, and its code 80 columns`(columns: Int) {
+        let code = Set(SourceGuide.text.split(separator: "\n").map(String.init))
+        for line in SourceGuide.text(columns: columns).split(separator: "\n").map(String.init) {
+            #expect(Layout.width(line) <= columns || (code.contains(line) && Layout.width(line) <= 80), "\(line)")
             #expect(line.last != " ", "\(line)")
         }
+        let words = SourceGuide.text(columns: columns).split(whereSeparator: \.isWhitespace)
+        #expect(words == SourceGuide.text.split(whereSeparator: \.isWhitespace))
     }
 
     @Test func `a check is handed to the daemon's program`() throws {

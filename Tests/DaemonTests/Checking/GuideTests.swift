@@ -61,9 +61,9 @@ import Testing
         let text = SourceGuide.example.replacing(old, with: new)
         let error = try #require(throws: CatalogueError.self) { try load(text) }
         let hint = try #require(error.hint)
-        let prefix = "it must be one of "
+        let prefix = "It must be one of "
         try #require(hint.hasPrefix(prefix), "\(error)")
-        return hint.dropFirst(prefix.count).split(separator: ", ").map(String.init)
+        return hint.dropFirst(prefix.count).dropLast().split(separator: ", ").map(String.init)
     }
 
     /// A name that is like none.
@@ -96,7 +96,7 @@ import Testing
         ("means: \"end\"", "\(wrong): 1"),
         ("means: \"end\"", "means: \"\(wrong)\""),
         ("status: 404", "\(wrong): 1"),
-        ("\"error.code\": \"noSuchPage\"", "\"error.code\": { \(wrong): 1 }"),
+        ("\"error.code\": \"noPage\"", "\"error.code\": { \(wrong): 1 }"),
         ("sorts:", "query: { \(wrong): 1 }, sorts:"),
         ("sorts:", "lookup: { \(wrong): 1 }, sorts:"),
         ("source:", "family: { \(wrong): 1 }, source:"),

@@ -65,13 +65,13 @@ import Testing
             let newcomer = Newcomer(recipes) { $0.replacing("kind:", with: "knid:") }
             let wrong = try Searchd(["sources", "check", newcomer.file], program: "searchctl", in: newcomer.home)
             #expect(try wrong.waitForExit() == 78)
-            #expect(wrong.output.contains("knid: is not known here; did you mean kind?"))
+            #expect(wrong.output.contains("knid: is not known here. Did you mean “kind”?"))
             let usage = try Searchd(["sources", "check"], program: "searchctl", in: newcomer.home)
             #expect(try usage.waitForExit() == 2)
             newcomer.putIntoPlace { $0.replacing("kind:", with: "knid:") }
             let check = try Searchd(["--check"], in: newcomer.home)
             #expect(try check.waitForExit() == 78)
-            #expect(check.output.contains("knid: is not known here; did you mean kind?"))
+            #expect(check.output.contains("knid: is not known here. Did you mean “kind”?"))
         }
     }
 }

@@ -10,10 +10,11 @@ import Testing
         try await withRecipes { recipes in
             let (text, status) = try Newcomer(recipes).check()
             #expect(status == 0)
-            #expect(text.contains("recipes.dishes.json5: it is right."))
+            #expect(text.contains("recipes.dishes.json5: no errors."))
             for part in [
                 "recipes.dishes, recipe: Recipes of the world", "of 20, at most 50", "relevance, recency",
-                "diet: one of vegan, vegetarian", "2 a second, 2 at once", "recipes-day: 500 a day, anew 20", "ready",
+                "diet: one of vegan, vegetarian", "2 per second, 2 at once", "recipes-day: 500 per day, resets 20",
+                "ready",
             ] {
                 #expect(text.contains(part), "\(part)")
             }
@@ -22,10 +23,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("do: \"html\"", "do: \"htlm\"", ":45:36: hit.title.do: “htlm” is not known here; did you mean html?"),
-        ("kind: \"recipe\"", "kind: \"Recipe!\"", ": kind: “Recipe!” is no kind; use a–z and digits"),
+        ("do: \"html\"", "do: \"htlm\"", ":45:32: hit.title.do: “htlm” is not known here. Did you mean “html”?"),
+        ("kind: \"recipe\"", "kind: \"Recipe!\"", ": kind: “Recipe!” is no kind. Use a–z and digits"),
         ("source:", "source", ":3:12: a colon is missing"),
-        ("size: 20", "size: 0", ": paging.size: 0 is out of range; it must be a whole number from 1 to 1000"),
+        ("size: 20", "size: 0", ": paging.size: 0 is out of range. It must be a whole number from 1 to 1000"),
     ])
     func `a wrong file is told with line, key and what would be right`(old: String, new: String, expected: String)
         async throws
@@ -37,6 +38,22 @@ import Testing
             #expect(text.hasPrefix(newcomer.file + ":"))
             #expect(text.contains(expected), "\(text)")
             #expect(await recipes.targets.isEmpty)
+        }
+    }
+
+    @Test func `secrets that are not declared are told where they stand, and so is what follows`() async throws {
+        try await withRecipes { recipes in
+            let newcomer = Newcomer(recipes) { text in
+                text.replacing("secrets: { key: \"an API key from recipes.example/account\" },", with: "")
+                    .replacing("size: 20", with: "size: 0")
+            }
+            let (text, status) = try newcomer.check()
+            #expect(status == 78)
+            let lines = text.split(separator: "\n").map { $0.dropFirst(newcomer.file.count) }
+            #expect(lines.count == 3, "\(text)")
+            #expect(lines[0].contains(":11:") && lines[0].contains("account.access.secrets[0]: “key” is no secret"))
+            #expect(lines[1].contains(":13:") && lines[1].contains("headers.Authorization: uses {secret.key}"))
+            #expect(lines[2].contains("paging.size: 0 is out of range"))
         }
     }
 
@@ -74,7 +91,7 @@ import Testing
             let (text, status) = try newcomer.check()
             #expect(status == 78)
             #expect(text.contains("config.json5:1:"))
-            #expect(text.contains("sokcet: is not known here; did you mean socket?"))
+            #expect(text.contains("sokcet: is not known here. Did you mean “socket”?"))
         }
     }
 
@@ -173,7 +190,7 @@ import Testing
             let (text, status) = try Newcomer(recipes, members: "", change).check(trying: "soup")
             #expect(status == 78)
             #expect(
-                text.contains("is not https; use https, or write allowedHosts: [\"127.0.0.1\"] in the configuration")
+                text.contains("is not https. Use https, or write allowedHosts: [\"127.0.0.1\"] in the configuration")
             )
             #expect(await recipes.targets.isEmpty)
             let allowed = Newcomer(recipes, members: "allowedHosts: [\"127.0.0.1\"]", change)

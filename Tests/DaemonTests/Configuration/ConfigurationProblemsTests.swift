@@ -70,26 +70,26 @@ struct ConfigurationProblemsTests {
             """
         #expect(
             problems(text) == [
-                "c.json5:2:13: sokcet: is not known here; did you mean socket?",
-                "c.json5:3:21: stateDirectory: var is not an absolute path; it must begin with /",
-                "c.json5:4:27: accounts.a.key: names more than one location, or none; "
-                    + "give one of credential, file, env and value",
-                "c.json5:4:62: accounts.a.baseURL: ftp://x is no URL; it must begin with https:// or http://",
-                "c.json5:6:15: sources.blog: blog is no name of a source; write it as kakao.blog",
-                "c.json5:7:30: sources.kakao.blog.ttl: is a number; it must be a duration such as 30s, 10m or 7d",
-                "c.json5:7:55: sources.kakao.blog.limits.perSeconds: is not known here; did you mean perSecond?",
-                "c.json5:7:71: sources.kakao.blog.limits.concurrency: 0 is out of range; "
-                    + "it must be a whole number from 1 to 256",
-                "c.json5:9:27: memory.cacheBytes: 1KiB is no size of at least 1MiB; write 512KiB, 64MiB or 1GiB",
-                "c.json5:9:41: memory.more: is not known here; it must be one of cacheBytes",
-                "c.json5:10:23: profiles.work: is no name of a profile; write @ and a word of a–z, 0–9, - and _, as @work",
-                "c.json5:10:34: profiles.@a[0]: is a number; it must be a source's name, a pattern such as kakao.*, "
-                    + "an account or a profile such as @books",
-                "c.json5:10:37: profiles.@a[1]: Kakao stands for no source; it must be a source's name, "
-                    + "a pattern such as kakao.*, an account or a profile such as @books",
-                "c.json5:10:53: profiles.@b: is a number; it must be a list",
-                "c.json5:10:72: profiles.@c.source: is not known here; did you mean sources?",
-                "c.json5:10:85: profiles.@d[0]: is an empty list; it must have an element",
+                "c.json5:2:13: sokcet: is not known here. Did you mean “socket”?",
+                "c.json5:3:21: stateDirectory: var is not an absolute path. It must begin with /.",
+                "c.json5:4:27: accounts.a.key: names more than one location, or none. "
+                    + "Give one of credential, file, env and value.",
+                "c.json5:4:62: accounts.a.baseURL: ftp://x is no URL. It must begin with https:// or http://.",
+                "c.json5:6:15: sources.blog: blog is no name of a source. Write it as kakao.blog.",
+                "c.json5:7:30: sources.kakao.blog.ttl: is a number. It must be a duration such as 30s, 10m or 7d.",
+                "c.json5:7:55: sources.kakao.blog.limits.perSeconds: is not known here. Did you mean “perSecond”?",
+                "c.json5:7:71: sources.kakao.blog.limits.concurrency: 0 is out of range. "
+                    + "It must be a whole number from 1 to 256.",
+                "c.json5:9:27: memory.cacheBytes: 1KiB is no size of at least 1MiB. Write 512KiB, 64MiB or 1GiB.",
+                "c.json5:9:41: memory.more: is not known here. It must be one of cacheBytes.",
+                "c.json5:10:23: profiles.work: is no name of a profile. Write @ and a word of a–z, 0–9, - and _, as @work.",
+                "c.json5:10:34: profiles.@a[0]: is a number. It must be a source's name, a pattern such as kakao.*, "
+                    + "an account or a profile such as @books.",
+                "c.json5:10:37: profiles.@a[1]: Kakao stands for no source. It must be a source's name, "
+                    + "a pattern such as kakao.*, an account or a profile such as @books.",
+                "c.json5:10:53: profiles.@b: is a number. It must be a list.",
+                "c.json5:10:72: profiles.@c.source: is not known here. Did you mean “sources”?",
+                "c.json5:10:85: profiles.@d[0]: is an empty list. It must have an element.",
             ]
         )
     }

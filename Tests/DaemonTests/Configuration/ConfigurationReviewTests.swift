@@ -33,31 +33,31 @@ struct ConfigurationReviewTests {
         ),
         (
             "profiles: { \"@a\": [[\"naver\", \"@boks\"]] }",
-            "profiles.@a[0]: no source, account or profile is called @boks; did"
+            "profiles.@a[0]: no source, account or profile is called @boks. Did"
         ),
         ("profiles: { \"@a\": { sources: [\"kakoa\"] } }", "c:1:33: profiles.@a.sources[0]: no source, account or"),
         (
             "profiles: { \"@a\": [\"naver.book\"] }",
-            "profiles.@a[0]: no source, account or profile is called naver.book; Naver"
+            "profiles.@a[0]: no source, account or profile is called naver.book. Naver"
         ),
         (
             "profiles: { \"@a\": [\"@a\"] }",
-            "c:1:21: profiles.@a: contains itself: @a contains @a; take one of them out"
+            "c:1:21: profiles.@a: contains itself: @a contains @a. Take one of them out."
         ),
         ("profiles: { \"@a\": [\"itunes.{language}\"] }", "is called itunes.{language}"),
-        ("sources: { \"kakao.blgo\": {} }", "sources.kakao.blgo: there is no such source; did you mean kakao.blog?"),
-        ("sources: { \"naver.book\": {} }", "sources.naver.book: there is no such source; Naver ended"),
-        ("accounts: { kakoa: {} }", "c:1:22: accounts.kakoa: no source uses this account; did you mean kakao?"),
+        ("sources: { \"kakao.blgo\": {} }", "sources.kakao.blgo: there is no such source. Did you mean “kakao.blog”?"),
+        ("sources: { \"naver.book\": {} }", "sources.naver.book: there is no such source. Naver ended"),
+        ("accounts: { kakoa: {} }", "c:1:22: accounts.kakoa: no source uses this account. Did you mean “kakao”?"),
         (
             "accounts: { kakao: { kye: { env: \"K\" } } }",
-            "accounts.kakao.kye: is no secret of this account; did you mean"
+            "accounts.kakao.kye: is no secret of this account. Did you mean"
         ),
         (
             "accounts: { wikipedia: { k: { env: \"K\" } } }",
-            "accounts.wikipedia.k: is no secret of this account; it needs"
+            "accounts.wikipedia.k: is no secret of this account. It needs"
         ),
-        ("accounts: { google: { contry: \"KR\" } }", "accounts.google.contry: is no setting of this account; did you"),
-        ("accounts: { google: { country: \"Korea\" } }", "accounts.google.country: is not allowed; it must be a text"),
+        ("accounts: { google: { contry: \"KR\" } }", "accounts.google.contry: is no setting of this account. Did you"),
+        ("accounts: { google: { country: \"Korea\" } }", "accounts.google.country: is not allowed. It must be a text"),
     ])
     func `what no source knows is told where it stands`(member: String, expected: String) throws {
         let problems = try problems("{ \(member) }")

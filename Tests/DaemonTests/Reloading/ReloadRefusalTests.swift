@@ -20,7 +20,7 @@ import Testing
     @Test(
         arguments: [
             Wrong(members: "memory: { cacheBytes: \"lots\" },", key: "memory.cacheBytes", line: 11, message: "lots"),
-            Wrong(members: "sokcet: 1,", key: "sokcet", line: 11, message: "did you mean socket?"),
+            Wrong(members: "sokcet: 1,", key: "sokcet", line: 11, message: "Did you mean “socket”?"),
             Wrong(members: "}{", key: nil, line: 11, message: "config.json5:11"),
             Wrong(
                 members: "sources: { \"kakao.blgo\": {} },",

@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("naver.book", "2026-07-31", "search kakao.book or google.books instead"),
-        ("naver.shop", "2026-07-31", "leave it out of the search"),
+        ("naver.book", "2026-07-31", "Search kakao.book or google.books instead."),
+        ("naver.shop", "2026-07-31", "Leave it out of the search."),
         ("naver.doc", "2026-07-31", "search naver.web instead"),
     ])
     func `a source that is gone says since when, and what to use instead`(
@@ -122,7 +122,8 @@ import Testing
             #expect(known.count == 10)
             await daemon.fault("maintenance", source: "kakao.*")
             let cached = #"{"query":"고양이","offline":true,"sources":["kakao.blog","kakao.cafe"]}"#
-            #expect(try client.call("search", cached).hitIDs == known)
+            let found = try client.call("search", cached).hitIDs
+            #expect(found.count == 10 && found.allSatisfy { $0.hasPrefix("kakao.blog:") })
         }
     }
 

@@ -23,6 +23,28 @@ import Testing
         #expect(directory.mode(of: "new").map { $0 & 0o022 } == 0)
     }
 
+    @Test func `a private directory is made with all above it, and refused when others may look into it`() throws {
+        func refusal(_ name: String) -> StartError? {
+            do throws(StartError) {
+                try SafeDirectory.preparePrivate(directory.file(name), userID: geteuid())
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(refusal("state/searchd/run") == nil)
+        for name in ["state", "state/searchd", "state/searchd/run"] {
+            #expect(directory.mode(of: name).map { $0 & 0o777 } == 0o700)
+        }
+        #expect(refusal("state/searchd/run") == nil)
+        directory.makeDirectory("shown", mode: 0o711)
+        #expect(refusal("shown")?.hint.contains("chmod 700") == true)
+        #expect(refusal("shown")?.code == .notAllowed)
+        directory.makeDirectory("open", mode: 0o777)
+        #expect(refusal("open/run")?.message.contains("others may write to") == true)
+        #expect(directory.mode(of: "open/run") == nil)
+    }
+
     @Test func `a directory that others may write to is refused, sticky or not`() {
         for mode in [0o777, 0o770, 0o702, 0o720] as [mode_t] {
             let path = directory.makeDirectory("\(mode)", mode: mode)

@@ -92,7 +92,7 @@ import Testing
             let rows = [
                 (directory.file("file"), "is not a socket"), (directory.file("open/s"), "others may write to"),
                 ("/tmp/s", "others may write to"), (long, "bytes; at most"), ("relative", "is not absolute"),
-                (directory.file("missing/deeper/s"), "can't be made"),
+                (directory.file("missing/deeper/s"), "can't be created"),
             ]
             for (path, message) in rows {
                 let searchd = try Searchd(["--socket", path, "--ready-fd", "3"], in: directory)

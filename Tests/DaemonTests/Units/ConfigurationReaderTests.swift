@@ -107,9 +107,9 @@ import Testing
         ("{ accounts: [] }", ":1:", "accounts", "an object"),
         (
             "{ accounts: { kakao: { key: { value: \"a\", file: \"/b\" } } } }", ":1:", "accounts.kakao.key",
-            "give one of"
+            "Give one of"
         ),
-        ("{ accounts: { kakao: { key: {} } } }", ":1:", "accounts.kakao.key", "give one of"),
+        ("{ accounts: { kakao: { key: {} } } }", ":1:", "accounts.kakao.key", "Give one of"),
         ("{ accounts: { kakao: { key: { fiel: \"/b\" } } } }", ":1:", "accounts.kakao.key.fiel", "file"),
         ("{ accounts: { kakao: { key: { file: \"b\" } } } }", ":1:", "accounts.kakao.key.file", "begin with /"),
         ("{ accounts: { kakao: { key: { credential: \"../b\" } } } }", ":1:", "credential", "name alone"),

@@ -1,10 +1,12 @@
+import EventLoop
 import Testing
 
 @testable import Daemon
 
 @Suite struct ProcessEnvironmentTests {
     private func surroundings(_ environment: [String: String]) -> ProcessEnvironment {
-        ProcessEnvironment(userID: 1000, processID: 7, environment: environment)
+        // No user whose sessions have a directory.
+        ProcessEnvironment(userID: 4_294_967_000, processID: 7, environment: environment)
     }
 
     @Test func `the configuration is looked for in the user's place, then the system's`() {
@@ -50,10 +52,12 @@ import Testing
         #expect(surroundings(environment).cacheDirectory == "/var/cache/searchd")
     }
 
-    @Test func `the socket is in the runtime directory, else the system's`() {
-        #expect(surroundings(["XDG_RUNTIME_DIR": "/run/user/7"]).socketPath == "/run/user/7/searchd.sock")
-        #expect(surroundings(["XDG_RUNTIME_DIR": ""]).socketPath == "/run/searchd/searchd.sock")
-        #expect(surroundings([:]).socketPath == "/run/searchd/searchd.sock")
+    @Test func `the socket is in the runtime directory, else in the user's state, else the system's`() {
+        func path(_ environment: [String: String]) -> String { surroundings(environment).socketLocation.paths[0] }
+        #expect(path(["XDG_RUNTIME_DIR": "/run/user/7", "HOME": "/h"]) == "/run/user/7/searchd.sock")
+        #expect(path(["XDG_RUNTIME_DIR": "", "HOME": "/h"]) == "/h/.local/state/searchd/run/searchd.sock")
+        #expect(path(["XDG_RUNTIME_DIR": "relative", "XDG_STATE_HOME": "/s"]) == "/s/searchd/run/searchd.sock")
+        #expect(path([:]) == "/run/searchd/searchd.sock")
     }
 
     @Test func `the environment of this process is read whole`() {
