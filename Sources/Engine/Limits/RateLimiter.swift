@@ -265,10 +265,19 @@ package actor RateLimiter: LoopActor {
 
     // MARK: Reporting
 
-    /// How calls to these sources would fare that were asked for now.
+    /// How calls to these sources would fare that were asked for now, all of them in this order.
     package func outlooks(_ sources: [SourceName], _ priority: Priority) -> [SourceName: CallOutlook] {
         let (now, time) = (loop.now, quotaTime())
-        return sources.reduce(into: [:]) { $0[$1] = table.callOutlook($1, priority, at: now, time) }
+        var outlooks: [SourceName: CallOutlook] = [:]
+        // Sources of one account share its rate.
+        var going: [String: Int] = [:]
+        for source in sources {
+            let ahead = going[source.account, default: 0]
+            guard let outlook = table.callOutlook(source, priority, behind: ahead, at: now, time) else { continue }
+            outlooks[source] = outlook
+            if outlook.obstacle == nil { going[source.account] = ahead + 1 }
+        }
+        return outlooks
     }
 
     /// How every source stands.

@@ -13,16 +13,17 @@ extension AdmissionTable {
         return line.breaker.state != .closed
     }
 
-    /// How a call to a source would fare; nil for a source that is not known.
+    /// How a call to a source would fare behind so many others to its account; nil for a source that is not known.
     func callOutlook(
         _ source: SourceName,
         _ priority: Priority,
+        behind others: Int,
         at now: Instant,
         _ time: QuotaTime
     ) -> CallOutlook? {
         guard let account = accounts[source.account], let line = account.sources[source] else { return nil }
         return CallOutlook(
-            obstacle: obstacle(line, account, priority, at: now, time),
+            obstacle: obstacle(line, account, priority, behind: others, at: now, time),
             usual: line.pace.whole.map { .nanoseconds($0) }
         )
     }
@@ -31,6 +32,7 @@ extension AdmissionTable {
         _ line: SourceLimitState,
         _ account: AccountLimitState,
         _ priority: Priority,
+        behind others: Int,
         at now: Instant,
         _ time: QuotaTime
     ) -> Skip? {
@@ -47,7 +49,7 @@ extension AdmissionTable {
             let reason = refusal.reason == .paced ? SkipReason.rateLimit : .quotaExhausted
             return Skip(reason: reason, error: LimitErrors.quota(line.name, refusal))
         }
-        let (earliest, reason) = outlook(line, account, priority, at: now)
+        let (earliest, reason) = outlook(line, account, priority, behind: others, at: now)
         guard earliest > now else { return nil }
         let error = late(line, account, reason, wait: now.duration(to: earliest), at: now)
         return Skip(reason: .rateLimit, error: error)

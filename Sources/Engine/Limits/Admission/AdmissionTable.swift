@@ -324,16 +324,19 @@ struct AdmissionTable: Sendable {
     }
 
     /// When a newcomer, or with `isIn` a waiter, is served at the earliest, and what holds it up.
+    ///
+    /// `others` are calls to the account that go before it and are not here yet.
     func outlook(
         _ line: SourceLimitState,
         _ account: AccountLimitState,
         _ priority: Priority,
         isIn: Bool = false,
+        behind others: Int = 0,
         at now: Instant
     ) -> (Instant, WaitReason) {
         let own = isIn ? 1 : 0
         let ahead = waiters.isEmpty ? 0 : line.countAhead(of: priority) - own
-        let allAhead = waiters.isEmpty ? 0 : account.countAhead(of: priority) - own
+        let allAhead = (waiters.isEmpty ? 0 : account.countAhead(of: priority) - own) + others
         let earliest = max(line.gate.earliest(at: now, behind: ahead), account.gate.earliest(at: now, behind: allAhead))
         if line.gate.pause.isOn(at: now) || account.gate.pause.isOn(at: now) { return (earliest, .retryAfter) }
         let slots = line.concurrency.allowed
