@@ -66,7 +66,7 @@ let package = Package(
         tests(of: "EventLoop", uses: ["CPlatform"]),
         room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
         tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
-        room("Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage"]),
+        room("Fetch", uses: ["CCurl", "CPlatform", "EventLoop", "HTTPMessage"]),
         tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
         room(
             "Catalogue",

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <netdb.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -117,6 +119,29 @@ pid_t platform_thread(void) {
 void platform_error_text(int number, char *text, size_t capacity) {
     const char *found = strerror_r(number, text, capacity);
     if (found != text) snprintf(text, capacity, "%s", found);
+}
+
+int platform_has_route(const char *address) {
+    struct addrinfo wanted = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_DGRAM};
+    struct addrinfo *found = NULL;
+    if (getaddrinfo(address, "53", &wanted, &found) != 0) return 0;
+    // Connecting a datagram socket only asks the kernel for the route.
+    int descriptor = socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    int result = descriptor < 0 ? -1 : connect(descriptor, found->ai_addr, found->ai_addrlen);
+    int error = errno;
+    if (descriptor >= 0) close(descriptor);
+    freeaddrinfo(found);
+    // What can't be asked is taken for a route: only the kernel's plain word counts.
+    return result == 0 || (error != ENETUNREACH && error != EHOSTUNREACH && error != EADDRNOTAVAIL
+                           && error != EAFNOSUPPORT && error != ENETDOWN);
+}
+
+int platform_name_servers_answer(const char *host) {
+    struct addrinfo wanted = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    int result = getaddrinfo(host, NULL, &wanted, &found);
+    if (result == 0) freeaddrinfo(found);
+    return result != EAI_AGAIN;
 }
 
 static int64_t nanoseconds(clockid_t clock) {

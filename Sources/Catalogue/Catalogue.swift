@@ -29,12 +29,10 @@ package struct Catalogue: Sendable {
 
     private mutating func add(_ file: Declared, _ trust: Trust) throws(CatalogueError) {
         let members = try file.members()
-        if let family = members.first(where: { $0.name == "family" })?.value {
-            try addFamily(FamilyMember.all(family), file, trust)
-        } else if members.contains(where: { $0.name == "gone" }) {
+        if members.contains(where: { $0.name == "gone" }) {
             try addGone(file)
-        } else if members.contains(where: { $0.name == "source" }) {
-            try addSource(file, nil, trust)
+        } else if members.contains(where: { ["source", "sources", "family"].contains($0.name) }) {
+            try addAll(SourceGroup.all(in: file), trust)
         } else {
             try addAccount(file, trust)
         }
@@ -56,13 +54,13 @@ package struct Catalogue: Sendable {
         )
     }
 
-    private mutating func addFamily(
-        _ members: [FamilyMember],
-        _ file: Declared,
+    /// All of them or none.
+    private mutating func addAll(
+        _ sources: [(file: Declared, family: FamilyMember?)],
         _ trust: Trust
     ) throws(CatalogueError) {
         var changed = self
-        for member in members { try changed.addSource(member.applied(to: file), member, trust) }
+        for source in sources { try changed.addSource(source.file, source.family, trust) }
         self = changed
     }
 

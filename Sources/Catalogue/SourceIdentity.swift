@@ -7,13 +7,11 @@ package struct SourceIdentity: Equatable, Sendable {
     package let kind: Kind?
     package let title: String?
 
-    /// The sources that a file is about, every member of a family; none when not even that can be read.
+    /// The sources that a file is about, all of a family or of `sources`; none when not even that can be read.
     package static func all(in bytes: [UInt8]) -> [SourceIdentity] {
         guard bytes.count <= Catalogue.fileBytesMax, let node = try? JSON5Reader.read(bytes) else { return [] }
         let file = Declared(node: node, file: "", key: "")
-        guard let family = node["family"] else { return [SourceIdentity(node)].compactMap(\.self) }
-        let members = try? FamilyMember.all(Declared(node: family, file: "", key: "family"))
-        return (members ?? []).compactMap { SourceIdentity($0.applied(to: file).node) }
+        return ((try? SourceGroup.all(in: file)) ?? []).compactMap { SourceIdentity($0.file.node) }
     }
 
     private init?(_ node: JSON5Node) {
@@ -27,9 +25,9 @@ package struct SourceIdentity: Equatable, Sendable {
 extension Catalogue {
     /// Files are to be added in ascending order of this, so that an account comes before the sources that only use it.
     package static func turn(ofFile bytes: [UInt8]) -> Int {
-        guard bytes.count <= fileBytesMax, let node = try? JSON5Reader.read(bytes), node["source"] != nil else {
-            return 0
-        }
+        guard bytes.count <= fileBytesMax, let node = try? JSON5Reader.read(bytes),
+            node["source"] != nil || node["sources"] != nil
+        else { return 0 }
         return node["account"] == nil ? 2 : 1
     }
 }

@@ -30,6 +30,9 @@ package struct Context: Sendable {
         self.now = now
         self.zone = zone
     }
+
+    /// What time it is where the user is.
+    var clock: LocalClock { LocalClock(now: now(), zone: zone) }
 }
 
 /// The environment variables of a process, asked one by one: the whole of it is never copied.

@@ -114,7 +114,9 @@ package actor HTTPClient: LoopActor {
     }
 
     private func timerFired(_ id: UInt64) {
-        guard let exchange = exchanges[id], let error = exchange.timeout() else { return }
+        guard let exchange = exchanges[id] else { return }
+        let isResolved = exchanges.values.contains { $0.origin == exchange.origin && $0.isResolved }
+        guard let error = exchange.timeout(originIsResolved: isResolved) else { return }
         end(exchange, .failure(error))
         turn()
     }

@@ -38,6 +38,7 @@ package enum MessageWriter {
                 writer.member(.line, error.location?.line)
                 writer.member(.key, error.location?.key)
                 writer.member(.retryable, error.retryable)
+                if error.isOffline { writer.member(.offline, true) }
                 writer.member(.retryAfter, error.retryAfter.map(milliseconds))
                 writer.member(.resetsAt, error.resetsAt)
                 writer.member(.hint, error.hint)

@@ -46,6 +46,8 @@ package struct SearchError: Error, Equatable, Sendable {
     package var hint: String?
     /// The parameter that is wrong, as `params.limit`.
     package var path: String?
+    /// Whether this machine is offline, so that every source fails alike.
+    package var isOffline = false
     /// Where in a file it is wrong.
     package var location: FileLocation?
     /// The trace of the failed search, as JSON text; only when the caller requested it.

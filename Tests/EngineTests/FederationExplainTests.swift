@@ -239,14 +239,14 @@ struct FederationExplainTests {
     @Test func `past its bound what only informs is dropped, outcomes never`() throws {
         try virtually { loop, _ in
             let arrivals = PageEventQueue()
-            let failure = PageEventQueue.News.outcome(.failed(SearchError(.unavailable, "no")))
+            let failure = PageEventQueue.News.outcome(pageKey(), .failed(SearchError(.unavailable, "no")))
             for number in 0...PageEventQueue.eventsMax {
-                let event = PageEventQueue.News.event(.retrying(attempt: number, wait: .zero))
-                arrivals.put(PageEventQueue.Arrival(at: loop.now, key: pageKey(), news: event))
+                let event = PageEventQueue.News.event(pageKey(), .retrying(attempt: number, wait: .zero))
+                arrivals.put(PageEventQueue.Arrival(at: loop.now, news: event))
             }
-            arrivals.put(PageEventQueue.Arrival(at: loop.now, key: pageKey(), news: failure))
+            arrivals.put(PageEventQueue.Arrival(at: loop.now, news: failure))
             for number in 0..<PageEventQueue.eventsMax {
-                guard case .event(let event) = await arrivals.next().news else { throw WrongNews() }
+                guard case .event(_, let event) = await arrivals.next().news else { throw WrongNews() }
                 #expect(event == .retrying(attempt: number, wait: .zero))
             }
             guard case .outcome = await arrivals.next().news else { throw WrongNews() }

@@ -34,7 +34,9 @@ struct HTTPTransferMachineTests {
         var machine = machine()
         #expect(machine.deadline == at(15))
         machine.started(now: at(1))
-        #expect(machine.deadline == at(4))
+        #expect(machine.deadline == at(2.5) && !machine.isResolved)
+        machine.resolved()
+        #expect(machine.deadline == at(4) && machine.isResolved)
         _ = machine.readyToSend(now: at(2))
         #expect(machine.deadline == at(12))
         _ = machine.readyToSend(now: at(6))
@@ -50,6 +52,9 @@ struct HTTPTransferMachineTests {
         #expect(machine.timerFired(now: at(14)) == .wait(until: at(15)))
         #expect(machine.timerFired(now: at(15)) == .expired(.whole))
         machine.started(now: at(0))
+        #expect(machine.timerFired(now: at(1)) == .wait(until: at(1.5)))
+        #expect(machine.timerFired(now: at(1.5)) == .expired(.resolve))
+        machine.resolved()
         #expect(machine.timerFired(now: at(2)) == .wait(until: at(3)))
         #expect(machine.timerFired(now: at(3)) == .expired(.connect))
         _ = machine.readyToSend(now: at(2))
@@ -64,7 +69,7 @@ struct HTTPTransferMachineTests {
 
     @Test func `the whole's deadline wins where two fall together`() {
         var machine = HTTPTransferMachine(
-            timeouts: FetchTimeouts(connect: .seconds(15), whole: .seconds(15)),
+            timeouts: FetchTimeouts(resolve: .seconds(15), connect: .seconds(15), whole: .seconds(15)),
             now: at(0)
         )
         machine.started(now: at(0))
@@ -78,6 +83,7 @@ struct HTTPTransferMachineTests {
         #expect(machine.readyToSend(now: at(2)) == .send)
         machine.receivedHead(now: at(3))
         machine.started(now: at(3))
+        machine.resolved()
         #expect(machine.deadline == at(6))
         #expect(machine.wasSent)
         #expect(machine.readyToSend(now: at(4)) == .send)

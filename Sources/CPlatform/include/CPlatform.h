@@ -56,6 +56,12 @@ pid_t platform_thread(void);
 /// CLOCK_MONOTONIC in nanoseconds.
 int64_t platform_monotonic_ns(void);
 
+/// Whether the kernel has a route to a numeric address; nothing is sent.
+int platform_has_route(const char *address);
+
+/// Whether a name server gives any answer about a host, also that there is none of the name; blocks.
+int platform_name_servers_answer(const char *host);
+
 /// CLOCK_REALTIME in nanoseconds.
 int64_t platform_realtime_ns(void);
 

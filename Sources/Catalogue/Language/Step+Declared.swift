@@ -13,7 +13,7 @@ extension Step {
 
     /// The names of steps that are an object; the first one decides.
     static let names = [
-        "after", "before", "date", "divide", "format", "join", "limit", "map", "omit", "others", "precision",
+        "after", "before", "date", "divide", "format", "join", "limit", "map", "marks", "omit", "others", "precision",
         "queryItem",
         "replace", "split", "trimPrefix", "trimSuffix", "url", "whole", "with", "within", "zone",
     ]
@@ -56,6 +56,7 @@ extension Step {
         case "join": return .join(tables.add(try value.anyString()))
         case "limit": return .limit(try value.integer(in: 1...TextLimits.listCountMax))
         case "map": return try map(value, object, &tables)
+        case "marks": return .marks(path: tables.add(try FieldPath(value)))
         case "omit": return .omit(tables.add(try omitted(value)))
         case "queryItem": return .queryItem(tables.add(PercentEncoding.encode(try value.string()) + "="))
         case "replace":

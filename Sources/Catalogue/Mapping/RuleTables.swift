@@ -84,6 +84,13 @@ struct RuleTables: Sendable {
         return Alternative(origin: .paths(first..<self.paths.count), steps: steps)
     }
 
+    /// Adds a path that a step follows; its index.
+    mutating func add(_ declared: FieldPath) -> Int {
+        let path = path(declared)
+        paths.append(path)
+        return paths.count - 1
+    }
+
     private mutating func path(_ declared: FieldPath) -> Path {
         let names = declared.leadingNames
         let rest = declared.parts.dropFirst(names.count)

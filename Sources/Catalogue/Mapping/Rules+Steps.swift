@@ -17,6 +17,7 @@ extension Rules {
         case .split(let separator): return split(value, by: separator, &context)
         case .isbn10: return firstText(of: value, &context, ISBN.ten)
         case .isbn13: return firstText(of: value, &context, ISBN.thirteen)
+        case .marks(let path): return marked(value, by: self.value(tables.paths[path], &context), &context)
         default: break
         }
         guard value.isList(in: context.document) else { return appliedToOne(step, value, &context) }

@@ -65,7 +65,7 @@ final class Rules: Sendable {
 
     /// What a path leads to; several values make a list.
     @inline(__always)
-    private func value(_ path: RuleTables.Path, _ context: inout MappingContext) -> MappedValue? {
+    func value(_ path: RuleTables.Path, _ context: inout MappingContext) -> MappedValue? {
         guard let start = context.index(at: path.slot) else { return nil }
         guard !path.rest.isEmpty else { return context.value(at: start) }
         let document = context.document

@@ -47,6 +47,8 @@ enum Step: Sendable {
     case omit(Texts)
     /// Each text, followed by what it becomes; other values are kept or dropped.
     case map(Texts, others: Bool)
+    /// The text with marks where the text at a path, the index of one, has the same words between `<em>` and `</em>`.
+    case marks(path: Int)
     case isbn10
     case isbn13
     /// Percent-encoded for the path of a URL, blanks as underscores.

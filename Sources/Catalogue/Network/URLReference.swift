@@ -40,18 +40,20 @@ enum URLReference {
         return false
     }
 
-    /// Appends a text as a part of a path that people still can read: its slashes and colons stay, blanks become
-    /// underscores.
+    /// Appends a text as a part of a path that people still can read, as MediaWiki writes the addresses of its pages:
+    /// blanks become underscores, and of the signs those stay that a path may hold and nobody misreads.
     static func appendEncodedPath(_ text: Span<UInt8>, to path: inout [UInt8]) {
         for offset in 0..<text.count {
             switch text[offset] {
             case UInt8(ascii: " "): path.append(UInt8(ascii: "_"))
-            case UInt8(ascii: "/"), UInt8(ascii: ":"): path.append(text[offset])
+            case let byte where Self.readableSigns.contains(byte): path.append(byte)
             case let byte where PercentEncoding.isUnreserved(byte): path.append(byte)
             case let byte: PercentEncoding.append(byte, to: &path)
             }
         }
     }
+
+    private static let readableSigns = Array(";@$!*(),/:".utf8)
 
     private static func hasScheme(_ text: Span<UInt8>) -> Bool {
         for offset in 0..<text.count {

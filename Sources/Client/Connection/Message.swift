@@ -63,7 +63,7 @@ package enum RemoteFailure {
             isRetryable: data?[.retryable]?.bool
         )
         failure.resetsAt = data?[.resetsAt]?.string
-        failure.isOffline = data?[.offline]?.bool ?? false
+        failure.isOffline = data?[.offline]?.bool == true || SourceFailure.isOffline(failure.message)
         return failure
     }
 }

@@ -44,16 +44,6 @@ package struct LocalZone: Sendable {
         return instant(date)
     }
 
-    /// `14:05` for an instant within half a day, `tomorrow 14:05`, else `2024-03-09 14:05`.
-    func clock(of instant: Int64, at now: Int64) -> String {
-        let then = civil(instant)
-        let today = civil(now)
-        let time = "\(Self.two(then.hour)):\(Self.two(then.minute))"
-        if abs(instant - now) < 43_200 || Self.days(then) == Self.days(today) { return time }
-        if Self.days(then) == Self.days(today) + 1 { return "tomorrow \(time)" }
-        return "\(Self.date(then)) \(time)"
-    }
-
     /// `2024-03-09`.
     static func date(_ civil: CivilTime) -> String {
         "\(four(civil.year))-\(two(civil.month))-\(two(civil.day))"

@@ -95,6 +95,7 @@ private struct Prompt {
 struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What the daemon reads of one.
     static let bytesMax = 4096
+    static let bytesMin = 8
 
     let bytes: [UInt8]
 
@@ -107,6 +108,13 @@ struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
         bytes = Array(tail.reversed().drop { blanks.contains($0) }.reversed())
         guard !bytes.isEmpty else {
             throw ClientError(.usage, "no key was given", hint: "Type it, or pipe it in: one line a secret")
+        }
+        guard bytes.count >= Self.bytesMin else {
+            throw ClientError(
+                .usage,
+                "that is shorter than \(Self.bytesMin) bytes, and no key",
+                hint: "Copy the whole key."
+            )
         }
         guard bytes.count <= Self.bytesMax else {
             throw ClientError(.usage, "that is longer than \(Self.bytesMax) bytes, and no key")

@@ -14,6 +14,20 @@ enum ProtocolManual {
             #"{"jsonrpc":"2.0","id":2,"method":"source/list"}"#,
             #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#,
         ])
+        page.paragraph("A search that streams sends the hits of each source as it answers, then their order:")
+        page.example([
+            #"{"jsonrpc":"2.0","id":3,"method":"search","params":{"query":"고양이","stream":true}}"#,
+            #"{"jsonrpc":"2.0","method":"search/hits","params":{"request":3,"source":"kakao.book","hits":[...]}}"#,
+            #"{"jsonrpc":"2.0","method":"search/source","params":{"request":3,"source":"kakao.book","status":"ok",...}}"#,
+            #"{"jsonrpc":"2.0","id":3,"result":{"order":[...],"sources":[...],"next":"...","complete":true,...}}"#,
+        ])
+        page.paragraph(
+            "A launcher that searches at every keystroke sends all of them on one connection. A newer request on the same "
+                + "channel ends the older one with superseded, and none is sent to a source before 150 ms of silence:"
+        )
+        page.example([
+            #"{"jsonrpc":"2.0","id":4,"method":"search","params":{"query":"고양","channel":"typing","debounce":150}}"#
+        ])
         page.heading("DESCRIPTION")
         page.paragraph(Discovery.introduction)
         page.paragraph(

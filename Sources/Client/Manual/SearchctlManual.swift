@@ -78,6 +78,7 @@ enum SearchctlManual {
         for command in commands { write(command, to: &page) }
         page.heading("OPTIONS OF EVERY COMMAND")
         write(CommandOption.common, to: &page)
+        write(launchersTo: &page)
         page.heading("EXIT STATUS")
         page.entries(statuses.map { ManualEntry(String($0.status.number), "", $0.meaning) })
         page.heading("ENVIRONMENT")
@@ -87,6 +88,23 @@ enum SearchctlManual {
         page.heading("SEE ALSO")
         page.paragraph("searchd(8), searchd.conf(5), searchd-protocol(7), fzf(1), rofi-script(5), jq(1)")
         return page.text
+    }
+
+    private static func write(launchersTo page: inout Roff) {
+        page.heading("LAUNCHERS")
+        page.paragraph("With fzf(1), the hits of a query to choose from, and the chosen one in the browser:")
+        page.example([
+            #"searchctl search -n 50 --format fzf 고양이 | fzf --delimiter '\t' --with-nth 2 | cut -f1 | xargs -r -d '\n' xdg-open"#
+        ])
+        page.paragraph(
+            "With rofi(1), save this as search-mode, make it executable, and run “rofi -modi search:$PWD/search-mode -show "
+                + "search”: it searches for what is entered, and opens what is chosen."
+        )
+        page.example([
+            "#!/bin/sh", "case ${ROFI_RETV:-0} in", #"0) printf '\0prompt\037search\n' ;;"#,
+            #"1) setsid xdg-open "$ROFI_INFO" >/dev/null 2>&1 & ;;"#,
+            #"*) exec searchctl search -n 50 --format rofi -- "$1" ;;"#, "esac",
+        ])
     }
 
     private static func write(_ command: Command, to page: inout Roff) {

@@ -42,11 +42,6 @@ struct LineWrap {
         return kept
     }
 
-    /// A text of our own broken into lines.
-    static func lines(_ text: String, columns: Int) -> [String] {
-        lines(Cell.cells(text), columns: columns, linesMax: .max).map { $0.map(\.text).joined() }
-    }
-
     private init(columns: Int) {
         self.columns = columns
     }

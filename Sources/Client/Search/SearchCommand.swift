@@ -58,7 +58,7 @@ struct SearchCommand {
     }
 
     private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
-        var state = State(presenter: presenter(), troubles: SourceTroubles(now: context.now(), zone: context.zone))
+        var state = State(presenter: presenter(), troubles: SourceTroubles(clock: context.clock))
         let report: SearchReport
         do throws(ClientError) {
             try output.print(state.presenter.frame.opening, to: &exchange)
@@ -73,7 +73,7 @@ struct SearchCommand {
             if SearchReport.isFailureOfSources(error) {
                 for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
                 state.troubles.add(error, of: error.source)
-                for trouble in state.troubles.errors { notices.insist(FailureText.line(trouble)) }
+                for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
                 return ExitStatus(of: error)
             }
             throw OptionWords.translate(error, OptionWords.names(of: arguments))

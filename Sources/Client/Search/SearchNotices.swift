@@ -1,4 +1,4 @@
-/// What a search says on standard error beside its hits, where somebody can read it.
+/// What a search says on standard error beside its hits: errors aside, nothing where another program draws.
 struct SearchNotices {
     private let console: Console
     private let isQuiet: Bool
@@ -16,16 +16,8 @@ struct SearchNotices {
         return !isQuiet && console.errorsIsTerminal && canTakeBack && !console.outputIsPipe && mayWrite
     }
 
-    /// Reports a line, broken at blanks where a terminal would break it anywhere.
     func report(_ line: String) {
-        guard !isQuiet, mayWrite else { return }
-        insist(line)
-    }
-
-    /// Reports a line that is said also to those who want to hear nothing: an error.
-    func insist(_ line: String) {
-        let lines = console.errorsIsTerminal ? LineWrap.lines(line, columns: console.columns) : [line]
-        for line in lines { console.report(line) }
+        if !isQuiet, mayWrite { console.report(line) }
     }
 
     /// False while the reader of our output draws on the terminal of our errors: fzf, less.

@@ -16,15 +16,11 @@ struct SourceTroubles {
 
     private var groups: [Group] = []
     private var named: Set<String> = []
-    private let now: Int64
-    private let zone: LocalZone
+    private let clock: LocalClock
 
-    /// - Parameters:
-    ///   - now: Seconds since 1970.
-    ///   - zone: In which times are told.
-    init(now: Int64, zone: LocalZone) {
-        self.now = now
-        self.zone = zone
+    /// - Parameter clock: Tells when quotas reset.
+    init(clock: LocalClock) {
+        self.clock = clock
     }
 
     var isEmpty: Bool { groups.isEmpty }
@@ -61,7 +57,7 @@ struct SourceTroubles {
         if error.isOffline { return "this machine is offline" }
         if error.code == .init(.quotaExhausted) {
             let end = error.resetsAt.flatMap(RFC3339.epochSeconds)
-            return "quota used up" + (end.map { " until \(zone.clock(of: $0, at: now))" } ?? "")
+            return "quota used up" + (end.map { " until \(clock.time($0))" } ?? "")
         }
         if error.code == .init(.rateLimited) { return "rate limit reached" }
         // Most messages begin with the source, which the line names already.

@@ -19,6 +19,9 @@ extension SourceGuide {
                 "ttl, negativeTTL",
                 "how long an answer, and an empty answer, is cached: \"10m\", \"6h\" (default 10m and 1m)"
             ),
+            ("weight", "what its hits count for beside those of others, from 0.01 to 100 (default 1)"),
+            ("halfLife", "for what ages as news does: after how long a hit is half as new: \"3d\""),
+            ("languages", "those of what it finds, as [\"ko\"] (default any)"),
             ("caseInsensitive", "true when Soup and soup find the same: they then share cached answers"),
             (
                 "query",
@@ -29,6 +32,11 @@ extension SourceGuide {
                 "family",
                 "one file for several sources: { name: \"lang\", values: [\"ko\", \"en\"] } reads the file once for "
                     + "each, with {lang} replaced in every text, names included"
+            ),
+            (
+                "sources",
+                "several sources in one file: an object by name, with what is the source's own; everything else in the "
+                    + "file is shared by all, objects member by member"
             ),
             (
                 "gone, instead",
@@ -142,7 +150,8 @@ extension SourceGuide {
         .entries([
             (
                 "text",
-                "html (from HTML; <b> and <em> become marks), htmlWithoutMarks, entities, clean, lowercase, uppercase, "
+                "html (from HTML; <b> and <em> become marks), htmlWithoutMarks, entities, clean, "
+                    + "{ marks: \"path\" } (marked as the text at that path, which has <em>), lowercase, uppercase, "
                     + "{ after: \"(\" }, { before: \")\" }, { trimPrefix: \"/works/\" }, { trimSuffix: \"…\" }, "
                     + "{ replace: \"_\", with: \" \" }, { format: \"No. {}\" }"
             ),

@@ -82,7 +82,7 @@ enum SourcesCommand {
         _ context: Context,
         _ style: Style
     ) -> [String] {
-        let clock = LocalClock(now: context.now(), zone: context.zone)
+        let clock = context.clock
         let columns = context.console.columns
         if selection.isOneSource(sources) {
             return SourceDetails(sources[0], clock: clock, columns: columns, style: style).lines

@@ -11,7 +11,7 @@ enum StatusCommand {
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
-            let clock = LocalClock(now: context.now(), zone: context.zone)
+            let clock = context.clock
             let health = Health(snapshot.sources, clock: clock)
             let layout = Layout(columns: console.columns)
             let lines =

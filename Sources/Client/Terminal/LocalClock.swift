@@ -12,7 +12,6 @@ struct LocalClock: Sendable {
     /// The clock of this machine in the zone of `TZ`.
     static var system: LocalClock { LocalClock(now: platform_realtime_ns() / 1_000_000_000) }
 
-    /// A clock that stands still.
     init(now: Int64, zone: LocalZone = .system) {
         self.now = now
         self.zone = zone
@@ -21,7 +20,7 @@ struct LocalClock: Sendable {
     /// `16:40` within a day of now, else `2026-11-24 16:40`.
     func time(_ epoch: Int64) -> String {
         let minute = LocalZone.minute(zone.civil(epoch))
-        return abs(epoch - now) < Self.daySeconds ? String(minute.suffix("00:00".count)) : minute
+        return abs(epoch - now) < Self.daySeconds ? String(minute.suffix(5)) : minute
     }
 
     /// `2026-11-24 16:40:05`.

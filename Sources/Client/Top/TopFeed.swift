@@ -19,7 +19,7 @@ struct TopFeed: ~Copyable {
         exchange = try connector.connect()
     }
 
-    /// - Parameter now: Seconds since 1970.
+    /// The figures of this moment, given in seconds since 1970.
     mutating func next(now: Int64) throws(ClientError) -> TopSnapshot {
         do throws(ClientError) {
             return try ask(now)

@@ -10,7 +10,9 @@ struct TopScreen {
     private let history: TopHistory
     private let columns: Int
     private let rows: Int
-    /// Of all that there is below the head: which line is shown first. At 0 the tables share the room there is.
+    /// Which line of all that there is below the head is shown first.
+    ///
+    /// At 0 the tables share the room there is.
     private(set) var firstLine: Int
     private var now: TopSnapshot { history.current }
 

@@ -33,6 +33,7 @@ struct SearchParameters {
         request.timeout =
             try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
             ?? SearchRequest.timeoutDefault
+        request.wait = try parameters.choice(.wait) ?? .all
         request.options = try Self.options(&parameters, sources, directory)
         request.priority = try parameters.choice(.priority) ?? .interactive
         request.client = client

@@ -1,5 +1,6 @@
 import Catalogue
 import Engine
+import EventLoop
 import JSON
 import RPC
 import SearchModel
@@ -101,6 +102,7 @@ struct SourceListing {
             let (health, since) = health(of: source.name)
             writer.member(.health, health.rawValue)
             writer.member(.since, since.map(Self.time))
+            writeFailure(of: source.name, to: &writer)
             writer.member(.attribution, source.attribution)
             writer.member(.options, source.optionsJSON)
         }
@@ -147,6 +149,20 @@ struct SourceListing {
         }
         let failingSince = upstream[source]?.health.failingSince
         return (failingSince == nil ? .ok : .failing, failingSince)
+    }
+
+    /// Why a source is failing or suspended, and when it is called again.
+    private func writeFailure(of source: SourceName, to writer: inout JSONWriter) {
+        guard let failure = upstream[source]?.health.failure else { return }
+        writer.object(.failure) { writer in
+            writer.member(.failures, failure.count)
+            writer.member(.kind, failure.kind.rawValue)
+            writer.member(.message, failure.message)
+            writer.member(.status, failure.status)
+            // Rounded up: after so long it may be called.
+            let wait = standings[source]?.retryAfter
+            writer.member(.retryAfter, wait.map { Int(($0.saturatingNanoseconds + 999_999) / 1_000_000) })
+        }
     }
 
     private func write(_ quotas: [QuotaFigures], to writer: inout JSONWriter) {

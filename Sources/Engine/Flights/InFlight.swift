@@ -106,13 +106,32 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
             (flight, waiter, joined) = (found, next, true)
             report?(.joined)
         }
+        let slot = wait(for: flight, as: waiter, caller, deadline, report)
+        return Shared(outcome: await outcome(of: slot) { $0.leave(waiter, .cancelled) }, joined: joined)
+    }
+
+    /// Keeps a call wanted, if there is one for the key, until it ends or the deadline has come; no caller gets its outcome.
+    func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
+        guard table.isUnderWay(key),
+            case .follows(let flight, let waiter) = table.join(key, refresh: false, for: caller.client)
+        else { return }
+        _ = wait(for: flight, as: waiter, caller, Deadline(instant: deadline, error: .cancelled), nil)
+    }
+
+    private func wait(
+        for flight: Table.FlightID,
+        as waiter: Table.WaiterID,
+        _ caller: CallDemand.Caller,
+        _ deadline: Deadline?,
+        _ report: CallReport?
+    ) -> OutcomeSlot<Outcome> {
         jobs[flight]?.demand.join(caller, until: deadline?.instant, as: waiter.number)
         let slot = OutcomeSlot<Outcome>()
         let timer = deadline.map { deadline in
             schedule(at: deadline.instant) { $0.leave(waiter, deadline.error) }
         }
         waiters[waiter] = Waiter(flight: flight, slot: slot, report: report, timer: timer)
-        return Shared(outcome: await outcome(of: slot) { $0.leave(waiter, .cancelled) }, joined: joined)
+        return slot
     }
 
     /// Cancels every call, whose waiters get its outcome; for the end of the daemon.

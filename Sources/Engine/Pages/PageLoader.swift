@@ -168,17 +168,30 @@ package struct PageLoader: Sendable {
     ) async throws(SearchError) -> LoadedPage {
         guard !request.isLocal else { throw .notCached(need.source) }
         if request.maxAge != .zero, let failure = inCache({ $0.failure(of: need.key) }) { throw failure }
-        let caller = CallDemand.Caller(
-            client: request.client,
-            priority: request.priority,
-            isPrivate: request.isPrivate,
-            hitsWanted: need.hitsWanted
-        )
+        let caller = Self.caller(need, for: request)
         let isRefresh = request.maxAge == .zero
         let shared = await fetched(need.key, need.freshness, isRefresh, for: caller, by: deadline, report)
         let page = try shared.outcome.get()
         if !request.isPrivate { page.validity.note(user: request.client.userID) }
         return LoadedPage(page: page, use: shared.joined ? .joined : .miss)
+    }
+
+    private static func caller(_ need: PageNeed, for request: SearchRequest) -> CallDemand.Caller {
+        CallDemand.Caller(
+            client: request.client,
+            priority: request.priority,
+            isPrivate: request.isPrivate,
+            hitsWanted: need.hitsWanted
+        )
+    }
+
+    /// Keeps a call wanted that is under way and that its search does not wait for any more, so that the next search finds
+    /// in the cache what it brings.
+    ///
+    /// At the latest until the deadline. Of a private search nothing is kept.
+    func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {
+        guard !request.isPrivate else { return }
+        inFlight.onLoop { $0.keep(need.key, for: Self.caller(need, for: request), until: deadline) }
     }
 
     /// The cached page, when it may stand in for one that could not be got.
@@ -188,7 +201,7 @@ package struct PageLoader: Sendable {
         after error: SearchError
     ) -> CachedPage? {
         guard Freshness.prefersStale(to: error), let page = inCache({ $0.page(need.key) }),
-            use(of: page, need.freshness, for: request) != .none
+            use(of: page, need.freshness, for: request) != .none || error.isOffline && request.maxAge == nil
         else { return nil }
         return page
     }

@@ -42,6 +42,9 @@ struct HitTextReader {
         kind: Array("kind".utf8), snippet: Array("snippet".utf8), url: Array("url".utf8), author: Array("author".utf8)
     )
     private static let image = Array("image".utf8)
+    /// As much of a snippet is compared with the query: comparing takes as many steps as both have bytes, multiplied, where
+    /// somebody wrote them to that end.
+    private static let snippetBytesMax = 1024
 
     /// - Complexity: O(n) in the bytes of the hit's texts.
     mutating func match(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> HitMatch {
@@ -56,7 +59,7 @@ struct HitTextReader {
         var members = MemberScan(bytes, entry.range)
         while let (name, value) = members.next() {
             if members.holds(Self.names.snippet, at: name) {
-                members.text(at: value).map { snippet.append($0) }
+                members.text(at: value).map { snippet.append($0, bytesMax: Self.snippetBytesMax) }
             } else if members.holds(Self.names.author, at: name) {
                 members.text(at: value).map { author.append($0) }
                 break

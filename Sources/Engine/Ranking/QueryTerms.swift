@@ -50,6 +50,8 @@ struct Term: Sendable {
         Array($0.utf8)
     }
     private static let syllableBytes = 3
+    /// A longer one is found in no text.
+    static let bytesMax = 256
 
     let bytes: [UInt8]
     /// Where its own words begin.
@@ -70,7 +72,8 @@ struct Term: Sendable {
 
     /// How well a text has the term, and where it has it best.
     ///
-    /// - Complexity: O(n) in the bytes of the text, for all but texts made to be slow, which are short.
+    /// - Complexity: O(n) in the bytes of the text; of texts made to be slow O(n m) with m bytes of the term, at most
+    ///   `bytesMax`.
     func best(in text: FoldedBytes) -> (level: Level, offset: Int) {
         let exact = best(bytes, in: text)
         guard exact.level < .fair, let singular else { return exact }
@@ -80,7 +83,7 @@ struct Term: Sendable {
 
     private func best(_ word: [UInt8], in text: FoldedBytes) -> (level: Level, offset: Int) {
         var best = (level: Level.none, offset: 0)
-        guard let first = word.first, word.count <= text.bytes.count else { return best }
+        guard let first = word.first, word.count <= min(text.bytes.count, Self.bytesMax) else { return best }
         let (all, wanted) = (text.bytes.span, word.span)
         for offset in 0...(all.count - wanted.count) where all[offset] == first {
             guard !isLatin || text.starts[offset] else { continue }

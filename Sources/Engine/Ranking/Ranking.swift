@@ -1,4 +1,3 @@
-import JSON
 import SearchModel
 
 /// Scores the hits of several sources for one query, by rules that know no source's name.
@@ -36,7 +35,8 @@ struct Ranking: Sendable {
     private static let foundAgainMax = 2
     /// What a new hit gains, and a very old one loses, of a kind that lives by its age.
     private static let freshness = 0.22
-    private static let foreignLanguage = 0.15
+    private static let foreignLanguage = 0.3
+    private static let unlikelyLanguage = 0.1
     /// What each of the last hits of the same source takes from a hit: together less than lies between two levels of text.
     private static let repetition = 0.02
     private static let repetitionsMax = 4
@@ -46,7 +46,7 @@ struct Ranking: Sendable {
     let terms: QueryTerms
     private let sources: [SourceProfile]
     private let now: Int64
-    private let languages: [QueryLanguage]
+    private let language: QueryLanguage
     private var rarity: WordRarity
     /// Of each source its first hits.
     private var first: [[HitMatch]]
@@ -57,7 +57,7 @@ struct Ranking: Sendable {
         terms = QueryTerms(query)
         self.sources = sources
         self.now = now
-        languages = QueryLanguage.all(of: query)
+        language = QueryLanguage(query)
         rarity = WordRarity(words: terms.words.count)
         first = Array(repeating: [], count: sources.count)
         fits = Array(repeating: 0, count: sources.count)
@@ -93,9 +93,17 @@ struct Ranking: Sendable {
         parts.rank = Self.share(ofRank: rank)
         parts.fit = Self.fit * fits[source]
         parts.weight = Self.weightDoubled * Self.doublings(profile.weight)
-        let isForeign = !languages.isEmpty && !profile.languages.isEmpty && !languages.contains(where: profile.isIn)
-        parts.language = isForeign ? -Self.foreignLanguage : 0
+        parts.language = -foreignness(of: profile)
         return parts
+    }
+
+    /// What is taken from the hits of a source that is not in the query's language.
+    private func foreignness(of profile: SourceProfile) -> Double {
+        guard !profile.languages.isEmpty else { return 0 }
+        switch language {
+        case .among(let own): return profile.languages.contains(where: own.contains) ? 0 : Self.foreignLanguage
+        case .hardly(let others): return profile.languages.allSatisfy(others.contains) ? Self.unlikelyLanguage : 0
+        }
     }
 
     /// What other sources that have the item at these ranks add.
@@ -158,11 +166,5 @@ struct Ranking: Sendable {
 
     private func covered(_ level: (Int) -> Double) -> Double {
         terms.words.indices.reduce(0) { $0 + rarity.weights[$1] * level($1) }
-    }
-}
-
-extension SourceProfile {
-    fileprivate func isIn(_ language: QueryLanguage) -> Bool {
-        languages.contains { $0.hasSameBytes(as: language.rawValue) }
     }
 }

@@ -6,8 +6,8 @@ package actor Federation: LoopActor {
     package static let walksMax = 10_000
 
     package nonisolated let loop: EventLoop
-    private let loader: PageLoader
-    private let outlooks: CallOutlooks
+    let loader: PageLoader
+    let outlooks: CallOutlooks
     private var walks: WalkTable
     private var random: any RandomNumberGenerator & Sendable
     private let wallClock: @Sendable () -> Int64
@@ -48,7 +48,7 @@ package actor Federation: LoopActor {
             for need in needs {
                 guard let page = loader.cached(need, for: request) else { return search }
                 search.cached.append((need, page))
-                received(page, at: search.run.startedAt, search)
+                search.received(page, at: search.run.startedAt)
             }
         }
     }
@@ -81,7 +81,7 @@ package actor Federation: LoopActor {
     ) async throws(SearchError) -> SearchAnswer {
         useCached(search)
         while true {
-            let needs = advance(search)
+            let needs = search.run.hasEnough ? takeEnough(search) : advance(search)
             if let observer { await report(search, to: observer) }
             if needs.isEmpty || isOver(search.run) { break }
             await load(needs, search, observer)
@@ -108,131 +108,21 @@ package actor Federation: LoopActor {
         return search.open.walk.needs(upTo: target, without: excluded)
     }
 
+    /// Merges what has come, and nothing else is lacking.
+    private func takeEnough(_ search: OngoingSearch) -> [PageNeed] {
+        search.open.walk.merge(upTo: search.run.target, without: search.request.names, whole: loader.whole)
+        return []
+    }
+
+    /// Whether nothing more is to be asked for: what has come is the answer.
+    func isOver(_ run: SearchRun) -> Bool {
+        Task.isCancelled || loop.now >= run.deadline
+    }
+
     /// The pages that were found in memory are part of the answer now.
     private func useCached(_ search: OngoingSearch) {
         for (need, page) in search.cached { loader.took(page, need, for: search.request) }
         search.cached = []
-    }
-
-    // MARK: Loading
-
-    private func load(
-        _ needs: [PageNeed],
-        _ search: OngoingSearch,
-        _ observer: (any SearchObserver)?
-    ) async {
-        let request = search.request
-        var skips = skips(of: needs, search)
-        if let need = needs.first, needs.count == 1, observer == nil, !request.explain {
-            let outcome = await loader.load(need, for: request, by: search.run.deadline, unless: skips[need.source])
-            return note(outcome, of: need.key, at: loop.now, search)
-        }
-        let arrivals = PageEventQueue()
-        await withTaskGroup(of: Void.self) { group in
-            var starting = needs[...]
-            var asked: Set<PageKey> = []
-            var underWay = 0
-            while true {
-                if isOver(search.run) { starting = [] }
-                if underWay > 0 || !starting.isEmpty { await reportProgress(search, observer) }
-                if let need = starting.popFirst(), asked.insert(need.key).inserted {
-                    underWay += 1
-                    search.run.looksFor(need.key, at: loop.now)
-                    let (deadline, skip) = (search.run.deadline, skips[need.source])
-                    group.addTask(executorPreference: loop) { [loader, loop] in
-                        let outcome = await loader.load(need, for: request, by: deadline, unless: skip) { event in
-                            // Each event in the queue costs the loop a turn.
-                            guard request.explain || WaitNotice(event) != nil else { return }
-                            arrivals.put(PageEventQueue.Arrival(at: loop.now, key: need.key, news: .event(event)))
-                        }
-                        arrivals.put(PageEventQueue.Arrival(at: loop.now, key: need.key, news: .outcome(outcome)))
-                    }
-                    // One a turn: a source that answers at once is reported before all others have been asked.
-                    await Task.yield()
-                }
-                if arrivals.isEmpty, !starting.isEmpty { continue }
-                if arrivals.isEmpty, underWay == 0 { return }
-                var hasNews = false
-                // What came at the same time is reported together.
-                repeat {
-                    let arrival = await arrivals.next()
-                    switch arrival.news {
-                    case .event(let event): await happened(event, arrival, search, observer)
-                    case .outcome(let outcome):
-                        underWay -= 1
-                        note(outcome, of: arrival.key, at: arrival.at, search)
-                        hasNews = true
-                    }
-                } while !arrivals.isEmpty
-                guard hasNews else { continue }
-                let ahead = search.open.walk.needsAhead(upTo: search.run.target, without: search.run.excluded)
-                    .filter { !asked.contains($0.key) }
-                skips.merge(self.skips(of: ahead, search)) { _, latest in latest }
-                starting += ahead
-                if let observer { await report(search, to: observer) }
-            }
-        }
-    }
-
-    private func reportProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
-        guard let observer, let answered = search.run.newAnsweredCount() else { return }
-        await observer.progress(answered: answered, asked: search.run.askedCount)
-    }
-
-    /// The sources to leave out, of those that these pages are to be asked of.
-    private func skips(of needs: [PageNeed], _ search: OngoingSearch) -> [SourceName: Skip] {
-        let request = search.request
-        let names = Set(needs.map(\.source))
-        guard !request.isLocal, !names.isSubset(of: request.named) else { return [:] }
-        let sources = request.sources.map(\.name).filter(names.contains)
-        let outlooks = outlooks(sources, request.priority)
-        let candidates = sources.compactMap { name in
-            outlooks[name].map {
-                SkipDecision.Candidate(source: name, isNamed: request.named.contains(name), outlook: $0)
-            }
-        }
-        return SkipDecision.skips(
-            candidates,
-            hasOthers: search.open.walk.end > search.run.position || !search.run.pages.isEmpty,
-            mayWait: request.priority == .background
-        )
-    }
-
-    /// Whether nothing more is to be asked for: what has come is the answer.
-    private func isOver(_ run: SearchRun) -> Bool {
-        Task.isCancelled || loop.now >= run.deadline
-    }
-
-    private func happened(
-        _ event: CallEvent,
-        _ arrival: PageEventQueue.Arrival,
-        _ search: OngoingSearch,
-        _ observer: (any SearchObserver)?
-    ) async {
-        search.run.happened(event, to: arrival.key, at: arrival.at)
-        if let observer, let notice = WaitNotice(event) { await observer.waiting(notice, on: arrival.key.source) }
-    }
-
-    private func note(
-        _ outcome: PageOutcome,
-        of key: PageKey,
-        at instant: Instant,
-        _ search: OngoingSearch
-    ) {
-        switch outcome {
-        case .loaded(let page): received(page, at: instant, search)
-        case .failed(let error):
-            search.run.missed(key)
-            search.run.failed(key.source, error, at: instant)
-        case .skipped(let skip):
-            search.run.missed(key)
-            search.run.skipped(key.source, skip, at: instant)
-        }
-    }
-
-    private func received(_ page: LoadedPage, at instant: Instant, _ search: OngoingSearch) {
-        search.run.received(page, at: instant)
-        search.open.walk.received(page.page)
     }
 
     /// Reports the window as it would be if nothing more came, and which sources have failed without a hit.
@@ -240,11 +130,11 @@ package actor Federation: LoopActor {
     /// So at the deadline all that the answer holds has been reported. Of one source nothing else ever is; of several, the
     /// next to answer may push out some of what the first ones brought: holding those back until the slowest has answered
     /// would spoil the stream.
-    private func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
+    func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.run.newFailures(in: search.open.walk) { await observer.source(report) }
         let request = search.request
         var walk = search.open.walk
-        walk.merge(upTo: search.run.target, without: Set(request.sources.map(\.name)), whole: loader.whole)
+        walk.merge(upTo: search.run.target, without: request.names, whole: loader.whole)
         let window = walk.window(from: search.run.position, count: request.limit)
         for source in request.sources {
             let hits = search.run.unreported(window.filter { $0.source == source.name })

@@ -8,13 +8,14 @@ final class PageEventQueue: Sendable {
     static let eventsMax = 1024
 
     enum News: Sendable {
-        case event(CallEvent)
-        case outcome(PageOutcome)
+        case event(PageKey, CallEvent)
+        case outcome(PageKey, PageOutcome)
+        /// The taker wanted to look again.
+        case wake
     }
 
     struct Arrival: Sendable {
         let at: Instant
-        let key: PageKey
         let news: News
     }
 

@@ -1,4 +1,5 @@
 package import Catalogue
+package import RPC
 package import SearchModel
 
 /// A search as a caller means it: parameters checked, sources chosen.
@@ -26,6 +27,7 @@ package struct SearchRequest: Sendable {
     package var maxAge: Duration?
     package var offline = false
     package var timeout = Self.timeoutDefault
+    package var wait = WaitMode.all
     package var isPrivate = false
     package var client = ClientIdentity.daemon
     package var priority = Priority.interactive
@@ -36,6 +38,11 @@ package struct SearchRequest: Sendable {
 
     /// Whether only what is cached is searched.
     package var isLocal: Bool { offline || isUnfinished }
+
+    /// Whether it may end before every source has answered.
+    var mayHaveEnough: Bool { wait == .enough && sources.count > 1 }
+
+    var names: Set<SourceName> { Set(sources.map(\.name)) }
 
     /// Whether the list is one source's own, which can be entered at any of its pages.
     package var entersAtOffset: Bool {

@@ -14,6 +14,10 @@ struct SearchRun {
     let position: Int
     /// Sources that had given all they have before this search began.
     let ended: Set<SourceName>
+    /// Whether what has come fills the window.
+    private(set) var isFull = false
+    /// Whether that is the answer though sources are still out.
+    private(set) var hasEnough = false
     private(set) var failures: [SourceName: SearchError] = [:]
     /// The sources that are left out for now.
     private(set) var skips: [SourceName: Skip] = [:]
@@ -101,6 +105,30 @@ struct SearchRun {
         failures[source] = failures[source] ?? error
         finishedAt[source] = now
         noteFailure(source, error, at: now)
+    }
+
+    /// The search decides on waiting for calls that are still out; nil for no longer.
+    mutating func waits(for count: Int, until end: Instant?, isFull: Bool, at now: Instant) {
+        guard isFull, !self.isFull else { return }
+        self.isFull = true
+        note("full", at: now) { writer in
+            writer.member(.sources, count)
+            writer.member(.wait, end.map { now.duration(to: $0) } ?? .zero)
+        }
+    }
+
+    /// The search waits for a call no longer.
+    mutating func leaves(_ call: Patience.Call, at now: Instant) {
+        hasEnough = isFull
+        let (source, elapsed) = (call.need.source, call.askedAt.duration(to: now))
+        missed(call.need.key)
+        note("left", of: source, at: now) { writer in
+            writer.member(.page, call.need.key.request.page)
+            writer.member(.elapsed, elapsed)
+            if let usual = call.usual { writer.member(.usual, usual) }
+        }
+        failures[source] = failures[source] ?? .notWaitedFor(source, after: elapsed, usual: call.usual)
+        finishedAt[source] = now
     }
 
     mutating func skipped(_ source: SourceName, _ skip: Skip, at now: Instant) {
@@ -191,19 +219,17 @@ struct SearchRun {
     }
 }
 
-/// A search that has begun: its walk, and what it has seen so far.
-///
-/// `@unchecked Sendable`: only the federation uses it, on its loop; what holds it meanwhile hands it back unread.
-package final class OngoingSearch: @unchecked Sendable {
-    let open: OpenWalk
-    var run: SearchRun
-    /// The pages that were found in memory, until they are used.
-    var cached: [(need: PageNeed, page: LoadedPage)] = []
-
-    init(_ run: SearchRun, _ open: OpenWalk) {
-        self.run = run
-        self.open = open
+extension SearchError {
+    /// For a source that had not answered when its search had enough.
+    fileprivate static func notWaitedFor(_ source: SourceName, after elapsed: Duration, usual: Duration?) -> SearchError
+    {
+        let usually = usual.map { ", and usually takes \($0.wholeMilliseconds) ms" } ?? ""
+        return SearchError(
+            .timeout,
+            "\(source) had not answered after \(elapsed.wholeMilliseconds) ms\(usually)",
+            source: source,
+            retryable: true,
+            hint: "Search again in a moment to have its hits, too: its answer will be cached."
+        )
     }
-
-    var request: SearchRequest { run.request }
 }

@@ -64,10 +64,10 @@ struct Walk: Sendable {
         }
     }
 
-    /// Further pages that will be needed whatever the sources answer that have yet to.
+    /// Further pages that will be needed if the sources that have yet to answer have as good hits as the others.
     ///
     /// So a source that answers quickly gives its part of a large window without waiting for a slow one. By relevance
-    /// the parts are known before: of equal weights they are equal, and greater weights have more.
+    /// the parts are taken to be equal for equal weights, and larger for greater ones.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
         guard end < position, sort == .relevance || sources.count == 1 else { return [] }
         let active = active(without: excluded)

@@ -35,6 +35,13 @@ extension ConfiguredSource {
         )
     }
 
+    /// Whether it can't be reached without the Internet: not of one that the administrator has sent elsewhere.
+    package var isOnInternet: Bool {
+        guard access.baseURL == nil else { return false }
+        guard case .user(let hosts) = source.trust else { return true }
+        return host.map { !hosts.contains($0) } ?? true
+    }
+
     /// The host that the source's own file names for the secrets that are there.
     private var host: String? {
         source.access(with: access.secrets.keys).flatMap { WebAddress($0.base)?.host }

@@ -40,21 +40,24 @@ package struct HTTPPageFetcher: PageFetcher {
         if let error = configured.unavailable { throw error }
         let request = try configured.source.request(for: key.request, account: configured.access)
         guard configured.source.mayHave(page: key.request.page) else { return Page(isEnd: true) }
-        let outcome = await page(request, for: key, of: configured, demand, report)
+        let (outcome, status) = await page(request, for: key, of: configured, demand, report)
         switch outcome {
         case .success: figures.ended(key.source, nil, at: wallClock())
-        case .failure(let error): figures.ended(key.source, error.kind, at: wallClock())
+        // Whatever is asked now fails; that says nothing of this source.
+        case .failure(let error) where error.isOffline: break
+        case .failure(let error): figures.ended(key.source, error, status: status, at: wallClock())
         }
         return try outcome.get()
     }
 
+    /// The page, and the status of the response, if there was one.
     private func page(
         _ request: HTTPRequest,
         for key: PageKey,
         of configured: ConfiguredSource,
         _ demand: CallDemand,
         _ report: @escaping CallReport
-    ) async -> Result<Page, SearchError> {
+    ) async -> (Result<Page, SearchError>, status: Int?) {
         let fetched: FetchedResponse
         do throws(FetchError) {
             fetched = try await sender.send(request, to: configured) { report(.sent) }
@@ -63,7 +66,7 @@ package struct HTTPPageFetcher: PageFetcher {
             // It may name a host that the source has sent.
             mapped.message = configured.access.redactor.redacted(mapped.message)
             figures.failed(key.source, mapped.kind)
-            return .failure(mapped)
+            return (.failure(mapped), nil)
         }
         let response = fetched.response
         let elapsed = fetched.metrics.untilEnd - fetched.metrics.untilStarted
@@ -78,7 +81,7 @@ package struct HTTPPageFetcher: PageFetcher {
         )
         // While it waits to be decoded, the body counts among those that are held.
         withExtendedLifetime(fetched) {}
-        return page
+        return (page, response.status)
     }
 
     /// Reads a page, away from the loop when it takes long, where it ends early with `cancelled` once this task is.

@@ -6,20 +6,14 @@ package enum QueryScript: CaseIterable, Sendable {
     case kana
     case other
 
-    /// That of the first letter that is Hangul or kana.
+    /// Han alone is `other`: it may be of several languages.
     package init(_ query: SearchQuery) {
-        for scalar in query.text.unicodeScalars {
-            switch scalar.value {
-            case 0x1100...0x11FF, 0x3131...0x318E, 0xAC00...0xD7A3, 0xFFA1...0xFFDC:
-                self = .hangul
-                return
-            case 0x3041...0x30FF, 0xFF66...0xFF9F:
-                self = .kana
-                return
-            default: continue
+        self =
+            switch QueryLanguage.all(of: query).first {
+            case .korean: .hangul
+            case .japanese: .kana
+            case .chinese, nil: .other
             }
-        }
-        self = .other
     }
 
     /// The languages of a query where people speak `language`; English beside any other: Latin letters say little.

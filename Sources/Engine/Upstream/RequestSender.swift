@@ -1,3 +1,5 @@
+import Catalogue
+import EventLoop
 package import Fetch
 package import HTTPMessage
 
@@ -21,11 +23,19 @@ package protocol RequestSender: Sendable {
 }
 
 /// Sends requests with an HTTP client, within what each source may reach.
+///
+/// While this machine is offline, calls to sources on the Internet fail with `offline`, all alike.
 package struct NetworkSender: RequestSender {
-    private let client: HTTPClient
+    /// For so long after it was found offline no other call finds it out again, which may take a second and a half.
+    static let offlineKnownFor = Duration.seconds(1)
 
-    package init(_ client: HTTPClient) {
+    private let client: HTTPClient
+    private let reachability: Reachability
+    private let offlineUntil = Locked<Instant?>(nil)
+
+    package init(_ client: HTTPClient, reachability: Reachability = .ofThisMachine) {
         self.client = client
+        self.reachability = reachability
     }
 
     package func send(
@@ -33,6 +43,17 @@ package struct NetworkSender: RequestSender {
         to source: ConfiguredSource,
         willSend: @escaping @Sendable () -> Void
     ) async throws(FetchError) -> FetchedResponse {
-        try await client.fetch(source.fetchRequest(request, willSend: willSend))
+        guard source.isOnInternet else {
+            return try await client.fetch(source.fetchRequest(request, willSend: willSend))
+        }
+        if let until = offlineUntil.withLock({ $0 }), client.loop.now < until { throw .offline }
+        do throws(FetchError) {
+            return try await client.fetch(source.fetchRequest(request, willSend: willSend))
+        } catch {
+            guard !error.wasSent, await reachability.isOffline(after: error, host: WebAddress(request.url)?.host ?? "")
+            else { throw error }
+            offlineUntil.withLock { $0 = client.loop.now.advanced(by: Self.offlineKnownFor) }
+            throw .offline
+        }
     }
 }

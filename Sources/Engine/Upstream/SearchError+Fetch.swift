@@ -4,13 +4,19 @@ package import SearchModel
 extension SearchError {
     /// What a failure of the network means to the caller.
     package init(_ error: FetchError, of source: SourceName) {
+        guard error.code != .offline else {
+            // One text for all sources, so that it can be told once.
+            self.init(.unavailable, error.message, source: source, retryable: true, hint: error.hint)
+            isOffline = true
+            return
+        }
         let (kind, hint): (Kind, String) =
             switch error.code {
             case .dns: (.unavailable, "Check the network and the name server.")
             case .connect: (.unavailable, "Check the network, or try again later.")
             case .noResponse: (.unavailable, "Try again later.")
             case .tls: (.unavailable, "Check the clock and the system's certificates.")
-            case .timeoutConnect, .timeoutFirstByte, .timeoutWhole: (.timeout, "Try again later.")
+            case .timeoutResolve, .timeoutConnect, .timeoutFirstByte, .timeoutWhole: (.timeout, "Try again later.")
             case .tooLarge, .redirect, .protocolError: (.badResponse, "Try again later; the source may be in trouble.")
             case .addressRefused: (.forbidden, "Only public addresses may be asked by this source's file.")
             case .overloaded: (.overloaded, "Try again in a moment.")

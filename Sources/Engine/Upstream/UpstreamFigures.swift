@@ -34,11 +34,12 @@ package final class UpstreamFigures: Sendable {
         figures.withLock { $0[source, default: OfSource()].calls[kind.rawValue, default: 0] += 1 }
     }
 
-    /// A call has ended with a page, or with an error of this kind, at a time in seconds since 1970.
-    package func ended(_ source: SourceName, _ error: SearchError.Kind?, at now: Int64) {
+    /// A call has ended with a page, or with an error and an HTTP status, at a time in seconds since 1970.
+    package func ended(_ source: SourceName, _ failure: SearchError?, status: Int? = nil, at now: Int64) {
+        let error = failure?.kind
         let (before, after) = figures.withLock { figures in
             let before = figures[source]?.health.failingSince
-            figures[source, default: OfSource()].health.ended(error, at: now)
+            figures[source, default: OfSource()].health.ended(error, failure?.message ?? "", status: status, at: now)
             return (before, figures[source]?.health.failingSince)
         }
         if let error { errors.withLock { $0.add(source, error, at: now) } }
@@ -59,21 +60,43 @@ package final class UpstreamFigures: Sendable {
     }
 }
 
+/// Why a source fails: how many calls in a row have, and what became of the latest.
+package struct SourceFailure: Equatable, Sendable {
+    package let count: Int
+    package let kind: SearchError.Kind
+    package let message: String
+    package let status: Int?
+}
+
 /// How a source has been answering, from what became of the calls that were really made; pure.
 package struct SourceHealth: Equatable, Sendable {
     /// When the first call after the last good answer failed, in seconds since 1970; nil while nothing is wrong.
     package private(set) var failingSince: Int64?
+    /// The latest of the calls that have failed since; nil while nothing is wrong.
+    package private(set) var failure: SourceFailure?
 
     package init() {}
 
-    /// A call has ended with a page, or with an error of this kind.
-    package mutating func ended(_ error: SearchError.Kind?, at now: Int64) {
+    /// A call has ended with a page, or with an error of this kind, which may have come with an HTTP status.
+    package mutating func ended(
+        _ error: SearchError.Kind?,
+        _ message: String = "",
+        status: Int? = nil,
+        at now: Int64
+    ) {
         switch error {
         // The source does its work: it was asked for something that it does not have or take.
-        case nil, .invalidParams, .notFound: failingSince = nil
+        case nil, .invalidParams, .notFound: (failingSince, failure) = (nil, nil)
         // The caller or the daemon gave up; this says nothing of the source.
         case .cancelled, .superseded, .shuttingDown, .overloaded, .internal: break
-        default: failingSince = failingSince ?? now
+        case let kind?:
+            failingSince = failingSince ?? now
+            failure = SourceFailure(
+                count: (failure?.count ?? 0) + 1,
+                kind: kind,
+                message: message,
+                status: status
+            )
         }
     }
 }

@@ -10,6 +10,13 @@ extension FetchError {
         FetchError(code: .invalidRequest, message: "the request can't be sent: \(reason)")
     }
 
+    package static let offline = FetchError(
+        code: .offline,
+        message: "This machine is offline.",
+        hint: "Check the network connection. What is cached can still be found.",
+        isRetryable: true
+    )
+
     static let cancelled = FetchError(code: .cancelled, message: "the request was cancelled")
 
     static let closed = FetchError(code: .closed, message: "the HTTP client has been shut down")
@@ -82,6 +89,13 @@ extension FetchError {
     static func timeout(_ phase: HTTPTransferMachine.Phase, after limit: Duration, host: String) -> FetchError {
         let seconds = limit.milliseconds / 1000
         switch phase {
+        case .resolve:
+            return FetchError(
+                code: .timeoutResolve,
+                message: "the name \(host) can't be resolved: no name server has answered within \(seconds) s",
+                hint: "Check the network and the name server.",
+                isRetryable: true
+            )
         case .connect:
             return FetchError(
                 code: .timeoutConnect,

@@ -19,6 +19,10 @@ package struct FetchError: Error, Equatable, Sendable {
         package static let tls = Code(rawValue: "tls")
         /// The connection closed after the request had left and before the first byte of a response.
         package static let noResponse = Code(rawValue: "noResponse")
+        /// This machine has no way to the network, or no name server answers.
+        package static let offline = Code(rawValue: "offline")
+        /// No name server has answered.
+        package static let timeoutResolve = Code(rawValue: "timeoutResolve")
         package static let timeoutConnect = Code(rawValue: "timeoutConnect")
         package static let timeoutFirstByte = Code(rawValue: "timeoutFirstByte")
         package static let timeoutWhole = Code(rawValue: "timeoutWhole")

@@ -88,6 +88,8 @@ extension FetchRequest {
 
 /// How long the parts of one exchange may take.
 package struct FetchTimeouts: Hashable, Sendable {
+    /// Name resolution: name servers that take longer are as good as none.
+    package var resolve: Duration
     /// Name resolution, connection and TLS, for each hop; also the wait for a shared HTTP/2 connection.
     package var connect: Duration
     /// From the moment the request may leave until the first byte of the response, for each hop.
@@ -96,10 +98,12 @@ package struct FetchTimeouts: Hashable, Sendable {
     package var whole: Duration
 
     package init(
+        resolve: Duration = .milliseconds(1500),
         connect: Duration = .seconds(3),
         firstByte: Duration = .seconds(10),
         whole: Duration = .seconds(15)
     ) {
+        self.resolve = resolve
         self.connect = connect
         self.firstByte = firstByte
         self.whole = whole

@@ -61,6 +61,7 @@ final class HTTPTransfer {
     }
 
     var isFinished: Bool { machine.isFinished }
+    var isResolved: Bool { machine.isResolved }
 
     private static func assembler(for hop: Hop, _ request: FetchRequest) -> ResponseAssembler {
         ResponseAssembler(bodyBytesMax: request.responseBytesMax, isAnswerToHead: hop.method == "HEAD")
@@ -75,12 +76,17 @@ final class HTTPTransfer {
     }
 
     /// The timer has fired; the error to end with, if time is up.
-    func timeout() -> FetchError? {
+    ///
+    /// `originIsResolved` tells that another exchange with the origin knows its address: this one then waits for a
+    /// connection.
+    func timeout(originIsResolved: Bool) -> FetchError? {
         timer = nil
+        if originIsResolved { machine.resolved() }
         switch machine.timerFired(now: loop.now) {
         case .expired(let phase):
             let limit =
                 switch phase {
+                case .resolve: request.timeouts.resolve
                 case .connect: request.timeouts.connect
                 case .firstByte: request.timeouts.firstByte
                 case .whole: request.timeouts.whole
@@ -166,6 +172,7 @@ final class HTTPTransfer {
 extension HTTPTransfer {
     /// It is about to open a connection.
     func mayConnect(to address: PeerAddress?) -> Bool {
+        machine.resolved()
         guard let allows = request.addresses.allows else { return true }
         let allowed = address.map(allows) ?? false
         if !allowed { addressWasRefused = true }

@@ -7,6 +7,7 @@ import EventLoop
 struct HTTPTransferMachine {
     /// What a deadline is for.
     enum Phase: Equatable {
+        case resolve
         case connect
         case firstByte
         case whole
@@ -31,7 +32,10 @@ struct HTTPTransferMachine {
     private enum State {
         /// Waits for a permit; can transition to connecting when it is started.
         case queued
-        /// A connection is looked for or opened, nothing of this hop has left; can transition to sent.
+        /// The host's name is looked up, or another exchange opens a connection for this one; can transition to connecting
+        /// and to sent.
+        case resolving(until: Instant, connected: Instant)
+        /// A connection is opened, nothing of this hop has left; can transition to sent.
         case connecting(until: Instant)
         /// The request leaves or has left, nothing has come; can transition to receiving, or to itself on a second try.
         case sent(until: Instant)
@@ -66,6 +70,7 @@ struct HTTPTransferMachine {
     var deadline: Instant? {
         switch state {
         case .queued, .receiving: wholeDeadline
+        case .resolving(let until, let connected): min(until, connected, wholeDeadline)
         case .connecting(let until), .sent(let until): min(until, wholeDeadline)
         case .finished: nil
         }
@@ -74,18 +79,35 @@ struct HTTPTransferMachine {
     /// Started, or goes to the next hop.
     mutating func started(now: Instant) {
         switch state {
-        case .queued, .receiving: state = .connecting(until: now.advanced(by: timeouts.connect))
+        case .queued, .receiving:
+            state = .resolving(
+                until: now.advanced(by: timeouts.resolve),
+                connected: now.advanced(by: timeouts.connect)
+            )
         case .finished: return
         // Only what waits or what has been answered with a redirect is given a connection.
-        case .connecting, .sent: preconditionFailure("started while \(state)")
+        case .resolving, .connecting, .sent: preconditionFailure("started while \(state)")
         }
         if times.started == nil { times.started = now }
+    }
+
+    /// The host's name is known, to this exchange or to another one with the same origin.
+    mutating func resolved() {
+        if case .resolving(_, let connected) = state { state = .connecting(until: connected) }
+    }
+
+    /// Whether the host's name is known or was not needed.
+    var isResolved: Bool {
+        switch state {
+        case .queued, .resolving: false
+        case .connecting, .sent, .receiving, .finished: true
+        }
     }
 
     /// The connection is there and the request is about to be written.
     mutating func readyToSend(now: Instant) -> SendAction {
         switch state {
-        case .connecting, .sent: state = .sent(until: now.advanced(by: timeouts.firstByte))
+        case .resolving, .connecting, .sent: state = .sent(until: now.advanced(by: timeouts.firstByte))
         // Once something was received libcurl does not try again; if ever it should, a second answer must not follow.
         case .receiving, .finished: return .abort
         // libcurl sends only what was added to it.
@@ -109,6 +131,7 @@ struct HTTPTransferMachine {
         guard now >= deadline else { return .wait(until: deadline) }
         guard deadline < wholeDeadline else { return .expired(.whole) }
         switch state {
+        case .resolving(let until, let connected): return .expired(until < connected ? .resolve : .connect)
         case .connecting: return .expired(.connect)
         case .sent: return .expired(.firstByte)
         // These have no deadline but the whole's.

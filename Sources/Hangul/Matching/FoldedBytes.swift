@@ -31,17 +31,19 @@ package struct FoldedBytes: Sendable {
         (isStartPending, last) = (true, .none)
     }
 
-    /// Adds a text, whose words follow those that are here.
+    /// Adds a text, whose words follow those that are here, as far as it has so many bytes.
     ///
     /// - Complexity: O(n) in the bytes of the text.
-    package mutating func append(_ text: String) {
+    package mutating func append(_ text: String, bytesMax: Int = .max) {
         let count = bytes.count
         isStartPending = true
-        guard !appendPlain(text.utf8.span) else { return }
+        guard !appendPlain(text.utf8.span, bytesMax: bytesMax) else { return }
         bytes.removeSubrange(count...)
         starts.removeSubrange(count...)
         (isStartPending, last) = (true, .none)
-        for scalar in NormalForm.composed(CharacterWidth.folded(text)) { append(scalar) }
+        for scalar in NormalForm.composed(CharacterWidth.folded(text)) where bytes.count - count < bytesMax {
+            append(scalar)
+        }
     }
 
     /// Whether a word begins or the text ends at an offset.
@@ -51,9 +53,9 @@ package struct FoldedBytes: Sendable {
 
     /// Appends ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes; answers false at
     /// the first scalar that needs more than that.
-    private mutating func appendPlain(_ text: Span<UInt8>) -> Bool {
+    private mutating func appendPlain(_ text: Span<UInt8>, bytesMax: Int) -> Bool {
         var index = 0
-        while index < text.count {
+        while index < min(text.count, bytesMax) {
             let byte = text[index]
             if byte < 0x80 {
                 appendASCII(byte)

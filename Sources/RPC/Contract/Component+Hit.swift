@@ -44,7 +44,8 @@ extension Schema.Component {
             .required(
                 .status,
                 .words(statuses),
-                "partial: some of its pages came, then it failed; late: it had not answered within the timeout; "
+                "partial: some of its pages came, then it failed; late: it had not answered within the timeout, or "
+                    + "with wait enough when the search had enough, of which its error tells; "
                     + "skipped: it was left out for now, which makes no search incomplete."
             ),
             .optional(
@@ -96,6 +97,7 @@ extension Schema.Component {
             .optional(.line, .count, "The line in that file."),
             .optional(.key, .text, "The key in that file."),
             .optional(.retryable, .flag, "Whether the same request may succeed later."),
+            .optional(.offline, .flag, "That this machine is offline: every source fails alike."),
             .optional(.retryAfter, .count, "Milliseconds until then."),
             .optional(.resetsAt, .time, "When the quota resets."),
             .optional(.hint, .text, "One sentence on what the user can do."),
@@ -113,10 +115,11 @@ extension Schema.Component {
                 .event,
                 .words([
                     "plan", "excluded", "cacheHit", "cacheStale", "cacheMiss", "cacheSkipped", "joined", "queued",
-                    "sent", "answered", "retrying", "breaker", "received", "failed", "skipped", "merged",
+                    "sent", "answered", "retrying", "breaker", "received", "failed", "skipped", "full", "left",
+                    "merged",
                 ])
             ),
-            .optional(.sources, .count, "plan: how many are asked."),
+            .optional(.sources, .count, "plan: how many are asked; full: for how many calls the search still waits."),
             .optional(.sort, .text, "plan: the order."),
             .optional(.from, .count, "plan: where the window begins."),
             .optional(.to, .count, "plan: where it ends."),
@@ -132,11 +135,16 @@ extension Schema.Component {
                 .words(Schema.reasons),
                 "queued: why the call waits; skipped: why the source is left out."
             ),
-            .optional(.wait, .number, "queued, retrying: for how long; skipped: until it can be asked."),
+            .optional(
+                .wait,
+                .number,
+                "queued, retrying: for how long; skipped: until it can be asked; full: for how long at most."
+            ),
             .optional(.attempt, .count, "retrying: which try comes next."),
             .optional(.status, .count, "answered: the status of HTTP."),
             .optional(.bytes, .count, "answered: how long the answer is."),
-            .optional(.elapsed, .number, "answered: how long it took."),
+            .optional(.elapsed, .number, "answered: how long it took; left: for how long it was waited for."),
+            .optional(.usual, .number, "left: how long calls to the source have lately taken, if any has ended."),
             .optional(.state, .words(["closed", "open", "halfOpen"]), "breaker: its new state."),
             .optional(.id, .text, "merged: the hit."),
             .optional(.position, .count, "merged: its position in the list, from 1."),

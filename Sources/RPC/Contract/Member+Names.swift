@@ -162,6 +162,7 @@ extension Member {
     package static let unknown = Member("unknown")
     package static let upstream = Member("upstream")
     package static let uptime = Member("uptime")
+    package static let usual = Member("usual")
     package static let used = Member("used")
     package static let values = Member("values")
     package static let version = Member("version")

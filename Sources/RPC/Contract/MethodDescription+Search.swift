@@ -77,8 +77,11 @@ extension MethodDescription {
             .wait,
             .words(WaitMode.allCases),
             """
-            enough: the answer comes once the window is full and the sources still out are not worth their usual time. \
-            These are reported late; what they bring is cached.
+            enough: the answer comes once the window is full and the sources still out are not worth their usual time: \
+            that is a quarter of a second after the latest answer at most. While only they can fill the window, they have \
+            three times their usual time, or 3 s when that is not known. Those not waited for are reported late, with an \
+            error that says how long they took so far and usually take; what they bring is cached, and comes along the \
+            cursor.
             """,
             default: "all"
         ),

@@ -26,6 +26,30 @@ struct SourceIdentityTests {
         #expect(identities(text.replacing("values: [\"ko\", \"en\"]", with: "values: 5")).isEmpty)
     }
 
+    @Test func `a file of several sources is about each of them, with what it has of its own`() {
+        let text =
+            "{ kind: \"web\", sources: { \"w.a\": { title: \"A\" }, \"w.b\": { title: \"B\", kind: \"book\" } } }"
+        #expect(identities(text).map(\.name.text) == ["w.a", "w.b"])
+        #expect(identities(text).map(\.title) == ["A", "B"])
+        #expect(identities(text).map(\.kind?.text) == ["web", "book"])
+        #expect(identities("{ sources: { \"w.a\": 5 } }").isEmpty)
+        #expect(identities("{ sources: [] }").isEmpty)
+    }
+
+    @Test func `sources of one file are added all or none, and a mistake is named where it stands`() throws {
+        let shared = LoadErrorTests.good.replacing("source: \"demo.books\",", with: "")
+        let end = try #require(shared.lastIndex(of: "}"))
+        func file(_ sources: String) -> String { String(shared[..<end]) + "\nsources: {\n\(sources)\n}\n}" }
+        let good = file("\"demo.a\": {}, \"demo.b\": { title: \"Other\", hit: { title: \"other\" } },")
+        let catalogue = try LoadErrorTests.load(good)
+        #expect(catalogue.sources.values.map(\.title).sorted() == ["Demo", "Other"])
+        #expect(catalogue.sources.keys.map(\.text).sorted() == ["demo.a", "demo.b"])
+        let bad = file("\"demo.a\": {},\n\"demo.b\": { kind: 5 },")
+        let line = bad.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("kind: 5") }
+        let error = #expect(throws: CatalogueError.self) { try LoadErrorTests.load(bad) }
+        #expect(error?.line == line.map { $0 + 1 })
+    }
+
     @Test(arguments: [
         "", "{", "[]", "{}", "{ source: 5 }", "{ source: \"nodot\" }", "{ source: \"a.b\", gone: \"it ended\" }",
         "{ account: \"a\" }",

@@ -149,5 +149,8 @@ struct URLReferenceTests {
         var path: [UInt8] = []
         URLReference.appendEncodedPath("AC/DC: 100% Rock? 책".utf8.span, to: &path)
         #expect(String(decoding: path, as: UTF8.self) == "AC/DC:_100%25_Rock%3F_%EC%B1%85")
+        path = []
+        URLReference.appendEncodedPath("Swift (language); a@b $1! *c*, ~d' \"e\"".utf8.span, to: &path)
+        #expect(String(decoding: path, as: UTF8.self) == "Swift_(language);_a@b_$1!_*c*,_~d%27_%22e%22")
     }
 }

@@ -112,6 +112,25 @@ struct HackerNewsTests {
         #expect(ask.extra("points") == nil)
     }
 
+    @Test func `what stands in angle brackets is shown, though highlights have it decoded`() throws {
+        let page = try page(
+            "hackernews.stories",
+            #"""
+            {"hits":[
+             {"objectID":"1","title":"Array<T> in <Swift>","url":"https://example.org/","story_text":"Use Array&lt;T&gt; &amp; not swift arrays.<p>Swift!",
+              "_highlightResult":{"title":{"value":"Array<T> in <<em>Swift</em>>"},
+               "story_text":{"value":"Use Array<T> & not <em>swift</em> arrays.<p><em>Swift</em>!"}}},
+             {"objectID":"2","title":"No highlight","story_text":"text"}],
+             "nbHits":2,"page":0,"nbPages":1,"hitsPerPage":100}
+            """#
+        )
+        let hit = try #require(page.hits.first)
+        #expect(hit.title == "Array<T> in <Swift>" && hit.titleMarks == [13..<18])
+        #expect(hit.snippet == "Use Array<T> & not swift arrays. Swift!")
+        #expect(hit.snippetMarks == [19..<24, 33..<38])
+        #expect(page.hits.last?.snippet == "text" && page.hits.last?.snippetMarks == [])
+    }
+
     @Test func `the last page is the last of its pages`() throws {
         let body = #"{"hits":[{"objectID":"1","title":"x"}],"nbHits":1700,"page":8,"nbPages":9,"hitsPerPage":100}"#
         #expect(try page("hackernews.stories", body, page: 8).isEnd)

@@ -95,6 +95,7 @@ struct NaverTests {
     @Test(arguments: [
         (200, #"{"errorMessage":"Rate limit exceeded.","errorCode":"012"}"#, "rateLimited", true),
         (200, #"{"errorMessage":"?","errorCode":"099"}"#, "badResponse", false),
+        (400, #"{"errorMessage":"/v1 : Bad Request.","errorCode":"400"}"#, "invalidParams", false),
         (503, "", "unavailable", true), (200, "<rss/>", "badResponse", true),
         (200, #"{"items":null}"#, "badResponse", true),
     ])

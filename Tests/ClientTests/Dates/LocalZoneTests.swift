@@ -8,15 +8,6 @@ struct LocalZoneTests {
     private let now: Int64 = 1_709_989_200
     private let zone = LocalZone.fixed(hours: 9)
 
-    @Test(arguments: [
-        ("2024-03-09T13:05:00Z", "22:05"), ("2024-03-09T18:00:00Z", "03:00"),
-        ("2024-03-10T02:00:00Z", "tomorrow 11:00"),
-        ("2024-03-10T15:00:00Z", "2024-03-11 00:00"), ("2024-03-09T00:00:00Z", "09:00"),
-    ])
-    func `a clock shows no more than is needed`(instant: String, shown: String) throws {
-        #expect(zone.clock(of: try #require(RFC3339.epochSeconds(instant)), at: now) == shown)
-    }
-
     @Test func `days begin at the local midnight, also past the end of a month`() {
         #expect(zone.startOfDay(year: 2024, month: 3, day: 9) == 1_709_910_000)
         #expect(zone.startOfDay(year: 2024, month: 2, day: 38) == 1_709_910_000)

@@ -9,16 +9,16 @@ struct KeyStoreTests {
     @Test(arguments: [("../x", "key"), ("kakao", "a/b"), ("", "key"), ("kakao", ""), (".kakao", "key")])
     func `no name leads out of the directory`(account: String, secret: String) throws {
         let store = KeyStore(directory: directory.file("keys"))
-        let key = try KeyText(Array("k3y".utf8))
+        let key = try KeyText(Array("k3y5ecret".utf8))
         #expect(throws: ClientError.self) { try store.save(key, account, secret) }
         #expect(throws: ClientError.self) { try store.remove(account, secret) }
     }
 
     @Test func `a key is replaced whole, and no draft is left`() throws {
         let store = KeyStore(directory: directory.file("keys"))
-        try store.save(try KeyText(Array("first".utf8)), "kakao", "key")
-        try store.save(try KeyText(Array("second".utf8)), "kakao", "key")
-        #expect(directory.contents(of: "keys/kakao.key") == "second\n")
+        try store.save(try KeyText(Array("first-key".utf8)), "kakao", "key")
+        try store.save(try KeyText(Array("second-key".utf8)), "kakao", "key")
+        #expect(directory.contents(of: "keys/kakao.key") == "second-key\n")
         #expect(store.has("kakao", "key"))
         #expect(try store.remove("kakao", "key"))
         #expect(try !store.remove("kakao", "key"))

@@ -132,14 +132,14 @@ struct KeysCommandTests {
 
     @Test func `an account of several secrets takes a line for each, or nothing at all`() throws {
         let daemon = try daemon(knowsReload: false)
-        let half = run("keys", "set", "naver", "legacy", input: "an-id\n", daemon: daemon)
+        let half = run("keys", "set", "naver", "legacy", input: "an-own-id\n", daemon: daemon)
         #expect(half.status == .usage)
         #expect(half.errors.contains("the input ended before naver secret"))
         #expect(half.errors.contains("Type it, or pass 2 lines, in this order: id, secret. Nothing was stored."))
         #expect(directory.contents(of: "config/searchd/keys/naver.id") == nil)
-        let both = run("keys", "set", "naver", "legacy", input: "an-id\r\na-secret\n", daemon: daemon)
+        let both = run("keys", "set", "naver", "legacy", input: "an-own-id\r\na-secret\n", daemon: daemon)
         #expect(both.status == .found)
-        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "an-id\n")
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "an-own-id\n")
         #expect(directory.contents(of: "config/searchd/keys/naver.secret") == "a-secret\n")
     }
 

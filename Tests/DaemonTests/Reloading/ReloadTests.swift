@@ -64,7 +64,7 @@ import Testing
             for name in [".config", ".config/searchd", ".config/searchd/keys"] {
                 daemon.directory.makeDirectory(name)
             }
-            let path = daemon.directory.write("k3y", to: ".config/searchd/keys/google.key", mode: 0o600)
+            let path = daemon.directory.write("k3y5ecret", to: ".config/searchd/keys/google.key", mode: 0o600)
             #expect(texts(try reload(client)["result"]?["changed"]) == ["accounts.google"])
             #expect(try isOpen() == true)
             _ = unsafe chmod(path, 0o644)

@@ -98,6 +98,23 @@ struct SourceListingTests {
         #expect(try entry(nil)["since"] == nil)
     }
 
+    @Test func `a suspended source says after how many failures of which kind, and when it is called again`() throws {
+        let blog = ConfiguredSource(source: try source("wikipedia.ko"), access: AccountAccess())
+        var health = SourceHealth()
+        for _ in 0..<5 { health.ended(.unavailable, "wikipedia.ko answered with 503", status: 503, at: now) }
+        var standing = SourceStanding(state: .open, lasting: .seconds(1), quotas: [])
+        standing.retryAfter = .microseconds(39_999_100)
+        let entry = try #require(
+            try list([blog], health: [blog.source.name: health], standings: [blog.source.name: standing], at: now).first
+        )
+        #expect(
+            entry["failure"] == [
+                "failures": 5, "kind": "unavailable", "message": "wikipedia.ko answered with 503", "status": 503,
+                "retryAfter": 40_000,
+            ]
+        )
+    }
+
     @Test func `why a source is off is told`() throws {
         let blog = try source("kakao.blog")
         let keyless = ConfiguredSource(source: blog, access: AccountAccess())
@@ -117,6 +134,7 @@ struct SourceListingTests {
         let failing = try #require(try list([blog], health: [blog.source.name: health], at: now).first)
         #expect(failing["health"] == "failing")
         #expect(failing["since"] == "2024-03-09T11:59:00Z")
+        #expect(failing["failure"] == ["failures": 1, "kind": "unavailable", "message": ""])
         health.ended(nil, at: now)
         let well = try #require(try list([blog], health: [blog.source.name: health], at: now).first)
         #expect(well["health"] == "ok")

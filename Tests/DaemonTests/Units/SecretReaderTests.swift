@@ -18,25 +18,30 @@ import Testing
     }
 
     @Test func `a secret is read from each place, without the blanks around it`() {
-        #expect(read(.value(" k3y ")) == "k3y")
-        #expect(read(.environment("KEY"), ["KEY": "k3y\n"]) == "k3y")
-        #expect(read(.file(directory.write("\r\n k3y\r\n", to: "key"))) == "k3y")
-        #expect(read(.credential("key"), ["CREDENTIALS_DIRECTORY": directory.path]) == "k3y")
+        #expect(read(.value(" k3y5ecret ")) == "k3y5ecret")
+        #expect(read(.environment("KEY"), ["KEY": "k3y5ecret\n"]) == "k3y5ecret")
+        #expect(read(.file(directory.write("\r\n k3y5ecret\r\n", to: "key"))) == "k3y5ecret")
+        #expect(read(.credential("key"), ["CREDENTIALS_DIRECTORY": directory.path]) == "k3y5ecret")
+    }
+
+    @Test func `a secret of fewer than eight bytes is refused`() {
+        #expect(read(.value("1234567")).contains("shorter than 8 bytes"))
+        #expect(read(.value("12345678")) == "12345678")
     }
 
     @Test func `a file that others can read is refused with what to do`() {
         for mode in [0o644, 0o640, 0o604] as [mode_t] {
-            let path = directory.write("k3y", to: "key", mode: mode)
+            let path = directory.write("k3y5ecret", to: "key", mode: mode)
             #expect(read(.file(path)).contains("chmod 600 \(path)"), "\(mode)")
         }
-        #expect(read(.file(directory.write("k3y", to: "key", mode: 0o400))) == "k3y")
+        #expect(read(.file(directory.write("k3y5ecret", to: "key", mode: 0o400))) == "k3y5ecret")
     }
 
     @Test func `a credential may be its group's, as access lists show, but not everyone's`() {
         let environment = ["CREDENTIALS_DIRECTORY": directory.path]
-        directory.write("k3y", to: "key", mode: 0o440)
-        #expect(read(.credential("key"), environment) == "k3y")
-        directory.write("k3y", to: "open", mode: 0o444)
+        directory.write("k3y5ecret", to: "key", mode: 0o440)
+        #expect(read(.credential("key"), environment) == "k3y5ecret")
+        directory.write("k3y5ecret", to: "open", mode: 0o444)
         #expect(read(.credential("open"), environment).contains("can be read by others"))
     }
 
@@ -62,13 +67,13 @@ import Testing
     @Test func `an account without its secret keeps the rest`() {
         var configuration = Configuration()
         var account = Configuration.Account(settings: ["country": "US"], baseURL: "https://example.org")
-        account.secrets = ["id": .value("i"), "secret": .environment("NO_SUCH")]
+        account.secrets = ["id": .value("an-own-id"), "secret": .environment("NO_SUCH")]
         configuration.accounts["naver"] = account
         let (access, problems) = SecretReader(environment: [:]).read("naver", of: configuration)
         #expect(access.secrets.keys.sorted() == ["id"])
         #expect(access.settings == ["country": "US"])
         #expect(access.baseURL == "https://example.org")
         #expect(problems.count == 1)
-        #expect("\(access)\(configuration.accounts["kakao"]?.secrets ?? [:])".contains("\"i\"") == false)
+        #expect("\(access)\(configuration.accounts["kakao"]?.secrets ?? [:])".contains("an-own-id") == false)
     }
 }

@@ -32,30 +32,30 @@ import Testing
         #expect(store("own", "system").location(of: "id", account: "naver") == .file(system))
         let own = directory.write("o", to: "own/naver.id")
         #expect(store("own", "system").location(of: "id", account: "naver") == .file(own))
-        directory.write("c", to: "keys_naver.id")
+        directory.write("c-credential", to: "keys_naver.id")
         #expect(store("own").location(of: "id", account: "naver") == .file(own))
         let found = store(credentials: true, "own")
         #expect(found.location(of: "id", account: "naver") == .credential("keys_naver.id"))
-        #expect(read(found).0.secrets["id"]?.reveal() == "c")
+        #expect(read(found).0.secrets["id"]?.reveal() == "c-credential")
     }
 
     @Test func `what the configuration names comes first, and what is missing is no problem`() {
         directory.makeDirectory("own")
         directory.write("stored", to: "own/naver.id")
-        let (access, problems) = read(store("own"), ["id": .value("written")])
-        #expect(access.secrets["id"]?.reveal() == "written")
+        let (access, problems) = read(store("own"), ["id": .value("as-written")])
+        #expect(access.secrets["id"]?.reveal() == "as-written")
         #expect(access.secrets["secret"] == nil)
         #expect(problems == [])
     }
 
     @Test func `a stored secret that others can read is refused, and which file it is told`() {
         directory.makeDirectory("own")
-        let path = directory.write("k3y", to: "own/naver.id", mode: 0o644)
+        let path = directory.write("k3y5ecret", to: "own/naver.id", mode: 0o644)
         let (access, problems) = read(store("own"))
         #expect(access.secrets.isEmpty)
         #expect(problems.count == 1)
         #expect(problems.first?.contains("chmod 600 \(path)") == true)
-        #expect(problems.first?.contains("k3y") == false)
+        #expect(problems.first?.contains("k3y5ecret") == false)
     }
 
     @Test func `a credential that systemd has handed over anew is what the next reading finds`() throws {
@@ -63,7 +63,7 @@ import Testing
         let surroundings = ProcessEnvironment(userID: 990, processID: 7, environment: environment)
         let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
         let book = try #require(SourceName("google.books"))
-        for key in ["first", "second"] {
+        for key in ["first-key", "second-key"] {
             // As systemd lets the service read it, by an access list.
             directory.write(key, to: "keys_google.key", mode: 0o440)
             let loaded = try loader.load()
@@ -86,11 +86,11 @@ import Testing
         let loader = ConfigurationLoader(surroundings: surroundings, options: CommandLineOptions())
         let book = try #require(SourceName("google.books"))
         #expect(try loader.load().directory[book]?.unavailable != nil)
-        let path = directory.write("k3y", to: "searchd/keys/google.key")
+        let path = directory.write("k3y5ecret", to: "searchd/keys/google.key")
         let loaded = try loader.load()
         #expect(loaded.directory[book]?.unavailable == nil)
         #expect(loaded.problems.isEmpty)
-        directory.write("k3y", to: "searchd/keys/google.key", mode: 0o640)
+        directory.write("k3y5ecret", to: "searchd/keys/google.key", mode: 0o640)
         #expect(try loader.load().problems.map(\.description).filter { $0.contains("chmod 600 \(path)") }.count == 1)
     }
 }

@@ -71,6 +71,13 @@ struct TermTests {
         #expect(level(words, in: text) == expected)
     }
 
+    @Test func `a term at the bound is found, and one past it is not`() {
+        for (count, expected) in [(Term.bytesMax, Term.Level.full), (Term.bytesMax + 1, .none)] {
+            let text = String(repeating: "a", count: count)
+            #expect(level(text, in: text) == expected)
+        }
+    }
+
     @Test func `a query's words are found once each, and no more than so many`() {
         #expect(QueryTerms(query("the cat, the Cat!")).words.count == 2)
         let many = (0..<40).map { "w\(String(UnicodeScalar(97 + UInt8($0 % 26))))\($0)" }.joined(separator: " ")

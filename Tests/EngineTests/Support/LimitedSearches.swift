@@ -48,7 +48,7 @@ struct LimitedSearches: Sendable {
             loader: loader,
             outlooks: { [limiter] sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
             random: SeededGenerator(seed: 1),
-            wallClock: { 0 }
+            wallClock: { LimitedWorld.wall }
         )
         await limiter.configure(directory.all)
     }

@@ -34,6 +34,14 @@ import Testing
         #expect(words("ABC \u{1100}\u{1161}나") == ["abc", "가나"])
     }
 
+    @Test func `a long text is read up to a bound, at the end of a letter`() {
+        for text in ["가나다라", "\u{1100}\u{1161}나다라"] {
+            var folded = FoldedBytes()
+            folded.append(text, bytesMax: 4)
+            #expect(folded.bytes == Array("가나".utf8))
+        }
+    }
+
     @Test func `texts that are added begin a word, and the memory can be used again`() {
         var text = FoldedBytes("one")
         text.append("two")

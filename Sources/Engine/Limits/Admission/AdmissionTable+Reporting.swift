@@ -99,10 +99,21 @@ extension AdmissionTable {
     ) -> SourceStanding {
         let quotas = line.quotas.compactMap { book.figures($0, at: time) }
         if let openedAt = line.breaker.openedAt {
-            return SourceStanding(state: .open, lasting: openedAt.duration(to: now), quotas: quotas)
+            let next = line.breaker.obstacle(at: now).map { now.duration(to: $0) }
+            return SourceStanding(
+                state: .open,
+                lasting: openedAt.duration(to: now),
+                retryAfter: next,
+                quotas: quotas
+            )
         }
         for pause in [line.gate.pause, account.gate.pause] where pause.isOn(at: now) {
-            return SourceStanding(state: .waiting, lasting: pause.since.duration(to: now), quotas: quotas)
+            return SourceStanding(
+                state: .waiting,
+                lasting: pause.since.duration(to: now),
+                retryAfter: now.duration(to: pause.until),
+                quotas: quotas
+            )
         }
         let isWaiting = line.waiterCount > 0 || quotas.contains { $0.left == 0 }
         return SourceStanding(state: isWaiting ? .waiting : .free, lasting: nil, quotas: quotas)

@@ -13,6 +13,8 @@ package struct SourceStanding: Equatable, Sendable {
     package let state: State
     /// How long it has been so, as far as is known.
     package let lasting: Duration?
+    /// How long until it may be called again; nil when it may now, or that is not known.
+    package var retryAfter: Duration?
     /// In the order in which its files declare them.
     package let quotas: [QuotaFigures]
 }

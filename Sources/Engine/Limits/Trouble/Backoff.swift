@@ -35,7 +35,7 @@ struct Backoff: Sendable {
 
     /// Whether the same call may succeed soon; every call to a source only reads, so it may always be repeated.
     private static func mayCure(_ error: SearchError) -> Bool {
-        guard error.retryable == true else { return false }
+        guard error.retryable == true, !error.isOffline else { return false }
         switch error.kind {
         case .unavailable, .timeout, .rateLimited, .badResponse: return true
         default: return false

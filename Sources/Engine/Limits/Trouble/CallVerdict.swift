@@ -15,6 +15,8 @@ enum CallVerdict: Equatable, Sendable {
 
     init(_ error: SearchError?, wasSent: Bool) {
         switch error?.kind {
+        // This machine is at fault.
+        case _ where error?.isOffline == true: self = .nothing
         case .unavailable, .timeout, .badResponse: self = .failing
         // What was never asked can't have said anything.
         case _ where !wasSent: self = .nothing

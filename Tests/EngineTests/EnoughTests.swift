@@ -1,0 +1,190 @@
+import Catalogue
+import EventLoop
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Searches that end when their window is full and what is still out is not worth waiting for.
+struct EnoughTests {
+    private static let sources = [profile("a.one"), profile("b.two"), profile("c.three")]
+
+    /// Each source answers after so many milliseconds.
+    private static func world(on loop: EventLoop, _ latencies: [String: Int], total: Int = 15) -> World {
+        World(on: loop) { key, call in
+            steadyScript(total: total, after: .milliseconds(latencies[key.source.text] ?? 100))(key, call)
+        }
+    }
+
+    private static func request(limit: Int = 10, wait: WaitMode = .enough) -> SearchRequest {
+        var request = SearchRequest(query: query(), sources: sources)
+        request.limit = limit
+        request.wait = wait
+        return request
+    }
+
+    @Test func `one that hangs costs less than a third of a second beyond the others, from the first time on`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["c.three": 60_000])
+            let answer = try await world.search(Self.request()).get()
+            #expect(loop.now == at(.milliseconds(350)))
+            #expect(answer.hits.count == 10 && !answer.isComplete)
+            #expect(answer.sources.map(\.status) == [.ok, .ok, .late])
+            let late = try #require(answer.sources[2].error)
+            #expect(late.kind == .timeout && late.source == sourceName("c.three") && late.retryable == true)
+            #expect(late.message.contains("350 ms") && late.hint?.isEmpty == false)
+        }
+    }
+
+    @Test func `who wants all waits for all`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["c.three": 3000])
+            let answer = try await world.search(Self.request(wait: .all)).get()
+            #expect(loop.now == at(.milliseconds(3000)))
+            #expect(answer.sources.allSatisfy { $0.status == .ok })
+        }
+    }
+
+    @Test func `a source that alone can fill the window is waited for, but not if it hangs`() throws {
+        for (latency, elapsed) in [(3000, 3000), (60_000, 3100)] {
+            try virtually { loop, _ in
+                let world = Self.world(on: loop, ["c.three": latency], total: 4)
+                let answer = try await world.search(Self.request()).get()
+                #expect(loop.now == at(.milliseconds(elapsed)))
+                #expect(answer.hits.count == (latency == elapsed ? 10 : 8))
+                #expect(answer.sources[2].status == (latency == elapsed ? .ok : .late))
+            }
+        }
+    }
+
+    @Test func `when others can fill the window they are asked for more instead`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["c.three": 60_000], total: 40)
+            var request = Self.request(limit: 50)
+            request.sort = .recency
+            let answer = try await world.search(request).get()
+            #expect(answer.hits.count == 50 && answer.sources[2].status == .late)
+            #expect(loop.now <= at(.milliseconds(900)))
+        }
+    }
+
+    @Test func `those that come soon after the others are part of the answer`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["b.two": 300, "c.three": 500])
+            let answer = try await world.search(Self.request()).get()
+            #expect(loop.now == at(.milliseconds(500)))
+            #expect(answer.sources.allSatisfy { $0.status == .ok } && answer.isComplete)
+            let all = try await Self.world(on: loop, [:]).search(Self.request(wait: .all)).get()
+            #expect(answer.hits.ids == all.hits.ids)
+        }
+    }
+
+    @Test func `the call goes on, and what it brings is in the cache for the same search`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["c.three": 3000])
+            _ = try await world.search(Self.request()).get()
+            try await world.sleep(.seconds(3))
+            let again = try #require(try await world.cachedAnswer(Self.request()))
+            #expect(again.isComplete && again.sources[2].count > 0)
+            #expect(world.fetcher.calls.sent.count == 3 && world.fetcher.calls.finished.count == 3)
+        }
+    }
+
+    @Test func `a call that has not gone out yet goes on, too, for all but a private search`() throws {
+        for isPrivate in [false, true] {
+            try virtually { loop, _ in
+                let world = World(on: loop) { key, call in
+                    var answer = steadyScript(total: 15)(key, call)
+                    if key.source.text == "c.three" { answer.beforeSending = .seconds(2) }
+                    return answer
+                }
+                var request = Self.request()
+                request.isPrivate = isPrivate
+                #expect(try await world.search(request).get().sources[2].status == .late)
+                try await world.sleep(.seconds(3))
+                #expect(world.fetcher.calls.begun.count == 3)
+                #expect(world.fetcher.calls.sent.count == (isPrivate ? 2 : 3))
+                #expect(await world.inFlight.flightCount == 0)
+            }
+        }
+    }
+
+    @Test func `along the cursor what was late comes later, nothing twice and nothing lost`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["c.three": 1000], total: 35)
+            let answers = try await world.walk(Self.request()) { _ in try await world.sleep(.milliseconds(300)) }
+            let ids = answers.flatMap(\.hits.ids)
+            #expect(answers[0].sources[2].status == .late && answers[0].hits.allSatisfy { $0.source.text != "c.three" })
+            #expect(ids.count == 105 && Set(ids).count == 105)
+            #expect(answers.dropLast().allSatisfy { $0.hits.count == 10 })
+        }
+    }
+
+    @Test func `a stream has told all that the answer holds, and the late ones at its end`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["b.two": 200, "c.three": 60_000])
+            let recorder = StreamRecorder(on: loop)
+            let answer = try await world.search(Self.request(), observer: recorder).get()
+            #expect(loop.now == at(.milliseconds(450)))
+            #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
+            #expect(Set(recorder.reports) == Set(Self.sources.map(\.name)))
+            #expect(answer.sources[2].status == .late)
+            #expect(recorder.told.allSatisfy { $0.at <= at(.milliseconds(450)) })
+        }
+    }
+
+    @Test func `what is in the cache fills the window, and the rest has its time from there`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["c.three": 60_000])
+            _ = try await world.search(Self.request()).get()
+            let begun = loop.now
+            let answer = try await world.search(Self.request()).get()
+            #expect(begun.duration(to: loop.now) == .milliseconds(250))
+            #expect(answer.sources.map(\.cache) == [.hit, .hit, nil])
+            #expect(answer.sources[2].status == .late)
+        }
+    }
+
+    @Test func `what is learnt of a source decides whether it is waited for`() throws {
+        try virtually { loop, _ in
+            let slow = Locked(700)
+            let world = await LimitedSearches(on: loop) { key, _ in
+                let delay = key.source.account == "openlibrary" ? slow.withLock { $0 } : 100
+                return .page(page(key.source.text, 0..<30, total: 30, isEnd: true), after: .milliseconds(delay))
+            }
+            func search(_ text: String) async throws -> (answer: SearchAnswer, elapsed: Duration) {
+                var request = try world.request(text)
+                request.wait = .enough
+                request.explain = true
+                let outcome = try await world.search(request)
+                try await world.sleep(.seconds(5))
+                return outcome
+            }
+            // Nothing is known yet; then that it takes far longer than the others; and then that it is quick again.
+            #expect(try await search("first").elapsed == .milliseconds(350))
+            let second = try await search("second")
+            #expect(second.elapsed == .milliseconds(100))
+            #expect(second.answer.report("openlibrary.books")?.error?.message.contains("700 ms") == true)
+            let steps = try #require(second.answer.trace)
+            #expect(steps.contains { $0.event == "full" })
+            #expect(steps.filter { $0.event == "left" }.map(\.source) == [sourceName("openlibrary.books")])
+            slow.withLock { $0 = 120 }
+            for number in 0..<8 { _ = try await search("query \(number)") }
+            let healed = try await search("last")
+            #expect(healed.elapsed == .milliseconds(120) && healed.answer.isComplete)
+        }
+    }
+
+    @Test func `who leaves meanwhile ends the search at once`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, ["c.three": 60_000])
+            let task = Task(executorPreference: loop) { await world.search(Self.request()) }
+            try await world.sleep(.milliseconds(200))
+            task.cancel()
+            #expect(await task.value.failureKind == .cancelled)
+            #expect(loop.now < at(.milliseconds(210)))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Catalogue
+import EventLoop
+import Fetch
+import HTTPMessage
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// A machine without a network: every source fails alike, and none is blamed.
+struct OfflineTests {
+    private static let offline = SearchError(.offline, of: sourceName("a.one"))
+
+    /// A source at a port of this machine where nothing listens, as a file of the program or of a user declares it.
+    private static func deaf(trust: Trust, baseURL: String? = nil) throws -> ConfiguredSource {
+        let text = """
+            {
+                source: "x.deaf", kind: "blog", title: "deaf",
+                account: { attribution: "deaf", access: { base: "http://127.0.0.1:1" } },
+                request: { path: "/s", parameters: { q: "{query}" } },
+                paging: { style: "single", size: 10 },
+                response: { hits: "hits" },
+                hit: { key: "id", title: "title" },
+            }
+            """
+        var catalogue = Catalogue()
+        try catalogue.add(file: "deaf", bytes: Array(text.utf8), trust: trust)
+        return ConfiguredSource(
+            source: try catalogue.source(named: sourceName("x.deaf")),
+            access: AccountAccess(baseURL: baseURL)
+        )
+    }
+
+    /// How a call of such a source fails while there is no route; how often the machine was asked for one.
+    private static func failure(of source: ConfiguredSource, calls: Int = 1) throws -> (FetchError?, asked: Int) {
+        let asked = Locked(0)
+        let outcome = Locked<FetchError?>(nil)
+        let loop = try EventLoop()
+        Task.detached(executorPreference: loop) {
+            let client = HTTPClient(loop: loop, configuration: HTTPClientConfiguration(userAgent: "test"))
+            let reachability = Reachability {
+                asked.withLock { $0 += 1 }
+                return false
+            } nameServersAnswer: { _ in
+                true
+            }
+            let sender = NetworkSender(client, reachability: reachability)
+            for _ in 0..<calls {
+                do throws(FetchError) {
+                    _ = try await sender.send(HTTPRequest(method: "GET", url: "http://127.0.0.1:1/s"), to: source) {}
+                } catch {
+                    outcome.withLock { $0 = error }
+                }
+            }
+            await client.shutdown()
+            loop.stop()
+        }
+        loop.run()
+        return (outcome.withLock { $0 }, asked.withLock { $0 })
+    }
+
+    @Test func `a source on the Internet that can't be reached without a route fails as offline, found out once`()
+        throws
+    {
+        let (error, asked) = try Self.failure(of: Self.deaf(trust: .builtIn), calls: 5)
+        #expect(error?.code == .offline && asked == 1)
+    }
+
+    @Test func `a source that the administrator has sent elsewhere is never called offline`() throws {
+        let moved = try Self.deaf(trust: .builtIn, baseURL: "http://127.0.0.1:1")
+        let allowed = try Self.deaf(trust: .user(allowedHosts: ["127.0.0.1"]))
+        for source in [moved, allowed] {
+            let (error, asked) = try Self.failure(of: source)
+            #expect(error?.code == .connect && asked == 0)
+        }
+    }
+
+    @Test func `the errors of all sources have one text, and say so to programs`() throws {
+        let errors = ["a.one", "b.two"].map { SearchError(.offline, of: sourceName($0)) }
+        #expect(Set(errors.map(\.message)) == ["This machine is offline."])
+        #expect(errors.allSatisfy { $0.kind == .unavailable && $0.retryable == true && $0.isOffline })
+        var writer = JSONWriter()
+        MessageWriter.error(errors[0], to: &writer)
+        #expect(try JSONDocument(writer.bytes).root.value["data"]?["offline"] == true)
+    }
+
+    @Test func `being offline opens no breaker, is not tried again, and is over at once`() throws {
+        try virtually { loop, _ in
+            let isOnline = Locked(false)
+            let world = try await LimitedWorld(on: loop) { _, _ in
+                guard !isOnline.withLock({ $0 }) else { return .page(page("a.one", [1])) }
+                return ScriptedFetcher.Answer(outcome: .failure(Self.offline))
+            }
+            let sent = Locked(0)
+            for number in 0..<20 {
+                let outcome = await world.fetch(page: number) { event in
+                    if event == .sent { sent.withLock { $0 += 1 } }
+                }
+                #expect(outcome.error?.isOffline == true)
+            }
+            #expect(sent.withLock { $0 } == 20)
+            isOnline.withLock { $0 = true }
+            #expect(await world.fetch(page: 99) { _ in }.error == nil)
+        }
+    }
+
+    @Test func `what is cached is found though it is too old for other failures`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop) { key, call in
+                call == 0
+                    ? .page(page("a.one", 0..<3, isEnd: true)) : ScriptedFetcher.Answer(outcome: .failure(Self.offline))
+            }
+            _ = try await world.search(request()).get()
+            try await world.sleep(.seconds(3 * 86_400))
+            let answer = try await world.search(request()).get()
+            #expect(answer.hits.ids == ids("a.one", 0..<3))
+            #expect(answer.sources[0].cache == .stale && answer.sources[0].fetchedAt != nil)
+            var fresh = request()
+            fresh.maxAge = .seconds(60)
+            #expect(await world.search(fresh).failure?.isOffline == true)
+        }
+    }
+}
