@@ -95,7 +95,6 @@ private struct Prompt {
 struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What the daemon reads of one.
     static let bytesMax = 4096
-    static let bytesMin = 8
 
     let bytes: [UInt8]
 
@@ -109,11 +108,11 @@ struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
         guard !bytes.isEmpty else {
             throw ClientError(.usage, "no key was given", hint: "Type it, or pipe it in: one line a secret")
         }
-        guard bytes.count >= Self.bytesMin else {
+        guard bytes.count >= Secret.bytesMin else {
             throw ClientError(
                 .usage,
-                "that is shorter than \(Self.bytesMin) bytes, and no key",
-                hint: "Copy the whole key."
+                "that is shorter than \(Secret.bytesMin) bytes, and no key",
+                hint: "Copy all of it."
             )
         }
         guard bytes.count <= Self.bytesMax else {

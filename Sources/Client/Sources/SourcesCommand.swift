@@ -14,7 +14,7 @@ enum SourcesCommand {
         case "guide":
             try refuse([.try, .configuration, .enabledOnly, .listedKind, .json, .plain], arguments, beside: "guide")
             guard words.count == 1 else { throw surplus(words[1]) }
-            try Printer(context.console).print(SourceGuide.text(columns: context.console.columns))
+            try Printer(context.console).print(SourceGuide.text)
             return .found
         default:
             try refuse([.try, .configuration], arguments, beside: "a list")

@@ -5,8 +5,6 @@ import SearchModel
 /// Reads secrets from where the configuration says they are.
 struct SecretReader {
     static let bytesMax = 4096
-    /// A shorter one is no key, and redacting it would spoil answers in which its letters stand by chance.
-    static let bytesMin = 8
 
     let environment: [String: String]
     /// Where secrets are found that the configuration does not name.
@@ -67,8 +65,8 @@ struct SecretReader {
         }
         let trimmed = text.trimmedOfBlanks
         guard !trimmed.isEmpty else { throw SecretProblem(message: "it is empty") }
-        guard trimmed.utf8.count >= Self.bytesMin else {
-            throw SecretProblem(message: "it is shorter than \(Self.bytesMin) bytes, and no key")
+        guard trimmed.utf8.count >= Secret.bytesMin else {
+            throw SecretProblem(message: "it is shorter than \(Secret.bytesMin) bytes, and no key")
         }
         guard trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SecretProblem(message: "it holds characters that no key has")

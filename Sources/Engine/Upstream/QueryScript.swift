@@ -9,10 +9,10 @@ package enum QueryScript: CaseIterable, Sendable {
     /// Han alone is `other`: it may be of several languages.
     package init(_ query: SearchQuery) {
         self =
-            switch QueryLanguage.all(of: query).first {
-            case .korean: .hangul
-            case .japanese: .kana
-            case .chinese, nil: .other
+            switch QueryLanguage(query) {
+            case .among(["ko"]): .hangul
+            case .among(["ja"]): .kana
+            case .among, .hardly: .other
             }
     }
 

@@ -31,8 +31,7 @@ struct LimitedSearches: Sendable {
                 let seconds = loop.now.nanoseconds / 1_000_000_000
                 return QuotaTime(steady: seconds, wall: LimitedWorld.wall + seconds)
             },
-            random: SeededGenerator(seed: 1),
-            wallClock: { 0 }
+            random: SeededGenerator(seed: 1)
         )
         fetcher = ScriptedFetcher(on: loop, script: script)
         cache = ResultCache(on: loop, bytesMax: 8 << 20, random: NoChance())
