@@ -16,7 +16,7 @@ enum SourceGroup {
         let own = try sources.members()
         guard own.count <= sourcesMax else { throw sources.error("has over \(sourcesMax) sources") }
         guard file.node["source"] == nil else {
-            throw sources.error("stands beside source", hint: "name every source here, or use one file for each")
+            throw sources.error("stands beside source", hint: "Name every source here, or use one file for each.")
         }
         let shared = (file.node.members ?? []).filter { $0.name != "sources" }
         var files: [(file: Declared, family: FamilyMember?)] = []

@@ -60,10 +60,8 @@ enum CompletionScript {
         _searchctl() {
             local line word terminal=/dev/null
             local -a before closed open
-            # It may belong to another user, as after su.
-            [[ -n $TTY && -r $TTY ]] && terminal=$TTY
             ((CURRENT > 2)) && before=("${(@Q)words[2,CURRENT-1]}")
-            # Behind su it belongs to another user.
+            # After su it may belong to another user.
             [[ -r ${TTY:-} ]] && terminal=$TTY
             while IFS= read -r line; do
                 if [[ $line == $'\tfiles' ]]; then

@@ -19,6 +19,9 @@ extension SourceGuide {
                 "ttl, negativeTTL",
                 "how long an answer, and an empty answer, is cached: \"10m\", \"6h\" (default 10m and 1m)"
             ),
+            ("weight", "what its hits count for beside those of others, from 0.01 to 100 (default 1)"),
+            ("halfLife", "for what ages as news does: after how long a hit is half as new: \"3d\""),
+            ("languages", "those of what it finds, as [\"ko\"] (default any)"),
             ("caseInsensitive", "true when Soup and soup find the same: they then share cached answers"),
             (
                 "query",

@@ -93,7 +93,7 @@ extension FetchError {
             return FetchError(
                 code: .timeoutResolve,
                 message: "the name \(host) can't be resolved: no name server has answered within \(seconds) s",
-                hint: "check the network and the name server",
+                hint: "Check the network and the name server.",
                 isRetryable: true
             )
         case .connect:
