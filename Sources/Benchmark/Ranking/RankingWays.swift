@@ -47,6 +47,8 @@ struct RankingWays: Sendable {
         }
         var request = SearchRequest(query: search.query, sources: profiles)
         request.limit = SearchRequest.limitMax
+        // All ways have every list, also those of sources that would be left out for so short a query.
+        request.named = profiles.map(\.name)
         let cache = ResultCache(on: loop, bytesMax: 1 << 20)
         let inFlight = InFlight<PageKey, CachedPage>(on: loop, flightsMax: 100, waitersMax: 100)
         let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: JudgedPages(search, catalogue))

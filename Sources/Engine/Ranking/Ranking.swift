@@ -30,7 +30,7 @@ struct Ranking: Sendable {
     private static let fit = 0.12
     /// The hits of a source by which its fit is judged.
     static let fitHitsMax = 10
-    private static let weightDoubled = 0.45
+    private static let weightDoubled = 0.55
     private static let foundAgain = 0.1
     private static let foundAgainMax = 2
     /// What a new hit gains, and a very old one loses, of a kind that lives by its age.

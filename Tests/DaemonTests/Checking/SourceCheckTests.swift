@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("do: \"html\"", "do: \"htlm\"", ":45:32: hit.title.do: “htlm” is not known here. Did you mean “html”?"),
         ("kind: \"recipe\"", "kind: \"Recipe!\"", ": kind: “Recipe!” is no kind. Use a–z and digits"),
-        ("source:", "source", ":3:12: a colon is missing"),
+        ("source:", "source", ":3:10: a colon is missing"),
         ("size: 20", "size: 0", ": paging.size: 0 is out of range. It must be a whole number from 1 to 1000"),
     ])
     func `a wrong file is told with line, key and what would be right`(old: String, new: String, expected: String)

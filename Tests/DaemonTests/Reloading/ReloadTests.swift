@@ -151,7 +151,7 @@ import Testing
     @Test func `a smaller cache gives up what does not fit`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
-            for query in Queries.rich.prefix(3) {
+            for query in Queries.rich.prefix(6) {
                 _ = try client.call("search", #"{"query":"\#(query)","limit":600,"raw":true}"#)
             }
             let before = try #require(try daemon.stats(client)["cache"]?["bytes"]?.int)

@@ -7,12 +7,12 @@ import Testing
 /// Searches over sources that a user has declared, on real sockets.
 @Suite struct FederatedSearchTests {
     /// A source that asks a sandbox's Open Library, and shows its books at addresses of a site of its own.
-    private static func file(_ name: String, _ base: String, site: String) -> String {
+    private static func file(_ name: String, _ base: String, path: String, site: String) -> String {
         """
         {
             source: "\(name).books", kind: "book", title: "\(name)",
             account: { attribution: "\(name)", access: { base: "\(base)" } },
-            request: { path: "/search.json", parameters: { q: "{query}", page: "{page}", limit: "{size}" } },
+            request: { path: "\(path)/search.json", parameters: { q: "{query}", page: "{page}", limit: "{size}" } },
             paging: { style: "page", first: 1, size: 10 },
             response: { hits: "docs", total: "numFound", end: { pastTotal: true } },
             hit: {
@@ -37,7 +37,7 @@ import Testing
             options.faults = [FaultRule(source: "hackernews.stories", name: "hang")]
             let library = try await SandboxServer.start(on: loop, options: options)
             for (name, path, site) in sites {
-                files.write(Self.file(name, library.base + path, site: site), to: "\(name).json5")
+                files.write(Self.file(name, library.base, path: path, site: site), to: "\(name).json5")
             }
             try await withDaemon { setup in
                 setup.members = "allowedHosts: [\"127.0.0.1\"], sourceDirectories: [\"\(files.path)\"], \(members)"

@@ -8,7 +8,7 @@ import Testing
             let answer = try daemon.connect().call(wrong)
             #expect(answer.errorKind == "methodNotFound")
             #expect(answer.errorCode == -32601)
-            #expect(answer.hint?.contains("\"\(right)\"") == true)
+            #expect(answer.hint?.contains("“\(right)”") == true)
         }
     }
 

@@ -101,7 +101,7 @@ import Testing
             for (wrong, right) in [("limt", "limit"), ("querry", "query"), ("Sort", "sort"), ("max_age", "maxAge")] {
                 let answer = try client.call("search", "{\"query\":\"x\",\"\(wrong)\":null}")
                 #expect(answer.errorPath == "params.\(wrong)")
-                #expect(answer.hint?.contains("\"\(right)\"") == true, "\(answer)")
+                #expect(answer.hint?.contains("“\(right)”") == true, "\(answer)")
             }
             let options = #"{"query":"x","options":{"kakao.blgo":{}}}"#
             #expect(try client.call("search", options).hint?.contains("“kakao.blog”") == true)

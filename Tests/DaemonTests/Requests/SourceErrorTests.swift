@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         ("naver.book", "2026-07-31", "Search kakao.book or google.books instead."),
         ("naver.shop", "2026-07-31", "Leave it out of the search."),
-        ("naver.doc", "2026-07-31", "search naver.web instead"),
+        ("naver.doc", "2026-07-31", "Search naver.web instead."),
     ])
     func `a source that is gone says since when, and what to use instead`(
         _ name: String,
