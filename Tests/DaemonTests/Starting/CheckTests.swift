@@ -32,7 +32,9 @@ import Testing
         try await onOwnThread {
             let (status, text) = try run("--check")
             #expect(status == 0)
-            #expect(text.contains("no configuration, so the defaults apply") || text.contains("/etc/searchd/config.json5"))
+            #expect(
+                text.contains("no configuration, so the defaults apply") || text.contains("/etc/searchd/config.json5")
+            )
         }
     }
 
