@@ -70,7 +70,7 @@ enum PagerChoice {
     static func words(_ environment: Environment) -> [String]? {
         let command = environment["PAGER"] ?? standard
         guard let program = command.split(separator: " ").first, program != "cat",
-            ProgramPath.has(String(program), environment)
+            ProgramSearch.path(of: String(program), environment) != nil
         else { return nil }
         // As git and gh do: a bare “less” shows colours, and ends at once when all fits the screen.
         return ["/bin/sh", "-c", "LESS=${LESS-FRX}; export LESS; \(command)"]

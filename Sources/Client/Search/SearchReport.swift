@@ -88,7 +88,7 @@ struct SearchReport {
         isCut = true
     }
 
-    /// The sources that failed, with why; those that are late too, unless nobody waited for them.
+    /// The sources that failed, with why; those that are late too, when the search waited for them.
     func failed(waitedForAll: Bool) -> [Source] {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }
     }

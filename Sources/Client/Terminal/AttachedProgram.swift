@@ -43,18 +43,3 @@ struct AttachedProgram: ~Copyable {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 }
-
-/// Finds programs as a shell does.
-enum ProgramPath {
-    /// Whether a program of this name can be run: a path as it is, a plain name in one of the directories of `PATH`.
-    static func has(_ name: String, _ environment: Environment) -> Bool {
-        if name.utf8.contains(UInt8(ascii: "/")) { return canRun(name) }
-        let directories = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-        return directories.contains { canRun("\($0)/\(name)") }
-    }
-
-    private static func canRun(_ path: String) -> Bool {
-        // The path lives through the call.
-        unsafe access(path, X_OK) == 0
-    }
-}
