@@ -39,10 +39,16 @@ import Testing
             for (name, path, site) in sites {
                 files.write(Self.file(name, library.base, path: path, site: site), to: "\(name).json5")
             }
-            try await withDaemon { setup in
-                setup.members = "allowedHosts: [\"127.0.0.1\"], sourceDirectories: [\"\(files.path)\"], \(members)"
-            } _: { daemon in
-                try await body(daemon)
+            do {
+                try await withDaemon { setup in
+                    setup.members = "allowedHosts: [\"127.0.0.1\"], sourceDirectories: [\"\(files.path)\"], \(members)"
+                } _: { daemon in
+                    try await body(daemon)
+                }
+            } catch {
+                // What still runs on the loop would keep the test from ending.
+                await library.stop()
+                throw error
             }
             await library.stop()
         }
