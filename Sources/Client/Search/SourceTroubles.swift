@@ -61,9 +61,9 @@ struct SourceTroubles {
         }
         if error.code == .init(.rateLimited) { return "rate limit reached" }
         // Most messages begin with the source, which the line names already.
-        let start = [source ?? error.source].compactMap { $0.map { "\($0) " } }.first ?? ""
-        return !start.isEmpty && error.message.utf8.starts(with: start.utf8)
-            ? String(error.message.dropFirst(start.count)) : error.message
+        guard let name = source ?? error.source else { return error.message }
+        let start = ["\(name): ", "\(name) "].first { error.message.utf8.starts(with: $0.utf8) }
+        return start.map { String(error.message.dropFirst($0.count)) } ?? error.message
     }
 
     /// `naver (8 sources), itunes.app`: an account stands for its sources when several are meant.
