@@ -60,10 +60,8 @@ struct SourceTroubles {
             return "quota used up" + (end.map { " until \(clock.time($0))" } ?? "")
         }
         if error.code == .init(.rateLimited) { return "rate limit reached" }
-        // Most messages begin with the source, which the line names already.
-        guard let name = source ?? error.source else { return error.message }
-        let start = ["\(name): ", "\(name) "].first { error.message.utf8.starts(with: $0.utf8) }
-        return start.map { String(error.message.dropFirst($0.count)) } ?? error.message
+        // The line names the source already.
+        return (source ?? error.source).map(error.message(without:)) ?? error.message
     }
 
     /// `naver (8 sources), itunes.app`: an account stands for its sources when several are meant.

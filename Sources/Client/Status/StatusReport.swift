@@ -110,7 +110,7 @@ struct StatusReport {
         }
         let busy = counts.filter { $0.count > 0 }.sorted { $0.count > $1.count }
         guard !busy.isEmpty else { return [] }
-        let parts = busy.map { VisibleText.visible("\(FigureText.grouped($0.count)) \($0.name)") }
+        let parts = busy.map { VisibleText.visible("\($0.name) \(FigureText.grouped($0.count))") }
         let memory = snapshot.stats[.memory]?[.resident]?.int.map { "; \(FigureText.bytes($0)) of memory" } ?? ""
         return [parts.joined(separator: ", ") + memory]
     }
