@@ -108,7 +108,7 @@ struct SourceEntry {
     /// `10/s`, and `20/min` where it is less than one a second.
     private static func rate(perSecond: Double) -> String {
         guard perSecond < 1 else { return "\(number(perSecond))/s" }
-        return "\(number((perSecond * 600).rounded() / 10))/min"
+        return "\(number((perSecond * 60).rounded()))/min"
     }
 
     private static func number(_ number: Double) -> String {
