@@ -91,7 +91,8 @@ struct KeyStanding {
 
     /// The account, and whether its key works, else what to do.
     var row: (name: String, text: String) {
-        (VisibleText.visible(account.name), VisibleText.visible([word, detail].compactMap(\.self).joined(separator: ", ")))
+        let text = [word, detail].compactMap(\.self).joined(separator: ", ")
+        return (VisibleText.visible(account.name), VisibleText.visible(text))
     }
 
     private var word: String {
