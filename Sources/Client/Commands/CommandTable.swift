@@ -108,7 +108,7 @@ package enum CommandTable {
             "top",
             .run,
             summary: "live view of the daemon: rates, sources, quotas",
-            details: ["It fills the terminal and refreshes every second; q quits."],
+            details: ["It fills the terminal and refreshes every second; the arrow keys scroll, q quits."],
             examples: ["searchctl top"],
             run: TopCommand.run
         ),

@@ -43,10 +43,17 @@ enum AgainCommand {
     ]
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let words = try LastSearchStore.load(context).words
-        guard case .run(_, let last) = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
-        else { throw ClientError(.usage, "the last search can't be repeated", hint: "Search again in full") }
+        let last = try self.arguments(of: LastSearchStore.load(context))
         return try SearchCommand.run(merged(last, with: arguments), context)
+    }
+
+    /// The options and words that a search was made with.
+    static func arguments(of search: LastSearch) throws(ClientError) -> Arguments {
+        let words = ["search"] + search.words
+        guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {
+            throw ClientError(.usage, "the last search can't be repeated", hint: "Search again in full.")
+        }
+        return arguments
     }
 
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {

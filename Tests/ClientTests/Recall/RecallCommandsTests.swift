@@ -67,6 +67,16 @@ struct RecallCommandsTests {
         #expect(missing.errors.hasSuffix("searchctl: no hit has “extra.prise”. Did you mean “extra.price”?\n"))
     }
 
+    @Test func `the hits of the pages before keep their numbers, until another search`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "-n", "2", "--plain", socket: daemon.path)
+        _ = run("again", "--page", "2", "--plain", socket: daemon.path)
+        #expect(run("show", "1", "4", "--field", "title").output == "하나\n둘\n")
+        #expect(run("show", "5").errors.contains("found the numbers 1 to 4"))
+        _ = run("search", "강아지", "-n", "2", "--page", "3", "--plain", socket: daemon.path)
+        #expect(run("show", "1").errors.contains("found the numbers 5 to 6"))
+    }
+
     @Test func `open gives the address of a hit to the browser`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)

@@ -18,7 +18,7 @@ struct ItemTextTests {
     @Test func `a book is shown as a reader wants it`() throws {
         let book = #"""
             {"id":"google.books:zy","source":"google.books","kind":"book","title":"고양이와 함께 <하는> 여행","author":"김하나, 이둘",
-            "published":"2021-04-09","publishedPrecision":"day","snippet":"짧은 글","marks":{"title":[[0,3]]},"rank":1,
+            "published":"2021-04-09T00:00:00+09:00","publishedPrecision":"day","snippet":"짧은 글","marks":{"title":[[0,3]]},"rank":1,
             "url":"https://books.example/%EA%B3%A0%EC%96%91%EC%9D%B4","thumbnail":"https://books.example/t.png","alsoFrom":["kakao.book"],
             "extra":{"authors":["김하나","이둘"],"publisher":"푸른섬","isbn13":"9788937460449","price":18000,"salePrice":16200,
             "currency":"KRW","rating":4.5,"ratingCount":1203,"pages":1320,"ebook":true,"image":"https://books.example/x.png",
