@@ -103,7 +103,8 @@ let package = Package(
         room(
             "Benchmark",
             uses: [
-                "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTPMessage", "JSON",
+                "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage",
+                "JSON",
                 "SearchModel",
             ],
             resources: [.embedInCode("Ranking/Judged")]

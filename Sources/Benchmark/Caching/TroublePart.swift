@@ -64,10 +64,8 @@ enum TroublePart {
 
     private static func requests(round: Int, _ trouble: Int) -> [UInt8] {
         (0..<searches).flatMap { number in
-            let params =
-                #"{"query":"trouble \#(round) \#(trouble) \#(number)","sources":["kakao.blog"],"timeout":60000}"#
-            return Array(#"{"jsonrpc":"2.0","id":\#(number),"method":"search","params":\#(params)}"#.utf8)
-                + [UInt8(ascii: "\n")]
+            let query = "trouble \(round) \(trouble) \(number)"
+            return Wire.request(number, "search", Wire.search(query, "kakao.blog", #","timeout":60000"#))
         }
     }
 

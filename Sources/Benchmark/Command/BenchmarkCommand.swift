@@ -7,9 +7,6 @@ package enum BenchmarkCommand {
         do throws(BenchmarkError) {
             switch arguments.first {
             case "echo-peer": throw try echoPeer(Array(arguments.dropFirst()))
-            case "curl-peer":
-                print(try curlPeer(Array(arguments.dropFirst())))
-                return 0
             case "idle-peer": throw try IdlePeer.run(Array(arguments.dropFirst())) { put($0, on: 1) }
             case "hostile": return try hostile(Array(arguments.dropFirst()))
             default: break
@@ -33,12 +30,6 @@ package enum BenchmarkCommand {
         let values = try reader.values(of: ["--socket", "--bytes"], for: "echo-peer")
         let answerBytes = try ArgumentReader.number(values[1], of: "--bytes", 1...Options.answerBytesMax)
         return EchoPeer.run(socketPath: values[0], answerBytes: answerBytes)
-    }
-
-    /// Downloads as the plan says; the figures, for the parent.
-    private static func curlPeer(_ arguments: [String]) throws(BenchmarkError) -> String {
-        var reader = ArgumentReader(arguments)
-        return try CurlPeer.run(CurlPlan(file: reader.values(of: ["--plan"], for: "curl-peer")[0])).line
     }
 
     private static func hostile(_ arguments: [String]) throws(BenchmarkError) -> Int32 {

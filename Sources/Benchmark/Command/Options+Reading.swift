@@ -5,7 +5,6 @@ extension Options {
                searchbench ranking [OPTION…]
                searchbench hostile [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
-               searchbench curl-peer --plan FILE
 
         Compares searchd's cached answers with Redis and with a plain echo server, and its misses with a plain loop
         around libcurl; measures starting, idling, decoding, and many identical searches at once. Every server is started

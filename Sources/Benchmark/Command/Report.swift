@@ -69,7 +69,5 @@ struct Verdict: Equatable, Sendable {
 }
 
 extension JSONValue {
-    static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
-    static func integer(_ number: Int64) -> JSONValue { .number(JSONNumber(number)) }
     static func decimal(_ number: Double) -> JSONValue { JSONNumber(number).map { .number($0) } ?? .null }
 }

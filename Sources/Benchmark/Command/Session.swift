@@ -27,7 +27,7 @@ struct Session {
         case .idle: [try IdlePart.run(options, factory, progress: progress)]
         case .start: [try StartPart.run(options, factory, progress: progress)]
         case .burst: try BurstPart.run(options, factory, progress: progress)
-        case .miss: try MissPart.run(options, factory, directory, progress: progress)
+        case .miss: try MissPart.run(options, factory, progress: progress)
         case .load: [try load(progress)]
         case .cache: try CachePart.run(options, progress: progress)
         case .ranking: try RankingPart.run(progress: progress)

@@ -19,7 +19,6 @@ enum MissPart {
     static func run(
         _ options: Options,
         _ factory: PeerFactory,
-        _ directory: TemporaryDirectory,
         progress: (String) -> Void
     ) throws(BenchmarkError) -> [Report.Section] {
         guard options.peers.contains(.searchd), let sandbox = factory.sandbox else { return [] }
@@ -43,14 +42,14 @@ enum MissPart {
             while !rounds.isComplete {
                 let before = try gauge.reading()
                 let ours = try load.misses(scenario, warming: warming, measured: measured)
-                let plan = CurlPlan(
-                    try load.requests(ours.searches),
+                let within = try gauge.reading()
+                let theirs = try CurlPeer.measure(
+                    load.requests(ours.searches),
                     atOnce: scenario.connections,
                     warming: warming,
-                    measured: measured
+                    measured: measured,
+                    factory.processors
                 )
-                let within = try gauge.reading()
-                let theirs = try CurlPeer.measure(plan, factory, file: directory.file("curl-plan.json"))
                 let round = MissResults.Round(searchd: ours.sample, upstreamShare: ours.share, curl: theirs)
                 rounds.add(round, readings: [before, within, try gauge.reading()])
             }

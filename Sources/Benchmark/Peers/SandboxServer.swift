@@ -1,3 +1,4 @@
+import Fetch
 import HTTPMessage
 import JSON
 
@@ -36,15 +37,16 @@ final class SandboxServer {
 
     /// Asks as a source's request says, on a connection of its own.
     func response(to request: HTTPRequest) throws(BenchmarkError) -> HTTPResponse {
-        guard request.url.hasPrefix("\(origin)/"), let bytes = HTTPText.bytes(of: request, origin: origin) else {
-            throw BenchmarkError(.answer, "\(request.url) does not lead to the sandbox")
+        try OnLoop.run { loop async throws(BenchmarkError) in
+            let client = HTTPClient(loop: loop, configuration: HTTPClientConfiguration(userAgent: "searchbench"))
+            do throws(FetchError) {
+                let fetched = try await client.fetch(FetchRequest(request))
+                await client.shutdown()
+                return fetched.response
+            } catch {
+                throw BenchmarkError(.answer, "the sandbox did not answer \(request.url): \(error.message)")
+            }
         }
-        let dialogue = try Dialogue(Connection.loopback(port: port))
-        try dialogue.send(bytes)
-        guard let response = HTTPText.response(try dialogue.rest()) else {
-            throw process.failure("did not answer \(request.url) over HTTP")
-        }
-        return response
     }
 
     private var origin: String { "http://127.0.0.1:\(port)" }

@@ -15,13 +15,9 @@ package final class Dialogue {
     /// The peer has closed, or the connection broke.
     package private(set) var isClosed = false
 
-    init(_ connection: Connection) {
-        self.connection = connection
-    }
-
     /// Connects to a Unix socket.
-    package convenience init(_ socketPath: String) throws(BenchmarkError) {
-        self.init(try Connection.unix(socketPath))
+    package init(_ socketPath: String) throws(BenchmarkError) {
+        connection = try Connection.unix(socketPath)
     }
 
     /// False when the peer has not taken all of it at the deadline.
@@ -95,15 +91,6 @@ package final class Dialogue {
                 guard receive(until: deadline) else { throw missing }
             }
         }
-    }
-
-    /// Everything until the peer closes.
-    func rest() throws(BenchmarkError) -> [UInt8] {
-        let deadline = Self.deadline
-        while receive(until: deadline) {}
-        guard isClosed else { throw missing }
-        defer { drop(received.count) }
-        return received
     }
 
     private static var deadline: Int64 { SystemCall.now + secondsMax * 1_000_000_000 }

@@ -48,7 +48,7 @@ struct Ranking: Sendable {
     let terms: QueryTerms
     private let sources: [SourceProfile]
     private let now: Int64
-    private let language: QueryLanguage
+    private let script: QueryScript
     private var rarity: WordRarity
     /// Of each source its first hits.
     private var first: [[HitMatch]]
@@ -59,7 +59,7 @@ struct Ranking: Sendable {
         terms = QueryTerms(query)
         self.sources = sources
         self.now = now
-        language = QueryLanguage(query)
+        script = QueryScript(query)
         rarity = WordRarity(words: terms.words.count)
         first = Array(repeating: [], count: sources.count)
         fits = Array(repeating: 0, count: sources.count)
@@ -102,10 +102,9 @@ struct Ranking: Sendable {
     /// What is taken from the hits of a source that is not in the query's language.
     private func foreignness(of profile: SourceProfile) -> Double {
         guard !profile.languages.isEmpty else { return 0 }
-        switch language {
-        case .among(let own): return profile.languages.contains(where: own.contains) ? 0 : Self.foreignLanguage
-        case .hardly(let others): return profile.languages.allSatisfy(others.contains) ? Self.unlikelyLanguage : 0
-        }
+        let own = script.ownLanguages
+        guard own.isEmpty else { return profile.languages.contains(where: own.contains) ? 0 : Self.foreignLanguage }
+        return profile.languages.allSatisfy(QueryScript.languagesWithScript.contains) ? Self.unlikelyLanguage : 0
     }
 
     /// What other sources that have the item at these ranks add.

@@ -1,6 +1,6 @@
 import JSON
 
-/// Lines as the gates send them, and what answers to them hold.
+/// Lines as clients send them, and what the answers hold.
 enum Wire {
     static let ping = request(1, "server/ping")
     private static let result = Array(#","result":"#.utf8)
