@@ -27,33 +27,6 @@ enum OpenCommand {
     }
 }
 
-/// `searchctl show ID…`: all that is known of a hit of the last search.
-enum ShowCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let console = context.console
-        let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
-        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        let printer = Printer(console)
-        let hits = try HitSelection(LastSearchStore.all(context)).hits(arguments.words).map(\.hit)
-        for (index, hit) in hits.enumerated() {
-            switch format {
-            case .json: try printer.print(json: hit.text)
-            case .lines(let format):
-                try printer.print(format.text(hit, number: index + 1, isFirst: index == 0, zone: context.zone))
-            case .text:
-                if index > 0 { try printer.print("\n") }
-                let details = HitDetails(columns: console.columns, style: style, zone: context.zone)
-                try printer.print(details.text(hit))
-            }
-        }
-        if let missing = MissingField.finding(format, hits) {
-            if missing.isMistyped { throw missing.error }
-            console.report(FailureText.line(missing.error))
-        }
-        return .found
-    }
-}
-
 extension CommandOption {
     static let print = CommandOption(
         "print",

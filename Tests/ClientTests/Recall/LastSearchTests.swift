@@ -71,7 +71,8 @@ struct LastSearchTests {
         )
         #expect(try ids("c.d:x", "c.", others: [other]) == ["c.d:x", "c.d:x"])
         #expect(throws: ClientError.self) { try ids("1", others: [other]) }
-        #expect(throws: ClientError.self) { try HitSelection([]) }
+        #expect(throws: ClientError.self) { try HitSelection([]).hits(["1"]) }
+        #expect(throws: ClientError.self) { try HitSelection([]).hits(["a.b:1"]) }
     }
 
     @Test func `no more hits are chosen at once than the limit`() throws {
