@@ -1,7 +1,7 @@
 import RPC
 package import SearchModel
 
-/// Tells how calls to these sources would fare that were asked for now, for those that are known.
+/// Predicts how a call to each of these sources would fare now; leaves out unknown sources.
 package typealias CallOutlooks = @Sendable ([SourceName], Priority) -> [SourceName: CallOutlook]
 
 /// How a call to a source would fare that was asked for now.

@@ -3,7 +3,7 @@ import SearchModel
 
 /// The changes of breakers and quotas that belong in the log, each once; pure.
 struct LimitNews {
-    /// Owners' quotas, as the ledger has them, and sources that said so themselves.
+    /// Quotas already reported as used up: by the ledger, or by the source itself.
     private var usedUp: Set<String> = []
 
     /// A call is over: its breaker may have a new state, and the source may report that its quota is used up.

@@ -60,7 +60,7 @@ package actor RateLimiter: LoopActor {
         reportChange = changed
     }
 
-    /// These sources and limits from now on; what is known of those that were there before stays known.
+    /// Replaces the sources and their limits; keeps what is known of sources that stay.
     package func configure(_ sources: [ConfiguredSource]) {
         for id in table.configure(sources) {
             if let waiter = waiters[id] { end(id, .failure(LimitErrors.unknown(waiter.source))) }

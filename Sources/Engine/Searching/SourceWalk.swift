@@ -17,7 +17,7 @@ struct SourceWalk: Sendable {
     enum Bound: Sendable {
         /// Nowhere before this.
         case from(MergeOrder)
-        /// By relevance: as far as the source's first hits and the next one's rank let expect.
+        /// By relevance: as good as the source's first hits and the next rank suggest.
         case expected
         /// Anywhere, since the source does not make the order asked for: its hits are put in order a page at a time, and
         /// the next page's come after everything that waits.

@@ -32,7 +32,7 @@ struct FairQueue: Sendable {
     }
 
     enum Arrival: Equatable {
-        /// It waits for `next`; in its favour another may have had to go.
+        /// It waits for `next`; another call may have been turned away to make room.
         case waits(CallID, evicted: CallID?)
         case refused(Reason, retryAfter: Duration)
     }

@@ -27,7 +27,7 @@ struct Gate: Sendable {
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Of the limits, those of rate and burst; any minute may hold `perMinute` calls.
+    /// Applies the rate and burst of `limits`; at most `perMinute` calls in any minute.
     init(_ limits: Limits, perMinute: Int?) {
         change(limits, perMinute: perMinute)
     }
