@@ -1,4 +1,4 @@
-/// What the daemon's cache is worth: how often it hits, and what a hit costs when much is in it.
+/// How good the daemon's cache is: its hit rate, and the cost of a hit in a large cache.
 enum CachePart {
     /// One stream, and by how much the cache has to hit more often than LRU would.
     struct Contest: Sendable {

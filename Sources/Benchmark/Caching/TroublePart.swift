@@ -1,4 +1,4 @@
-/// Whether hits of one source notice that another is in trouble.
+/// Whether hits of one source stay fast while another fails.
 enum TroublePart {
     /// How a source may fail, as the sandbox knows it.
     struct Trouble: Sendable {

@@ -7,9 +7,9 @@ struct Options: Equatable, Sendable {
         case burst
         case miss
         case load
-        /// Needs none of the peers; it, `trouble` and `ranking` are not among those that run unasked.
+        /// Needs none of the peers; it, `trouble` and `ranking` run only when they are named.
         case cache
-        /// Whether hits of one source notice that another is in trouble.
+        /// Whether hits of one source stay fast while another fails.
         case trouble
         /// The order of several sources' hits, on judged searches.
         case ranking
@@ -29,7 +29,7 @@ struct Options: Equatable, Sendable {
     var depth = 16
     var rounds = 5
     var seconds = 1.0
-    /// What echo and Redis serve when there is no searchd to take the measure from.
+    /// The length of what echo and Redis serve when searchd is not among the peers.
     var answerBytes = 4_096
     /// How often each program is started.
     var starts = 20

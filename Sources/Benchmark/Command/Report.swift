@@ -10,7 +10,7 @@ struct Report: Sendable {
         var notes: [String] = []
         var tables: [ResultTable] = []
         var verdicts: [Verdict] = []
-        /// What must not happen at all, whatever the figures are.
+        /// What must never happen, whatever the figures are.
         var failures: [String] = []
     }
 

@@ -1,4 +1,4 @@
-/// One run: the parts, one after another, each with servers of its own.
+/// One run: the parts, one after another, each with new servers.
 struct Session {
     let options: Options
     private let directory: TemporaryDirectory

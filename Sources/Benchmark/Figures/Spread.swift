@@ -1,4 +1,4 @@
-/// What several rounds gave for one figure: the median speaks, the extremes say how far to trust it.
+/// One figure over several rounds: the median, and the extremes that show how reliable it is.
 ///
 /// Invariant: at least one value; `lowest <= median <= highest`.
 struct Spread: Equatable, Sendable {
@@ -8,7 +8,7 @@ struct Spread: Equatable, Sendable {
     let lowest: Double
     let highest: Double
 
-    /// Nil when there is nothing to speak of.
+    /// Nil without values.
     init?(_ values: [Double]) {
         let ordered = values.sorted()
         guard let first = ordered.first, let last = ordered.last else { return nil }

@@ -38,7 +38,7 @@ struct SteadyRounds<Round: Sendable>: Sendable {
     /// How many of those that count were slowed down more than they may.
     var disturbedCount: Int { max(0, min(wanted, attempts.count) - steadyCount) }
 
-    /// Whether no further round is to be measured.
+    /// Whether enough rounds were measured.
     var isComplete: Bool { steadyCount >= wanted || attempts.count >= wanted * Self.attemptsPerRound }
 
     /// Adds a round with what the gauge showed before, within and after it.

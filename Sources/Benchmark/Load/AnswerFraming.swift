@@ -17,7 +17,7 @@ enum AnswerFraming: Equatable, Sendable {
         case answer(length: Int, id: Int?)
         /// A whole frame of so many bytes that is not a result: an error, or not even that.
         case wrong(length: Int)
-        /// No frame at all: nothing that follows can be read.
+        /// Not a frame: nothing that follows can be read.
         case broken
     }
 

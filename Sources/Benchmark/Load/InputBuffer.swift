@@ -3,7 +3,7 @@ import Glibc
 
 /// The memory into which all connections are read, one at a time.
 final class InputBuffer {
-    /// Room for the deepest batch of usual answers, and twice for one as long as may be.
+    /// Room for the deepest batch of usual answers, and for two of the longest.
     private static let capacity = 2 * AnswerFraming.answerBytesMax
 
     private(set) var bytes = [UInt8](repeating: 0, count: capacity)

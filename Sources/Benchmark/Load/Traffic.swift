@@ -1,4 +1,4 @@
-/// What one peer is asked, in rotation, and what right answers to it are.
+/// The requests to one peer, in rotation, and what right answers to them are.
 struct Traffic: Sendable {
     /// A request and what its answer must be.
     struct Exchange: Sendable {

@@ -1,7 +1,7 @@
-/// Many clients ask the same new thing at once: one of them may cost an upstream request, and none may wait long.
+/// Many clients make the same new search at once: it may cost one upstream request, and no client may wait long.
 enum BurstPart {
     private static let spreadNanosecondsMax = 20e6
-    /// A thousand askers on a thousand connections, and on few with many requests each.
+    /// A thousand searches on a thousand connections, and on few connections with many requests each.
     private static let crowds = [Scenario(connections: 1_000), Scenario(connections: 40, depth: 25)]
 
     /// What one burst gave.

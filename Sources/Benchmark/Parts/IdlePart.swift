@@ -5,7 +5,7 @@ enum IdlePart {
     /// Silent connections.
     static let connections = 1_000
     private static let residentMax = 16.0 * 1_048_576
-    /// What a server may still have to do after its first answer.
+    /// The time for what a server still does after its first answer.
     private static let settling = Duration.milliseconds(500)
 
     /// One server's figures.

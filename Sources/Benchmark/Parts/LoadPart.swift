@@ -1,6 +1,6 @@
-/// Presses the peers in turns, as the plan says.
+/// Loads the peers in turns, as the plan says.
 enum LoadPart {
-    /// A peer and what it is asked.
+    /// A peer and its requests.
     struct Target {
         let peer: Peer
         let traffic: Traffic

@@ -3,7 +3,7 @@ import EventLoop
 import HTTPMessage
 import SearchModel
 
-/// Presses searchd with searches that were not made before.
+/// Loads searchd with searches that were not made before.
 struct MissLoad {
     struct Outcome {
         let sample: LoadSample
@@ -19,7 +19,7 @@ struct MissLoad {
     private static let diskThread = "storage"
     /// For how many searches a measurement is prepared.
     private static let searchesPerSecondMax = 8_000.0
-    /// A shorter answer has not its ten hits.
+    /// A shorter answer has fewer than ten hits.
     private static let answerBytesMin = 4_096
     private static let hitsWanted = 10
 
@@ -34,7 +34,7 @@ struct MissLoad {
         self.source = source
     }
 
-    /// Searches until every further page has to make room for itself.
+    /// Searches until every further page evicts others.
     mutating func fillCaches() throws(BenchmarkError) {
         while next < Self.fillingCount {
             _ = try misses(Scenario(connections: 16), warming: .zero, measured: .milliseconds(500))

@@ -3,7 +3,7 @@ import Glibc
 
 /// A program that was started here; it is stopped with its last owner.
 final class ChildProcess {
-    /// How long a program may take to end when it is asked to.
+    /// How long a program may take to end after SIGTERM.
     private static let endSecondsMax: Int64 = 5
 
     let name: String
@@ -41,7 +41,7 @@ final class ChildProcess {
         return status == nil
     }
 
-    /// The next line of its output, without the end; nil when the program closed it before.
+    /// The next line of its output, without the line feed; nil when the program has closed it.
     func line() throws(BenchmarkError) -> [UInt8]? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -63,7 +63,7 @@ final class ChildProcess {
         return (status >> 8) & 0xFF
     }
 
-    /// Asks it to end, and kills it when it doesn't.
+    /// Sends SIGTERM, and SIGKILL when it does not end.
     func stop() {
         guard isRunning else { return }
         Glibc.kill(process, SIGTERM)

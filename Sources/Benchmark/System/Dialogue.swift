@@ -10,7 +10,7 @@ package final class Dialogue {
 
     private let connection: Connection
     private var received: [UInt8] = []
-    /// Bytes of `received` that hold no end of a line.
+    /// How many bytes of `received` are known to hold no line feed.
     private var scanned = 0
     /// The peer has closed, or the connection broke.
     package private(set) var isClosed = false
@@ -40,7 +40,7 @@ package final class Dialogue {
         }
     }
 
-    /// No more will be sent; answers can still come.
+    /// Closes the sending side; answers can still come.
     func endSending() {
         shutdown(connection.descriptor, Int32(SHUT_WR))
     }

@@ -17,7 +17,7 @@ struct KeyInput: ~Copyable {
         isTerminal = isatty(console.input) == 1
     }
 
-    /// The next secret, nil when the input has ended; what is asked for is shown on a terminal only.
+    /// The next secret, nil when the input has ended; the prompt is shown on a terminal only.
     ///
     /// - Throws: `interrupted` at Ctrl-C, with the terminal as it was.
     mutating func key(_ prompt: String) throws(ClientError) -> KeyText? {
@@ -54,8 +54,8 @@ struct KeyInput: ~Copyable {
     }
 }
 
-/// A question on a terminal that shows nothing of the answer, also after Ctrl-Z: whoever continues the program may have
-/// set the terminal differently meanwhile.
+/// A question on a terminal that shows nothing of the answer, also after Ctrl-Z: the shell may have set the terminal
+/// differently meanwhile.
 private struct Prompt {
     private let text: String
     private let mode: TerminalMode

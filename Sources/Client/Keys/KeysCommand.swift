@@ -186,7 +186,7 @@ struct KeysCommand {
         throw ClientError(.usage, "no account “\(name)” needs a key", hint: hint)
     }
 
-    /// The source that is asked for the whole account.
+    /// The source that is tried on behalf of the whole account.
     private static func representative(_ account: KeyAccount) -> String? {
         account.ways.contains(where: \.isComplete) ? account.enabledNames.first : nil
     }

@@ -8,7 +8,7 @@ extension ConfiguredSource {
     package var hitReader: any HitReader { source.hitReader(for: access) }
 }
 
-/// On which terms a source is asked over the network.
+/// The terms of requests to a source.
 extension ConfiguredSource {
     /// A response body larger than this is no page of hits.
     package static let responseBytesMax = 8 << 20

@@ -70,7 +70,7 @@ struct HackerNewsQuery {
         TopicMemory.Search(query: text, variant: tags)
     }
 
-    /// Everything matches no words at all; the sandbox lists what is about news then.
+    /// A query without words matches everything; the sandbox then lists what is about news.
     var topic: Topic {
         Topic(text.isEmpty ? "news" : text)
     }

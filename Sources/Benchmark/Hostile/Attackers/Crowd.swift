@@ -29,7 +29,7 @@ final class Crowd {
         }
     }
 
-    /// How often it looks after its members: so many moments are few enough to cost nothing.
+    /// The pause between two rounds over all members; long enough to cost little.
     private static let step = Duration.milliseconds(5)
 
     private let socketPath: String
@@ -53,7 +53,7 @@ final class Crowd {
             }
             members.append(member)
         } catch {
-            // One that is not let in is one less.
+            // A refused connection is no member.
             return
         }
     }
@@ -65,7 +65,7 @@ final class Crowd {
 
     func leaveAll() { members = [] }
 
-    /// Everybody does what is due until the deadline; `watch` is called once a step, and ends it by returning false.
+    /// Every member does what is due until the deadline; `watch` is called once a step, and ends it by returning false.
     func drive(until deadline: Int64, _ watch: () -> Bool) {
         while SystemCall.now < deadline, watch() {
             let now = SystemCall.now

@@ -3,9 +3,9 @@ struct HostileAnswer: Sendable {
     let name: String
     let head: String
     let body: [UInt8]
-    /// The body goes on until the other side has had enough.
+    /// The body is repeated until the other side closes the connection.
     var isEndless = false
-    /// A short run does without it.
+    /// Left out of short runs.
     var isForLongRuns = false
 
     /// The query that brings this answer begins so, and goes on with anything.

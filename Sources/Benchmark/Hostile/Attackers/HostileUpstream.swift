@@ -43,12 +43,12 @@ final class HostileUpstream: Sendable {
         repeat {
             guard send(answer.body, connection) else { return }
         } while answer.isEndless
-        // What comes behind a closed socket would have the kernel take the answer back.
+        // Unread input at close would make the kernel reset the connection and drop the answer.
         shutdown(connection, Int32(SHUT_WR))
         _ = head(connection)
     }
 
-    /// What the other side asks, to the empty line.
+    /// The head of the request, up to the empty line.
     private static func head(_ connection: Int32) -> [UInt8]? {
         var request: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)

@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Two users who take all the connections they can get take none from root, nor from a user who has none.
+/// Two users who open all the connections they can leave room for root, and for a user who has none.
 enum AccessGate {
     private static let connectionsMax = 4_096
     /// What a daemon gets in a short run, fewer than the two users want.

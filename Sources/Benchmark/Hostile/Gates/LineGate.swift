@@ -8,7 +8,7 @@ struct LineGate {
     private static let turnMillisecondsMax = "10"
     private static let turnNanosecondsMax: Int64 = 10_000_000
     private static let answerNanosecondsMax: Int64 = 10_000_000_000
-    /// A ping that waits for so long tells enough.
+    /// A ping that waits longer needs no further attempt.
     private static let hopelessNanoseconds: Int64 = 1_000_000_000
     /// A turn that another program lengthened is not long again and again.
     private static let attemptsMax = 5

@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// Fills the daemon's memory as use does, so that what an attack adds is seen apart.
+/// Fills the daemon's memory as ordinary use does, so that what an attack adds can be measured.
 enum Warming {
     static let source = "kakao.blog"
     static let longQuery = "고양이"
