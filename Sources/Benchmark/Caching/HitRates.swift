@@ -3,7 +3,7 @@ import Engine
 import EventLoop
 import SearchModel
 
-/// How fast the engine answers from its cache when it is nearly empty, and when it holds very much.
+/// How fast the engine answers from a small cache and from a large one.
 struct HitRates: Sendable {
     /// How a hit is answered.
     enum Way: String, CaseIterable, Sendable {
@@ -28,7 +28,7 @@ struct HitRates: Sendable {
 
     private(set) var rounds: [Round] = []
 
-    /// Fills two caches and asks both for the same, in turns.
+    /// Fills two caches and makes the same searches of both, in turns.
     static func measure(entries: Int, rounds: Int) throws(BenchmarkError) -> HitRates {
         try OnLoop.run { loop async throws(BenchmarkError) in
             try await measure(entries: entries, rounds: rounds, on: loop)

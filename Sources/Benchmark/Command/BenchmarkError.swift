@@ -17,7 +17,7 @@ package struct BenchmarkError: Error, Equatable, Sendable {
 
     package let code: Code
     package let message: String
-    /// What the caller can do, where something can be done.
+    /// What the caller can do, if anything.
     package let hint: String?
 
     package init(_ code: Code, _ message: String, hint: String? = nil) {

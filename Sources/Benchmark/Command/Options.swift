@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The command line of searchbench.
 struct Options: Equatable, Sendable {
     /// The parts of the benchmark, in the order in which they run.
     enum Part: String, CaseIterable, Sendable {
@@ -11,7 +11,7 @@ struct Options: Equatable, Sendable {
         case cache
         /// Whether hits of one source stay fast while another fails.
         case trouble
-        /// The order of several sources' hits, on judged searches.
+        /// The merged order of judged searches.
         case ranking
     }
 
@@ -33,9 +33,9 @@ struct Options: Equatable, Sendable {
     var answerBytes = 4_096
     /// How often each program is started.
     var starts = 20
-    /// How long an idle server is watched.
+    /// How long an idle server is observed.
     var idling = Duration.seconds(5)
-    /// Requests of each stream that the cache is tried with.
+    /// Requests in each stream for the cache.
     var cacheRequests = 1_000_000
     /// Pages of the large cache.
     var cacheEntries = 1_000_000

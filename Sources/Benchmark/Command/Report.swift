@@ -1,10 +1,10 @@
 import JSON
 
-/// What a run found.
+/// The results of a run.
 struct Report: Sendable {
     /// One part of it.
     struct Section: Sendable {
-        /// What programs call it.
+        /// Its name in JSON.
         var name: String
         var title: String
         var notes: [String] = []

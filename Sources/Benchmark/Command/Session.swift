@@ -18,7 +18,7 @@ struct Session {
         return report
     }
 
-    /// None when none of the peers has anything to show in it.
+    /// None when the part applies to none of the peers.
     private func sections(
         of part: Options.Part,
         _ progress: (String) -> Void

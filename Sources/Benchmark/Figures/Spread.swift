@@ -21,8 +21,8 @@ struct Spread: Equatable, Sendable {
 
     /// The ratios of two figures measured in the same rounds, round by round.
     ///
-    /// Rounds are compared with themselves because what disturbs one peer in a round disturbs the others too. Nil
-    /// when there are no rounds, or a figure of the measure is zero.
+    /// A round is compared with itself, since other load on the machine affects all peers in it. Nil without rounds, or
+    /// when a figure to divide by is zero.
     init?(ratiosOf figures: [Double], to measure: [Double]) {
         guard figures.count == measure.count, !measure.contains(0) else { return nil }
         self.init(zip(figures, measure).map { $0 / $1 })

@@ -6,7 +6,7 @@ import Glibc
 /// Each connection sends a batch, waits for all of its answers, and sends the next: the peer always has work, and never
 /// more than the scenario says.
 struct LoadGenerator {
-    /// How long the last answers may take.
+    /// The timeout of the last answers.
     private static let drainSecondsMax: Int64 = 10
 
     private let poller: EpollPoller
@@ -86,7 +86,7 @@ struct LoadGenerator {
         return sample
     }
 
-    /// Receives what is still on the way, and sends nothing more.
+    /// Receives the missing answers, and sends nothing more.
     private mutating func drain() throws(BenchmarkError) {
         try serve(until: SystemCall.now + Self.drainSecondsMax * 1_000_000_000, sending: false)
         guard tally.waiting == 0 else {
@@ -121,7 +121,7 @@ struct LoadGenerator {
         }
     }
 
-    /// Takes what has arrived, and sends the next batch when this completes the last one.
+    /// Reads what has arrived, and sends the next batch when this one is answered.
     private mutating func receive(on connection: LoadConnection, sending: Bool) throws(BenchmarkError) {
         guard let end = input.receive(from: connection.connection, after: connection.partial) else {
             throw peer.process.failure("closed a connection in the middle of the load")

@@ -1,8 +1,8 @@
-/// What one measurement of one peer gave.
+/// The result of one measurement of one peer.
 struct LoadSample: Sendable {
     /// Right answers while it was measured.
     var answers = 0
-    /// Answers that were errors, of the wrong length, or to another question.
+    /// Answers that were errors, of the wrong length, or to another request.
     var wrong = 0
     /// The beginning of the first wrong one.
     var firstWrong: String?
@@ -40,7 +40,7 @@ struct LoadSample: Sendable {
 struct BurstSample: Sendable {
     var first: Int64 = 0
     var last: Int64 = 0
-    /// Answers that were errors or to another question.
+    /// Answers that were errors or to another request.
     var wrong = 0
     /// The beginning of the first wrong one.
     var firstWrong: String?

@@ -15,7 +15,7 @@ struct Traffic: Sendable {
     let exchanges: [Exchange]
     let framing: AnswerFraming
 
-    /// There must be something to ask.
+    /// Traps without exchanges.
     init(_ exchanges: [Exchange], framing: AnswerFraming) {
         precondition(!exchanges.isEmpty)
         self.exchanges = exchanges

@@ -39,7 +39,7 @@ enum IdlePart {
         SystemCall.pause(settling)
         figures.residentBytes = try process.residentBytes()
         figures.wakeups = try wakeups(of: process, during: watching)
-        // Each has asked once: what a connection needs for its first request is there and counted.
+        // Each sends a ping first, so that what a connection allocates for requests is counted.
         var silent: [Dialogue] = []
         for _ in 0..<connections {
             let dialogue = try Dialogue(peer.socketPath)

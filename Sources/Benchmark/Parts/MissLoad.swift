@@ -13,11 +13,11 @@ struct MissLoad {
         let searches: Range<Int>
     }
 
-    /// More than there is room for: of 50 hits each, ten of them read, in the 64 MiB of memory and the 256 MiB on the disk.
+    /// More pages than fit into 64 MiB of memory and 256 MiB on the disk, with 50 hits each, ten of them decoded.
     private static let fillingCount = 9_000
     /// The thread that reads and writes the disk's part of the cache.
     private static let diskThread = "storage"
-    /// For how many searches a measurement is prepared.
+    /// How many searches are prepared for a measurement.
     private static let searchesPerSecondMax = 8_000.0
     /// A shorter answer has fewer than ten hits.
     private static let answerBytesMin = 4_096

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A program that was started here; it is stopped with its last owner.
+/// A child process, which is stopped with its last owner.
 final class ChildProcess {
     /// How long a program may take to end after SIGTERM.
     private static let endSecondsMax: Int64 = 5
@@ -56,7 +56,7 @@ final class ChildProcess {
         }
     }
 
-    /// Waits until it ends by itself; its exit status, or nil when a signal ended it.
+    /// Waits until it ends; its exit status, or nil when a signal ended it.
     func exitStatus() -> Int32? {
         while status == nil { collect(0) }
         guard let status, status & 0x7F == 0 else { return nil }
@@ -74,7 +74,7 @@ final class ChildProcess {
         }
     }
 
-    /// Ends it at once, as a crash would, and waits until it has ended.
+    /// Sends SIGKILL, as a crash would end it, and waits until it has ended.
     func kill() {
         guard isRunning else { return }
         Glibc.kill(process, SIGKILL)

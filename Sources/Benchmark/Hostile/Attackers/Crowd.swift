@@ -2,15 +2,15 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Many connections that behave badly, driven from one thread in small steps, so that driving them costs little.
+/// Many badly behaved connections, driven from one thread in small steps, which costs little.
 final class Crowd {
     /// How a member writes or reads.
     enum Pace {
         case never
-        /// As much as the socket takes or has, tried again and again.
+        /// As much as the socket takes or has, at intervals.
         static let atOnce = all(every: 5_000_000)
         case all(every: Int64)
-        /// A byte each time so many nanoseconds have passed.
+        /// One byte every so many nanoseconds.
         case byte(every: Int64)
     }
 
@@ -40,10 +40,10 @@ final class Crowd {
         self.socketPath = socketPath
     }
 
-    /// Members that the daemon has closed, as far as they have noticed.
+    /// How many members have noticed that the daemon closed them.
     var closed: Int { members.count { $0.isClosed } }
 
-    /// A new member, which will write `output`; a byte at a time it writes it again and again.
+    /// Adds a member that writes `output`, repeatedly when it writes a byte at a time.
     func join(_ output: [UInt8], writing: Pace, reading: Pace) {
         do throws(BenchmarkError) {
             let member = Member(try Connection.unix(socketPath), output, writing: writing, reading: reading)

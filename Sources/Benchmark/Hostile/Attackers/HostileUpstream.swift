@@ -22,7 +22,7 @@ final class HostileUpstream: Sendable {
         }
     }
 
-    /// A thread for each connection: there are few, and most of their time they wait.
+    /// One thread per connection: there are few, and they mostly wait.
     private static func accept(_ listener: Int32) {
         while true {
             let connection = Glibc.accept(listener, nil, nil)
@@ -63,7 +63,7 @@ final class HostileUpstream: Sendable {
         return nil
     }
 
-    /// False when the other side has gone.
+    /// False when the peer has closed the connection.
     private static func send(_ bytes: [UInt8], _ connection: Int32) -> Bool {
         var offset = 0
         while offset < bytes.count {

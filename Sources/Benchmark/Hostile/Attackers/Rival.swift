@@ -17,7 +17,7 @@ final class PatientClient {
     private(set) var served = 0
     private(set) var failed = 0
     private(set) var longestWait: Int64 = 0
-    /// The most answers that others got during one wait.
+    /// The most answers to others during one wait.
     private(set) var overtakenMost = 0
 
     init(_ daemon: HostileDaemon) throws(BenchmarkError) {

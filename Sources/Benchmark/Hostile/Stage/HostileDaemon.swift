@@ -3,7 +3,7 @@ import JSON
 
 /// The real daemon under attack: it can be killed, restarted on the same state, and measured from outside.
 final class HostileDaemon {
-    /// What it is configured to keep in its cache.
+    /// The configured size of its cache.
     static let cacheBytes = 16 << 20
     /// The timeout of a request to it.
     private static let askingNanoseconds: Int64 = 2_000_000_000
@@ -64,7 +64,7 @@ final class HostileDaemon {
         Wire.result((try? talk())?.answer(to: Wire.request(1, method, params), within: Self.askingNanoseconds))
     }
 
-    /// How many turns of its loop took longer than this, as the daemon counts them; nil when it does not tell.
+    /// How many turns of its loop took longer than this, as the daemon counts them; nil when it does not report them.
     func turns(over milliseconds: String) -> Int? {
         guard let turns = ask("server/stats")?["loop"]?["turns"], let count = turns["count"]?.int,
             let atMost = turns["atMost"]

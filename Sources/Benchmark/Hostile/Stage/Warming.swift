@@ -19,7 +19,7 @@ enum Warming {
     )
 
     static func fill(_ daemon: HostileDaemon) throws(BenchmarkError) {
-        // Pages, more than the cache holds.
+        // More pages than the cache holds.
         try ask(daemon, searches) { Wire.search(NewSearches.query($0), source, #","limit":1"#) }
         // The pages of the long answer, and answers ready to send.
         for _ in 0..<3 {
