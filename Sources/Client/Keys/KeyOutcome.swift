@@ -89,19 +89,28 @@ struct KeyStanding {
     /// Whether it was tried and yet it is not known whether the key works.
     var isOpen: Bool { trouble != nil && !isRefused }
 
-    var line: String {
-        let ways = account.ways.map { way in
-            let secrets = way.secrets.map { "\($0.name) \($0.isPresent ? "is set" : "is missing")" }
-            return (way.name.isEmpty ? "" : "\(way.name): ") + secrets.joined(separator: ", ")
-        }
-        return VisibleText.visible("\(account.name)  \(word)  \(ways.joined(separator: "; "))")
+    /// The account, and whether its key works, else what to do.
+    var row: (name: String, text: String) {
+        let text = [word, detail].compactMap(\.self).joined(separator: ", ")
+        return (VisibleText.visible(account.name), VisibleText.visible(text))
     }
 
     private var word: String {
-        guard account.ways.contains(where: \.isComplete) else { return stored.isEmpty ? "no key" : "not in use" }
+        guard account.ways.contains(where: \.isComplete) else { return stored.isEmpty ? "no key" : "incomplete" }
         guard isTried else { return account.enabledNames.isEmpty ? "switched off" : "not tried" }
         guard let trouble else { return "works" }
         return isRefused ? "refused: \(trouble.message)" : "unverified: \(trouble.message)"
+    }
+
+    /// Which of several ways is in use, or what is missing.
+    private var detail: String? {
+        let command = "“searchctl keys set \(account.name)”"
+        if let way = account.ways.first(where: \.isComplete) { return way.name.isEmpty ? nil : "with “\(way.name)”" }
+        guard let begun = account.ways.first(where: { $0.secrets.contains(where: \.isPresent) }) else {
+            return stored.isEmpty ? "set it with \(command)" : "set it again with \(command)"
+        }
+        let missing = begun.secrets.filter { !$0.isPresent }.map(\.name).joined(separator: ", ")
+        return "\(missing) is missing: set it with \(command)"
     }
 
     var json: [UInt8] {

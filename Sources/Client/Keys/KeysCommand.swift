@@ -67,7 +67,10 @@ struct KeysCommand {
                 return KeyStanding(account, store, isTried: source != nil, trouble: source.flatMap { troubles[$0] })
             }
         }
-        for standing in standings { try show(json: standing.json, lines: [standing.line]) }
+        switch format {
+        case .json: for standing in standings { try show(json: standing.json, lines: []) }
+        case .text: try show(json: [], lines: Layout(columns: context.console.columns).table(standings.map(\.row)))
+        }
         if standings.contains(where: \.isRefused) { return .notAllowed }
         return standings.contains(where: \.isOpen) ? .tryLater : .found
     }

@@ -37,9 +37,11 @@ struct Ranking: Sendable {
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    /// What each of the last hits of the same source takes from a hit: together less than lies between two levels of text.
+    /// What each of the last hits of the same source takes from a hit: those of half a page together less than lies between
+    /// two levels of text; more of them so much that others whose hits match a level worse get their turn.
     private static let repetition = 0.02
-    private static let repetitionsMax = 4
+    private static let repetitionsOfHalfPage = 4
+    private static let repetitionBeyond = 0.08
     /// By level: of a word in the texts of a hit.
     private static let levels = [0, 0.3, 0.85, 1]
 
@@ -112,7 +114,8 @@ struct Ranking: Sendable {
 
     /// What a source's hits among the last few take from its next one.
     static func variety(afterRepetitions count: Int) -> Double {
-        -repetition * Double(min(count, repetitionsMax))
+        let beyond = max(0, count - repetitionsOfHalfPage)
+        return -repetition * Double(count - beyond) - repetitionBeyond * Double(beyond)
     }
 
     /// What a rank counts for.

@@ -7,6 +7,7 @@ struct WikipediaWriter {
     /// The key of the search, for the ids.
     let search: UInt32
     let language: String
+    let pictures: Pictures
 
     /// - Parameters:
     ///   - offset: The first result's index.
@@ -38,7 +39,7 @@ struct WikipediaWriter {
 
     private func result(_ document: Document, _ properties: Set<Substring>) -> JSONValue {
         var prose = Prose(document, topic: results.topic)
-        let title = title(&prose)
+        let title = title(document, &prose)
         let words = prose.dice.roll(40...9_000)
         let snippet = prose.snippet(sentences: 2).rendered(open: "<span class=\"searchmatch\">", close: "</span>")
         return Body.object([
@@ -50,25 +51,48 @@ struct WikipediaWriter {
         ])
     }
 
-    /// One page as `action=query&pageids=` shows it.
-    func single(_ document: Document) -> JSONValue {
+    /// One page as `action=query&pageids=` shows it, with the properties that were asked for.
+    func single(_ document: Document, _ properties: Set<Substring>, isPlain: Bool) -> JSONValue {
         var prose = Prose(document, topic: results.topic)
-        let title = title(&prose)
-        return [
+        let title = title(document, &prose)
+        let bytes = prose.dice.roll(40...9_000) * 7
+        let text = prose.snippet(sentences: 6)
+        let hasPicture = properties.contains("pageimages") && prose.dice.chance(2, of: 3)
+        func picture(_ width: Int) -> JSONValue {
+            let height = width * 3 / 4
+            return [
+                "source": .string(pictures.image(document.serial, width: width, height: height)),
+                "width": .integer(width), "height": .integer(height),
+            ]
+        }
+        let hasInfo = properties.contains("info")
+        return Body.object([
             "pageid": .integer(TopicMemory.pack(search, document.index)), "ns": 0, "title": .string(title),
-            "touched": .string(document.date.zulu), "fullurl": .string(address(title)),
-            "extract": .string("<p>\(prose.snippet(sentences: 3).bold)</p>"),
-        ]
+            "contentmodel": when(hasInfo, "wikitext"), "pagelanguage": when(hasInfo, .string(language)),
+            "touched": when(hasInfo, .string(document.date.zulu)), "length": when(hasInfo, .integer(bytes)),
+            "revisions": when(
+                properties.contains("revisions"),
+                [["timestamp": .string(document.date.zulu)]]
+            ),
+            "thumbnail": when(hasPicture, picture(320)), "original": when(hasPicture, picture(1_280)),
+            "extract": when(
+                properties.contains("extracts"),
+                .string(isPlain ? text.plain : "<p>\(text.bold)</p>")
+            ),
+        ])
     }
 
     func title(_ document: Document) -> String {
         var prose = Prose(document, topic: results.topic)
-        return title(&prose)
+        return title(document, &prose)
     }
 
-    private func title(_ prose: inout Prose) -> String {
-        let templates = ["{t}", "{t} ({p})", "{t} ({n})", "{p} {t}", "{w} & {t}", "{n} {t}"]
-        return prose.fill(prose.dice.pick(templates)).plain
+    /// No two articles of a wiki have the same title: one has the topic's, the others bear their number.
+    private func title(_ document: Document, _ prose: inout Prose) -> String {
+        let number = document.index
+        let templates = ["{t} ({p} \(number))", "{t} ({n} \(number))", "{p} {t} \(number)", "{w} & {t} \(number)"]
+        let title = prose.fill(prose.dice.pick(templates)).plain
+        return number == 0 ? prose.topicText().plain : title
     }
 
     func address(_ title: String) -> String {

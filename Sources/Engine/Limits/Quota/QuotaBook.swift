@@ -77,7 +77,10 @@ struct QuotaBook: Sendable {
         var mustWait = false
         for key in keys {
             guard let account = accounts[key] else { continue }
-            if let refusal = refusal(account, isBackground: isBackground, at: time) { return .refused(refusal) }
+            let empty = account.emptiness(at: time)
+            if let refusal = refusal(account, isBackground: isBackground, empty: empty, at: time) {
+                return .refused(refusal)
+            }
             if account.inHand(at: time) > 0 { continue }
             mustWait = true
             let count = min(Self.leaseSize(account.quota), Self.leaseMax - account.unsent)
@@ -102,7 +105,9 @@ struct QuotaBook: Sendable {
 
     /// Why a unit of some of these quotas can't be had now; nil when it can, as far as is known.
     func refusal(_ keys: [QuotaKey], isBackground: Bool, at time: QuotaTime) -> Refusal? {
-        keys.lazy.compactMap { accounts[$0] }.compactMap { refusal($0, isBackground: isBackground, at: time) }.first
+        keys.lazy.compactMap { accounts[$0] }.compactMap { account in
+            refusal(account, isBackground: isBackground, empty: account.expectedEmptiness(at: time), at: time)
+        }.first
     }
 
     /// The call goes out.
@@ -125,7 +130,8 @@ struct QuotaBook: Sendable {
     mutating func received(_ grant: QuotaGrant, for want: QuotaWant, at time: QuotaTime) {
         guard accounts[want.key]?.quota == want.quota else {
             // The quota was changed meanwhile.
-            return returns.append(QuotaReturn(key: want.key, grant: grant, count: grant.count))
+            if grant.count > 0 { returns.append(QuotaReturn(key: want.key, grant: grant, count: grant.count)) }
+            return
         }
         nextNumber += 1
         let rest = accounts[want.key]?.received(grant, askedFor: want.count, number: nextNumber, at: time)
@@ -250,12 +256,17 @@ struct QuotaBook: Sendable {
         min(max(quota.limit / leasePart, 1), leaseMax)
     }
 
-    private func refusal(_ account: QuotaAccount, isBackground: Bool, at time: QuotaTime) -> Refusal? {
+    private func refusal(
+        _ account: QuotaAccount,
+        isBackground: Bool,
+        empty: QuotaAccount.Emptiness?,
+        at time: QuotaTime
+    ) -> Refusal? {
         let quota = account.quota
         func refusal(_ reason: Reason, wait: Int64, resetsAt: Int64) -> Refusal {
             Refusal(quota: quota.name, resetsAt: quota.date(resetsAt), wait: wait, reason: reason)
         }
-        if let empty = account.emptiness(at: time) {
+        if let empty {
             return refusal(.used, wait: empty.wait, resetsAt: empty.resetsAt)
         }
         guard isBackground, account.isKnown(at: time) else { return nil }
