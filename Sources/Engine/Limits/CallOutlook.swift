@@ -11,7 +11,7 @@ package struct CallOutlook: Equatable, Sendable {
     /// How long calls to the source have lately taken; nil before the first.
     package let usual: Duration?
 
-    /// For how long its rate limit would hold it; nil when it would not be made at all.
+    /// How long its rate limit would delay it; nil when it would not be made.
     var wait: Duration? {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil

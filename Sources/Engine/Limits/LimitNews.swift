@@ -19,7 +19,8 @@ struct LimitNews {
             let seconds = max(1, Int(now.duration(to: until).milliseconds / 1000))
             let message = "\(source) is left alone for \(seconds) s: too many calls failed"
             news.append(StateChange(.breaker, of: source, message, isTrouble: true))
-        case .closed: news.append(StateChange(.breaker, of: source, "\(source) is asked again", isTrouble: false))
+        case .closed:
+            news.append(StateChange(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false))
         case .halfOpen, nil: break
         }
         if error?.kind == .quotaExhausted {

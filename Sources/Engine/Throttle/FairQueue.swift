@@ -25,7 +25,7 @@ struct FairQueue: Sendable {
     }
 
     enum Reason: Equatable, Sendable {
-        /// Too much is asked of the daemon at once.
+        /// The daemon is overloaded.
         case load
         /// The source's rate doesn't allow more.
         case rate

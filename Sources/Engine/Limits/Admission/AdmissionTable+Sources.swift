@@ -73,7 +73,7 @@ extension AdmissionTable {
 }
 
 extension ConfiguredSource {
-    /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` in place of those of a day.
+    /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` instead of daily ones.
     package var quotas: [Quota] {
         guard let perDay = limits.perDay else { return source.quotas }
         var quotas = source.quotas.map { quota in

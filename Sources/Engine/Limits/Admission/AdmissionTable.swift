@@ -211,7 +211,7 @@ struct AdmissionTable: Sendable {
         return line.breaker.state == before ? nil : line.breaker.state
     }
 
-    /// The source says that a quota is used up: the account's, unless this source has one of its own.
+    /// The source reports that a quota is used up: its own, or else its account's.
     private mutating func exhausted(
         _ line: inout SourceLimitState,
         _ error: SearchError?,

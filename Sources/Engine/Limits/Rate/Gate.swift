@@ -2,7 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 
-/// How fast and how many at a time something is asked: an account, or one of its sources.
+/// The rate and the concurrency of calls to an account, or to one of its sources.
 struct Gate: Sendable {
     /// What a call took of it.
     struct Permit: Sendable {
