@@ -31,6 +31,12 @@ package struct Context: Sendable {
         self.zone = zone
     }
 
+    /// The lines of the screen; nil where there is none, or one that can't be written all over.
+    var screenRows: Int? {
+        guard console.outputIsTerminal, let terminal = environment["TERM"], terminal != "dumb" else { return nil }
+        return Console.terminalSize(console.output)?.rows
+    }
+
     /// What time it is where the user is.
     var clock: LocalClock { LocalClock(now: now(), zone: zone) }
 }

@@ -26,6 +26,8 @@ package struct SandboxQuirks: Equatable, Sendable {
     package var itunesUnrelated = true
     /// iTunes throttles with 429 instead of an empty 403.
     package var itunesThrottleIs429 = false
+    /// What Google and iTunes ask for everything, in hundredths of the usual price.
+    package var pricePercent = 100
     /// Wikipedia turns away callers without a User-Agent.
     package var wikipediaNeedsAgent = true
     /// Wikipedia marks the way on as `query-continue`, as old servers do.
@@ -44,5 +46,6 @@ package struct SandboxQuirks: Equatable, Sendable {
 
     static let numbers: [(name: String, path: any WritableKeyPath<SandboxQuirks, Int> & Sendable)] = [
         ("arrivalSeconds", \.arrivalSeconds), ("arrivalCalls", \.arrivalCalls), ("googleFails1In", \.googleFails1In),
+        ("pricePercent", \.pricePercent),
     ]
 }

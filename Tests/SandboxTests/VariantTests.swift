@@ -19,6 +19,28 @@ import Testing
         #expect(Set([firsts[0], firsts[3], firsts[6]]).count == 3)
     }
 
+    @Test func `Google and Apple change their prices, in lists and of single items, and nothing else`() throws {
+        var asker = Asker()
+        let key = asker.responder.options.keys.google[0]
+        func prices() throws -> [Int?] {
+            let apps = asker.json("/search?term=subway&media=software&country=KR")["results"]?.array ?? []
+            let app = try #require(apps.first { ($0["price"]?.int ?? 0) > 0 })
+            let single = asker.json("/lookup?country=KR&id=\(app["trackId"]?.int ?? 0)")["results"]?[0]
+            #expect(single == app)
+            let books = asker.json(Self.volumes + key)["items"]?.array ?? []
+            let book = try #require(books.first { $0["saleInfo"]?["listPrice"] != nil })
+            let id = book["id"]?.string ?? ""
+            let volume = asker.json("/books/v1/volumes/\(id)?country=KR&key=\(key)")
+            #expect(volume["saleInfo"] == book["saleInfo"])
+            return [app["price"]?.int, volume["saleInfo"]?["listPrice"]?["amount"]?.int]
+        }
+        let before = try prices()
+        asker.responder.options.quirks.pricePercent = 300
+        let after = try prices()
+        #expect(before[1].map { $0 * 3 } == after[1])
+        #expect(before[0].map { $0 * 2 < after[0] ?? 0 } == true)
+    }
+
     @Test func `held back volumes make a page short, and are not in the truth`() throws {
         var options = SandboxOptions()
         options.quirks.googleOverlaps = false

@@ -116,6 +116,17 @@ final class HitMapper: Sendable {
         return SipHash.text(of: canonical.span, after: idPrefix)
     }
 
+    /// The key in a document that a hit was made of; nil when it has none.
+    func key(ofDocument bytes: [UInt8]) -> String? {
+        guard let rule = shape.key, let document = try? JSONDocument(bytes) else { return nil }
+        return document.withView { view in
+            var context = context(of: view)
+            rules.move(to: document.root.index, &context)
+            guard let value = rules.value(rule, &context) else { return nil }
+            return context.withText(of: value) { text, _ in String(validated: text) }
+        }
+    }
+
     private func prefixed(_ key: Span<UInt8>, _ context: inout MappingContext) -> String {
         context.withRoom { room, _ in
             room.append(idPrefix.utf8.span)
@@ -139,6 +150,13 @@ final class HitMapper: Sendable {
 /// The part of a hit's id after its source.
 package enum HitKey {
     package static let bytesMax = 64
+    private static let hashBytes = 16
+
+    /// Whether it may be the hash of a key that can't stand in an id.
+    package static func mayBeHash(_ text: String) -> Bool {
+        text.utf8.count == hashBytes
+            && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+    }
 
     /// Whether a source's own key can stand in an id as it is.
     package static func isPlain(_ key: Span<UInt8>) -> Bool {

@@ -74,6 +74,12 @@ extension Source {
     /// What the hit of an item has as its id.
     package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }
 
+    /// The key in a document of a hit, of a search or a record, by which the item with an id can be asked for.
+    package func key(ofItem id: String, in document: [UInt8]) -> ItemKey? {
+        [mapper, itemMapper].lazy.compactMap { $0?.key(ofDocument: document).flatMap { ItemKey($0) } }
+            .first { self.id(of: $0).hasSameBytes(as: id) }
+    }
+
     private enum Reading {
         case end
         case document(JSONDocument)

@@ -5,7 +5,9 @@ package import SearchModel
 ///
 /// Invariant: 1 to `bytesMax` bytes, not blank, and neither `.` nor `..`: in a path, which takes any other key as one
 /// segment, those two mean another path.
-package struct ItemKey: Hashable, Sendable, CustomStringConvertible {
+///
+/// An object, since every request for a page has room for one, and few have one.
+package final class ItemKey: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 256
 
     private let exact: ExactText
@@ -23,4 +25,10 @@ package struct ItemKey: Hashable, Sendable, CustomStringConvertible {
     package var text: String { exact.text }
 
     package var description: String { text }
+
+    package static func == (left: ItemKey, right: ItemKey) -> Bool { left.exact == right.exact }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(exact)
+    }
 }

@@ -54,17 +54,17 @@ enum ShowCommand {
             environment: context.environment,
             isTerminal: context.console.outputIsTerminal
         )
-        let text = ItemText(columns: context.console.columns, style: style, zone: context.zone)
+        let itemText = ItemText(columns: context.console.columns, style: style, zone: context.zone)
+        var text = ""
         for (index, item) in items.enumerated() {
             switch format {
             case .json: try printer.print(json: item.hit.text)
             case .lines(let format):
                 try printer.print(format.text(item.hit, number: index + 1, isFirst: index == 0, zone: context.zone))
-            case .text:
-                if index > 0 { try printer.print("\n") }
-                try printer.print(text.text(item.hit, item.record))
+            case .text: text += (index > 0 ? "\n" : "") + itemText.text(item.hit, item.record)
             }
         }
+        if !text.isEmpty { try printer.print(paged: text, arguments, context) }
     }
 
     /// Tells each failure once, since several items often have one cause.
@@ -119,6 +119,6 @@ extension CommandOption {
     )
 
     static let ofShow = [
-        fresh, maxAge, offline, timeout, showPrivate, json, plain, format, field, quiet, showRaw,
+        fresh, maxAge, offline, timeout, showPrivate, json, plain, format, field, noPager, quiet, showRaw,
     ]
 }

@@ -77,13 +77,11 @@ struct ItemFacts {
     private struct Addresses {
         private(set) var rows: [(name: String, value: String)] = []
 
-        /// The name stands before the first of several.
+        /// Of several the first, and how many more there are.
         mutating func add(_ texts: [String], as name: String) {
-            var name = name
-            for text in texts where !rows.contains(where: { $0.value.hasSameBytes(as: text) }) {
-                rows.append((name, text))
-                name = ""
-            }
+            guard let first = texts.first, !rows.contains(where: { $0.value.hasSameBytes(as: first) }) else { return }
+            rows.append((name, first))
+            if texts.count > 1 { rows.append(("", "and \(texts.count - 1) more, which --json prints")) }
         }
     }
 

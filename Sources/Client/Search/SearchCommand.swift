@@ -50,8 +50,7 @@ struct SearchCommand {
         notices = SearchNotices(arguments, format, console)
         showsProgress = notices.mayShowProgress(context.environment)
         progress = ProgressLine(console: console, isOn: showsProgress, patience: ProgressLine.patience)
-        let isScreen = console.outputIsTerminal && context.environment["TERM"].map { $0 != "dumb" } ?? false
-        let rows = isScreen ? Console.terminalSize(console.output)?.rows : nil
+        let rows = context.screenRows
         previewLinesMax = max(0, (rows ?? 0) - HitPreview.linesLeft)
         let mayPage = format == .text && rows != nil && !arguments.has(.noPager) && !arguments.has(.stream)
         output = SearchOutput(pagerWords: mayPage ? PagerChoice.words(context.environment) : nil, rows: rows ?? 0)

@@ -61,6 +61,25 @@ final class SearchOutput {
     }
 }
 
+extension Printer {
+    /// Prints a text, with a pager where it is longer than the screen; returns when its reader has left it.
+    func print(paged text: String, _ arguments: Arguments, _ context: Context) throws(ClientError) {
+        let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+        guard let rows = context.screenRows, lines >= rows, !arguments.has(.noPager),
+            let words = PagerChoice.words(context.environment), var pager = AttachedProgram.startReading(words)
+        else { return try print(text) }
+        var rest = Array(text.utf8)[...]
+        do throws(ClientError) {
+            while !rest.isEmpty, let writing = pager.writing {
+                rest = rest.dropFirst(try Transfers.write(rest, to: writing))
+            }
+        } catch  where error.code == .outputClosed {
+            // Who leaves before the end has seen enough.
+        }
+        _ = pager.finish()
+    }
+}
+
 /// Which pager a terminal's user wants.
 enum PagerChoice {
     /// Beyond these options a pager's own settings count.

@@ -95,8 +95,8 @@ package enum SourceGuide {
         ),
         .step(
             5,
-            "Try it. This asks the API once and shows hits beside the source's own documents; change the file until "
-                + "they are as you want them:"
+            "Try it. This asks the API once, and once more where the file has a lookup, and shows hits beside the "
+                + "source's own documents; change the file until they are as you want them:"
         ),
         .code("searchctl sources check recipes.dishes.json5 --try soup"),
         .step(6, "Install it next to the configuration, and have searchd read it:"),

@@ -66,6 +66,11 @@ struct SourceCheck {
             let request = try source.source.request(for: page, account: source.access)
             trial.asked(request)
             trial.answered(try SourceTrial.run(request, of: source), at: now)
+            if let item = trial.item {
+                let request = try source.source.request(for: PageRequest(item: item), account: source.access)
+                trial.asked(request)
+                trial.lookedUp(item, try SourceTrial.run(request, of: source), at: now)
+            }
         } catch {
             trial.failed(error)
         }

@@ -17,6 +17,8 @@ struct TrialReport {
 
     private(set) var lines: [String] = []
     private(set) var status = TrialStatus.found
+    /// The first hit, when the source can be asked for it alone.
+    private(set) var item: ItemKey?
 
     init(_ source: Source, account: AccountAccess, page: PageRequest) {
         self.source = source
@@ -55,6 +57,21 @@ struct TrialReport {
         }
     }
 
+    /// The answer to a lookup of the first hit, by its key.
+    mutating func lookedUp(_ item: ItemKey, _ fetched: FetchedResponse, at now: Int64) {
+        do throws(SearchError) {
+            let page = PageRequest(item: item)
+            let record = try source.page(from: fetched.response, for: page, account: account, at: now)
+            add("Looked up by its key, the first hit becomes:")
+            for hit in record.hits { add(hit) }
+        } catch {
+            failed(error)
+            status = .fileIsWrong
+            add("The answer to the lookup begins so:")
+            addBody(fetched.response.body)
+        }
+    }
+
     private mutating func report(_ mapped: Page, _ elements: [Source.Element]) {
         let hits = elements.compactMap(\.hit)
         var summary = "It has \(elements.count) elements, which become \(hits.count) hits"
@@ -73,11 +90,10 @@ struct TrialReport {
         let numbered = elements.enumerated().map { (number: $0.offset + 1, element: $0.element) }
         for (number, element) in numbered.filter({ $0.element.hit != nil }).prefix(Self.hitsShownMax) {
             guard let hit = element.hit else { continue }
-            var writer = JSONWriter()
-            hit.write(to: &writer, withRaw: false)
+            if source.hasLookup, item == nil { item = source.key(ofItem: hit.id, in: element.raw) }
             add("")
             add("Hit \(number):")
-            addJSON(writer.bytes)
+            add(hit)
             add("made of:")
             addJSON(element.raw)
         }
@@ -92,6 +108,12 @@ struct TrialReport {
 
     private mutating func add(_ line: String) {
         lines.append(SafeText.line(redactor.redacted(line)))
+    }
+
+    private mutating func add(_ hit: Hit) {
+        var writer = JSONWriter()
+        hit.write(to: &writer, withRaw: false)
+        addJSON(writer.bytes)
     }
 
     private mutating func addJSON(_ bytes: [UInt8]) {

@@ -123,7 +123,7 @@ struct LookupParameters {
         _ id: String,
         _ directory: SourceDirectory
     ) throws(SearchError) -> (ItemRequest, SourceProfile) {
-        guard let request = ItemRequest(id: id) else {
+        guard var request = ItemRequest(id: id) else {
             throw SearchError(
                 .notFound,
                 "no hit has such an id",
@@ -140,6 +140,7 @@ struct LookupParameters {
                 hint: "“searchctl sources” lists those that are."
             )
         }
+        request.keyInDocument = { configured.source.key(ofItem: id, in: $0) }
         return (request, configured.profile)
     }
 

@@ -31,8 +31,10 @@ package struct ItemFinder: Sendable {
     ///   hit as it is known here, and the reason.
     /// - Throws: The reason when the hit is not known here either.
     package func find(_ request: ItemRequest, of profile: SourceProfile) async throws(SearchError) -> FoundItem {
+        var request = request
         var failure: SearchError?
         if profile.hasLookup {
+            if let key = await unhashedKey(request, of: profile) { request.key = key }
             do throws(SearchError) {
                 return try await record(request, of: profile)
             } catch {
@@ -62,6 +64,14 @@ package struct ItemFinder: Sendable {
             let hit = KnownHit(entry, of: loaded.page)
             return FoundItem(hit: hit, isFull: true, use: loaded.use, failure: loaded.failure)
         }
+    }
+
+    /// The key that the id has only the hash of, when the hit is known here.
+    private func unhashedKey(_ request: ItemRequest, of profile: SourceProfile) async -> ItemKey? {
+        guard let keyInDocument = request.keyInDocument, HitKey.mayBeHash(request.key.text),
+            let hit = await knownHit(request, of: profile)
+        else { return nil }
+        return keyInDocument(hit.raw)
     }
 
     private func knownHit(_ request: ItemRequest, of profile: SourceProfile) async -> KnownHit? {

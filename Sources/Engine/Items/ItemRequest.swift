@@ -7,8 +7,10 @@ package struct ItemRequest: Sendable {
     package let source: SourceName
     /// As its hit has it.
     package let id: String
-    /// The source's own, by which it is asked for.
-    package let key: ItemKey
+    /// The source's own, by which it is asked for; perhaps the hash that stands for it in the id.
+    package var key: ItemKey
+    /// Finds the source's own in a document of its hit, where it can't stand in the id.
+    package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
     package var maxAge: Duration?
     package var offline = false
     package var timeout = SearchRequest.timeoutDefault

@@ -68,7 +68,12 @@ enum GoogleSearch {
         let results = GoogleResults(query, at: call.instant, in: world)
         let search = world.topics.remember(TopicMemory.Search(query: query.text, variant: query.variant.text))
         let total = world.options.quirks.totalsDrift ? results.claimedTotal : results.count
-        let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
+        let writer = GoogleWriter(
+            query: query,
+            pictures: world.pictures,
+            search: search,
+            pricePercent: world.options.quirks.pricePercent
+        )
         let body = world.pages.body("\(call.request.url)\n\(results.listing.arrivals)") {
             Body.google.bytes(writer.list(results.documents, total: total))
         }
@@ -89,7 +94,12 @@ enum GoogleSearch {
         query.country = country
         let results = GoogleResults(query, at: call.instant, in: world)
         guard let document = results.listing.document(index: index) else { throw missing }
-        let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
+        let writer = GoogleWriter(
+            query: query,
+            pictures: world.pictures,
+            search: search,
+            pricePercent: world.options.quirks.pricePercent
+        )
         return ok(Body.google.bytes(writer.volume(document, inFull: true)))
     }
 

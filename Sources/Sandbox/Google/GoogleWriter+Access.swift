@@ -41,10 +41,10 @@ extension GoogleWriter {
     /// In the country's money; of won and yen there are no hundredths.
     private func price(_ units: Int) -> JSONValue {
         switch query.country {
-        case "KR": ["amount": .integer(units * 500), "currencyCode": "KRW"]
-        case "JP": ["amount": .integer(units * 60), "currencyCode": "JPY"]
-        case "GB": ["amount": .hundredths(units * 100 - 1), "currencyCode": "GBP"]
-        default: ["amount": .hundredths(units * 100 - 1), "currencyCode": "USD"]
+        case "KR": ["amount": .integer(units * 500 * pricePercent / 100), "currencyCode": "KRW"]
+        case "JP": ["amount": .integer(units * 60 * pricePercent / 100), "currencyCode": "JPY"]
+        case "GB": ["amount": .hundredths((units * 100 - 1) * pricePercent / 100), "currencyCode": "GBP"]
+        default: ["amount": .hundredths((units * 100 - 1) * pricePercent / 100), "currencyCode": "USD"]
         }
     }
 }

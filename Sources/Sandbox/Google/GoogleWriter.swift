@@ -7,6 +7,7 @@ struct GoogleWriter {
     let pictures: Pictures
     /// The key of the search, for the ids.
     let search: UInt32
+    let pricePercent: Int
 
     /// No `items` at all when the page is empty.
     func list(_ documents: [Document], total: Int) -> JSONValue {

@@ -53,7 +53,13 @@ enum ITunesSearch {
         )
         let results = ITunesResults(query, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
-        let writer = ITunesWriter(store: store, pictures: world.pictures, search: search, topic: results.topic)
+        let writer = ITunesWriter(
+            store: store,
+            pictures: world.pictures,
+            search: search,
+            topic: results.topic,
+            pricePercent: world.options.quirks.pricePercent
+        )
         let key = "\(call.request.url)\n\(results.listing.arrivals)"
         return world.pages.body(key) {
             body(results.documents.map { writer.record($0, entity) })
@@ -87,7 +93,8 @@ enum ITunesSearch {
                 store: store,
                 pictures: world.pictures,
                 search: position.search,
-                topic: found.topic
+                topic: found.topic,
+                pricePercent: world.options.quirks.pricePercent
             )
             records.append(writer.record(document, position.record.entity))
             guard let related else { continue }

@@ -7,6 +7,7 @@ struct ITunesWriter {
     /// The key of the search, for the ids.
     let search: UInt32
     let topic: Topic
+    let pricePercent: Int
 
     func record(_ document: Document, _ entity: ITunesEntity) -> JSONValue {
         var prose = Prose(document, topic: topic)
@@ -50,8 +51,9 @@ struct ITunesWriter {
     // MARK: Pieces
 
     /// A price in this country's money; nil for what is not for sale here.
-    func price(cents: Int) -> JSONValue {
-        store.hasWholePrices
+    func price(cents usual: Int) -> JSONValue {
+        let cents = usual * pricePercent / 100
+        return store.hasWholePrices
             ? .integer(cents * 13 / 1_000 * 1_000 / (store.currency == "JPY" ? 10 : 1)) : .hundredths(cents)
     }
 

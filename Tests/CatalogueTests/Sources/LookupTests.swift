@@ -207,4 +207,21 @@ struct LookupTests {
         #expect(try source("hackernews.stories").id(of: itemKey("a/b")) == hit.id)
         #expect(hit.id.utf8.count == "hackernews.stories:".utf8.count + 16)
     }
+
+    @Test func `a key that can't stand in an id is found in the document of its hit, or of its record`() throws {
+        let stories = try source("hackernews.stories")
+        let id = stories.id(of: try itemKey("a/b"))
+        func key(_ document: String, id: String = id) -> String? {
+            stories.key(ofItem: id, in: Array(document.utf8))?.text
+        }
+        #expect(key(#"{"title":"T","objectID":"a/b"}"#) == "a/b")
+        #expect(key(#"{"title":"T","objectID":"a/c"}"#) == nil)
+        for document in ["", "{}", "[]", "x", #"{"objectID":null}"#, #"{"objectID":""}"#] {
+            #expect(key(document) == nil)
+        }
+        #expect(HitKey.mayBeHash("0123456789abcdef"))
+        for text in ["0123456789abcde", "0123456789abcdef0", "0123456789abcdeF", "0123456789abcdeg", ""] {
+            #expect(!HitKey.mayBeHash(text))
+        }
+    }
 }

@@ -132,6 +132,27 @@ struct ShowCommandTests {
         #expect(text.contains("saved   in your library\n"))
     }
 
+    @Test func `what is longer than the screen goes to the pager`() throws {
+        for (number, (sentences, isPaged)) in [(5, false), (300, true)].enumerated() {
+            let terminal = try PseudoTerminal()
+            let text = (0..<sentences).map { "Sentence \($0) of a book." }.joined(separator: " ")
+            let hit = #"{"id":"a.b:1","source":"a.b","kind":"book","title":"T","snippet":"\#(text)","rank":1}"#
+            let answer = #"{"hit":\#(hit),"full":true,"cache":"hit","age":1,"saved":false,"elapsed":1}"#
+            let daemon = try daemon(answer, "socket\(number)")
+            directory.write("#!/bin/sh\ncat >\(directory.file("paged\(number)"))\n", to: "pager", mode: 0o700)
+            var console = Console()
+            console.output = terminal.program
+            console.errors = terminal.program
+            console.outputIsTerminal = true
+            let environment = ["TERM": "xterm", "NO_COLOR": "1", "PAGER": directory.file("pager")]
+            let context = Context(console: console, environment: Environment(environment))
+            #expect(Searchctl.run(["--socket", daemon.path, "show", "a.b:1"], context) == .found)
+            let paged = directory.contents(of: "paged\(number)")
+            #expect((paged != nil) == isPaged)
+            if isPaged { #expect(paged?.hasSuffix("source  a.b, its own record, 1 s ago\n") == true) }
+        }
+    }
+
     @Test func `an answer without a hit is no answer`() throws {
         let daemon = try daemon(#"{"full":true}"#)
         let shown = run(["show", "a.b:1"], daemon)

@@ -57,7 +57,7 @@ struct ItemTextTests {
         (#"{"genres":["a","b"],"genre":"a"}"#, "genres  a, b"), (#"{"nested":{"a":1,"b":["x"]}}"#, "nested  a 1, b x"),
         (
             #"{"screenshots":["https://a.example/1","https://a.example/2"]}"#,
-            "screenshots  https://a.example/1\n             https://a.example/2"
+            "screenshots  https://a.example/1\n             and 1 more, which --json prints"
         ),
     ])
     func `figures are written for people`(extra: String, line: String) throws {

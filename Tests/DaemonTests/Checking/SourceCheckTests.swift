@@ -22,6 +22,24 @@ import Testing
         }
     }
 
+    @Test func `a lookup is tried with the first hit`() async throws {
+        try await withRecipes { recipes in
+            func newcomer(_ path: String, _ more: String = "") -> Newcomer {
+                let lookup = "lookup: { path: \"\(path)\", hits: \"recipe\"\(more) }, sorts:"
+                return Newcomer(recipes) { $0.replacing("sorts:", with: lookup) }
+            }
+            let (text, status) = try newcomer("/v1/recipes/{key}", ", hit: { title: \"intro\" }").check(trying: "soup")
+            #expect(status == 0, "\(text)")
+            #expect(text.contains("lookup  one item by its key"))
+            let found = try #require(text.firstRange(of: "Looked up by its key, the first hit becomes:"))
+            #expect(text[found.upperBound...].contains("\"title\": \"Ready in no time"))
+            #expect(await recipes.targets.last == "/v1/recipes/715415")
+            let wrong = try newcomer("/v2/recipes/{key}").check(trying: "soup")
+            #expect(wrong.status == 78)
+            #expect(wrong.text.contains("The answer to the lookup begins so:"))
+        }
+    }
+
     @Test(arguments: [
         ("do: \"html\"", "do: \"htlm\"", ":45:32: hit.title.do: “htlm” is not known here. Did you mean “html”?"),
         ("kind: \"recipe\"", "kind: \"Recipe!\"", ": kind: “Recipe!” is no kind. Use a–z and digits"),

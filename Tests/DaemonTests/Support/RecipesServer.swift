@@ -97,9 +97,13 @@ actor RecipesServer: LoopActor {
 extension RecipesServer {
     private func response(to request: HTTPRequest) -> HTTPResponse {
         let parts = request.url.split(separator: "?", maxSplits: 1)
-        guard parts.first == "/v1/search" else { return Self.failure(404, "noSuchPath", "no such path") }
         let sent = request.fields["Authorization"] ?? ""
         guard sent == "Bearer \(key)" else { return Self.failure(401, "badKey", "unknown key: \(sent)") }
+        if let path = parts.first, path.hasPrefix("/v1/recipes/"), let number = Int(path.dropFirst(12)) {
+            let recipe = Self.recipe(number - 715_415, "soup", nil)
+            return HTTPResponse.of(200, "application/json", (["recipe": recipe] as JSONValue).bytes)
+        }
+        guard parts.first == "/v1/search" else { return Self.failure(404, "noSuchPath", "no such path") }
         let parameters = Sandbox.Parameters(parts.count == 2 ? parts[1] : "")
         let query = parameters["q"] ?? ""
         let size = parameters["per_page"].flatMap { Int($0) } ?? 10

@@ -178,6 +178,25 @@ import Testing
         }
     }
 
+    @Test func `where an id has the hash of a key, the key is found in the hit's document`() throws {
+        try virtually { loop, _ in
+            let id = "a.one:0123456789abcdef"
+            let world = World(on: loop) { key, _ in
+                var found = hit("a.one", 1, title: key.request.item.map { "full \($0.text)" })
+                found.id = id
+                found.raw = Array(#"{"key":"a/b"}"#.utf8)[...]
+                return .page(Page(hits: [found], isEnd: true))
+            }
+            let item = try Self.item(id) { request in
+                request.keyInDocument = { $0 == Array(#"{"key":"a/b"}"#.utf8) ? ItemKey("a/b") : nil }
+            }
+            // As long as it is not known it is taken for a key.
+            #expect(try await world.find(item, of: Self.source()).title == "full 0123456789abcdef")
+            _ = try await world.search(request([Self.source()])).get()
+            #expect(try await world.find(item, of: Self.source()).title == "full a/b")
+        }
+    }
+
     @Test func `a caller waits no longer than its timeout`() throws {
         try virtually { loop, _ in
             let world = World(on: loop) { _, _ in .page(page("a.one", [1], isEnd: true), after: .seconds(5)) }
