@@ -51,7 +51,7 @@ let package = Package(
         .target(name: "CPlatform"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        // Rooms, each above those it uses.
+        // Rooms, each listed after those it uses.
         room("JSON", uses: ["CBytes"]),
         tests(of: "JSON", uses: ["CBytes"]),
         room("HTTPMessage"),

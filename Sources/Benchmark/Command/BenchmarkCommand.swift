@@ -53,12 +53,12 @@ package enum BenchmarkCommand {
         return options.strict && report.verdicts.contains { !$0.passed } ? 1 : 0
     }
 
-    /// Progress and complaints go to standard error: standard output is the report's.
+    /// Progress and errors go to standard error, the report to standard output.
     private static func complain(_ line: String) {
         put(line, on: 2)
     }
 
-    /// At once, also into a file.
+    /// Unbuffered, also into a file.
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
         // The count is that of the array; a failure can be reported nowhere else.

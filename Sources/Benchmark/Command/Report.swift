@@ -1,16 +1,16 @@
 import JSON
 
-/// What a run found.
+/// The results of a run.
 struct Report: Sendable {
     /// One part of it.
     struct Section: Sendable {
-        /// What programs call it.
+        /// Its name in JSON.
         var name: String
         var title: String
         var notes: [String] = []
         var tables: [ResultTable] = []
         var verdicts: [Verdict] = []
-        /// What must not happen at all, whatever the figures are.
+        /// What must never happen, whatever the figures are.
         var failures: [String] = []
     }
 

@@ -6,13 +6,13 @@ import SearchModel
 enum MissPart {
     /// The source that is searched; its page has 50 hits.
     static let sourceName = "kakao.blog"
-    /// Searches on the way at a time.
+    /// Searches in flight at a time.
     private static let scenarios = [Scenario(connections: 1), Scenario(connections: 16)]
 
-    /// A round takes so many times less than those of other parts: the shorter it is, the likelier nothing disturbs it.
+    /// Rounds are shorter than in other parts by this factor: a short round is less likely to be disturbed.
     private static let shortening = 4
 
-    /// How often the gauge is read before anything is measured, for the machine at its best.
+    /// How many gauge readings come first, to learn the best speed of the machine.
     private static let readingsFirst = 20
 
     /// Nothing when searchd is not among the peers: the others have no upstream.

@@ -20,7 +20,7 @@ struct Peer {
         }
     }
 
-    /// Asks for the least that it can do, and sees that it does.
+    /// Sends a ping and checks the answer.
     func ping(_ dialogue: Dialogue) throws(BenchmarkError) {
         let (request, framing) = name.ping
         try dialogue.send(request)

@@ -2,7 +2,7 @@ import Fetch
 import HTTPMessage
 import JSON
 
-/// The upstream that searchd asks: `searchd-sandbox`, private, on a port of its own.
+/// The upstream of searchd: a private `searchd-sandbox` on a free port.
 final class SandboxServer {
     let accounts: SandboxAccounts
     private let port: UInt16
@@ -20,7 +20,7 @@ final class SandboxServer {
         self.accounts = accounts
     }
 
-    /// How many requests it has had from searchd so far.
+    /// How many requests it has received from searchd so far.
     func requests() throws(BenchmarkError) -> Int {
         let counts = try response(to: HTTPRequest(url: "\(origin)/_sandbox/counts"))
         guard let count = try? JSONDocument(counts.body).root["requests"]?.int else {
@@ -35,7 +35,7 @@ final class SandboxServer {
         guard try response(to: request).status == 200 else { throw process.failure("did not take \(options)") }
     }
 
-    /// Asks as a source's request says, on a connection of its own.
+    /// Makes a source's request, on a new connection.
     func response(to request: HTTPRequest) throws(BenchmarkError) -> HTTPResponse {
         try OnLoop.run { loop async throws(BenchmarkError) in
             let client = HTTPClient(loop: loop, configuration: HTTPClientConfiguration(userAgent: "searchbench"))

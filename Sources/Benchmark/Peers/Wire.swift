@@ -22,7 +22,7 @@ enum Wire {
         Array("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":\(id)}}\n".utf8)
     }
 
-    /// What a search is asked with; `more` begins with a comma.
+    /// The parameters of a search; `more` begins with a comma.
     static func search(_ query: String, _ source: String, _ more: String = "") -> String {
         #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
     }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What became of storing or removing keys; pure, and without any key.
+/// The outcome of storing or removing keys; pure, and without any key.
 struct KeyOutcome {
     let account: String
     /// `stored` or `removed`.
@@ -11,11 +11,11 @@ struct KeyOutcome {
     let directory: String
     /// Whether the daemon works with it already.
     var isInEffect = false
-    /// Whether the daemon, although it read them, still asks no source with them.
+    /// Whether no source is enabled although the daemon has read them.
     var isUseless = false
     /// Sources that can be asked now and could not before.
     var unlocked: [String] = []
-    /// The other way round.
+    /// Sources that could be searched before and can't any more.
     var locked: [String] = []
     /// The source that was asked for the whole account.
     var tried: String?
@@ -29,20 +29,20 @@ struct KeyOutcome {
     var lines: [String] {
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
-        if !isInEffect { lines.append("restart searchd, so that it takes effect") }
+        if !isInEffect { lines.append("restart searchd to apply it") }
         if let tried, trouble == nil { lines.append("it works: \(tried) answers") }
         if !opened.isEmpty { lines.append("unlocked \(opened.joined(separator: ", "))") }
         if !locked.isEmpty { lines.append("now off: \(locked.joined(separator: ", "))") }
         return lines.map(VisibleText.visible)
     }
 
-    /// What is wrong in spite of all, and the exit status by it.
+    /// What is still wrong, which decides the exit status.
     var error: ClientError? {
         if isUseless {
             return ClientError(
                 .init(.notConfigured),
-                "searchd still asks no source of \(account)",
-                hint: "“searchctl sources” tells why; the configuration may switch them off"
+                "searchd has the key, but no source of \(account) is enabled",
+                hint: "“searchctl sources” shows why; the configuration may disable them."
             )
         }
         guard var trouble, let tried else { return nil }
@@ -50,7 +50,7 @@ struct KeyOutcome {
         trouble.message = isRefused ? "\(tried) refuses the key: \(trouble.message)" : "\(tried): \(trouble.message)"
         let system = directory == KeyStore.systemDirectory ? "--system " : ""
         if isRefused { trouble.hint = "Set it again with “searchctl keys set \(system)\(account)”" }
-        if !isRefused, trouble.hint == nil { trouble.hint = "Whether the key works is not known yet" }
+        if !isRefused, trouble.hint == nil { trouble.hint = "The key could not be verified yet." }
         return trouble
     }
 
@@ -99,7 +99,7 @@ struct KeyStanding {
         guard account.ways.contains(where: \.isComplete) else { return stored.isEmpty ? "no key" : "incomplete" }
         guard isTried else { return account.enabledNames.isEmpty ? "switched off" : "not tried" }
         guard let trouble else { return "works" }
-        return isRefused ? "refused: \(trouble.message)" : "not known: \(trouble.message)"
+        return isRefused ? "refused: \(trouble.message)" : "unverified: \(trouble.message)"
     }
 
     /// Which of several ways is in use, or what is missing.

@@ -16,7 +16,7 @@ struct QuotaAccount: Sendable {
         var count: Int
     }
 
-    /// How often the ledger is asked again about a quota that is used up: the clock may have been corrected.
+    /// How often the ledger is read again for a quota that is used up: the clock may have been corrected.
     static let askAgainSeconds: Int64 = 60
     /// Background work leaves one part in so many.
     static let reservePart = 10

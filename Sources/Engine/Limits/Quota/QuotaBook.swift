@@ -49,7 +49,7 @@ struct QuotaBook: Sendable {
 
     /// How many units of a quota at most are leased and not sent: so many are lost when the machine stops.
     static let leaseMax = 16
-    /// When no more than one part in so many of a lease is left, the next one is leased ahead.
+    /// When one part in so many of a lease is left, the next one is leased ahead.
     static let leaseAheadPart = 4
     /// A lease of a small quota is small, too: one part in so many.
     static let leasePart = 64
@@ -93,7 +93,7 @@ struct QuotaBook: Sendable {
         var charge = Charge()
         for key in keys where accounts[key] != nil {
             guard let unit = accounts[key]?.take(isBackground: isBackground, at: time) else {
-                // Its units can't be had after all: the ledger is asked for others.
+                // Its units are no longer available: others are leased.
                 giveBack(charge, at: time)
                 return take(keys, isBackground: isBackground, at: time)
             }
@@ -173,7 +173,7 @@ struct QuotaBook: Sendable {
         return wants
     }
 
-    /// A source says that these are used up, for at least so many seconds: those that begin anew by then are.
+    /// A source reports these as used up for at least so many seconds; those that reset within that time are.
     ///
     /// The ledger learns it, so that the next process doesn't ask before the time the source named.
     mutating func saidUsedUp(_ keys: [QuotaKey], for seconds: Int64, at time: QuotaTime) {
