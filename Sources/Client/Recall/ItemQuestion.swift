@@ -43,13 +43,21 @@ struct ItemQuestion {
         self.arguments = arguments
     }
 
-    /// Asks for all of them at once.
+    /// Asks for all of them at once; meanwhile the line of progress says whom.
     ///
     /// - Throws: When the daemon can't be reached, or does not answer.
     func ask(
         _ ids: [String],
-        _ connector: Connector
+        _ connector: Connector,
+        _ progress: ProgressLine
     ) throws(ClientError) -> [Result<ItemRecord, ClientError>] {
+        var sources: [String] = []
+        for id in ids {
+            let source = String(id.prefix { $0 != ":" })
+            if !sources.contains(where: { $0.hasSameBytes(as: source) }) { sources.append(source) }
+        }
+        progress.show("asking \(FigureText.names(sources))…")
+        defer { progress.clear() }
         let timeout = arguments.duration(.timeout) ?? SearchParameters.timeoutDefault
         return try connector.withExchange { exchange throws(ClientError) in
             for (index, id) in ids.enumerated() {
@@ -58,7 +66,7 @@ struct ItemQuestion {
             let deadline = Instant.now.advanced(by: timeout + Self.margin)
             var outcomes: [Int: Result<ItemRecord, ClientError>] = [:]
             while outcomes.count < ids.count {
-                guard let line = try exchange.nextLine(until: deadline) else { throw Connector.lost }
+                guard let line = try nextLine(&exchange, until: deadline, progress) else { throw Connector.lost }
                 switch try Message.read(line) {
                 case .result(let index, let result):
                     outcomes[index] = ItemRecord(result).map { .success($0) } ?? .failure(Self.empty)
@@ -70,6 +78,22 @@ struct ItemQuestion {
             }
             return ids.indices.map { outcomes[$0] ?? .failure(Self.empty) }
         }
+    }
+
+    private func nextLine(
+        _ exchange: inout DaemonConnection,
+        until deadline: Instant,
+        _ progress: ProgressLine
+    ) throws(ClientError) -> [UInt8]? {
+        if let dueAt = progress.dueAt {
+            do throws(ClientError) {
+                return try exchange.nextLine(until: dueAt)
+            } catch {
+                guard error.code == .init(.timeout) else { throw error }
+                progress.showPending()
+            }
+        }
+        return try exchange.nextLine(until: deadline)
     }
 
     private func params(_ id: String) -> [UInt8] {

@@ -8,6 +8,8 @@ enum ShowCommand {
         let hit: JSONCursor
         /// Nil when the daemon said nothing of it.
         var record: ItemRecord?
+        /// What the last search found of it.
+        var found: JSONCursor?
     }
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
@@ -17,7 +19,9 @@ enum ShowCommand {
         let items = try HitSelection(LastSearchStore.all(context)).items(arguments.words)
         let outcomes: [Result<ItemRecord, ClientError>]
         do throws(ClientError) {
-            outcomes = try question.ask(items.map(\.id), Connector(arguments, context))
+            let mayShow = SearchNotices(arguments, format, console).mayShowProgress(context.environment)
+            let progress = ProgressLine(console: console, isOn: mayShow, patience: ProgressLine.patience)
+            outcomes = try question.ask(items.map(\.id), Connector(arguments, context), progress)
         } catch {
             // Without a daemon there is still what the last search kept.
             guard !items.contains(where: { $0.hit == nil }), error.isOfDaemon else { throw error }
@@ -30,7 +34,7 @@ enum ShowCommand {
             switch outcome {
             case .success(let record):
                 if let failure = record.failure { failures.append(failure) }
-                shown.append(Shown(hit: record.hit, record: record))
+                shown.append(Shown(hit: record.hit, record: record, found: item.hit))
             case .failure(let failure):
                 failures.append(failure)
                 if let hit = item.hit { shown.append(Shown(hit: hit)) } else { missing = missing ?? failure }
@@ -61,7 +65,7 @@ enum ShowCommand {
             case .json: try printer.print(json: item.hit.text)
             case .lines(let format):
                 try printer.print(format.text(item.hit, number: index + 1, isFirst: index == 0, zone: context.zone))
-            case .text: text += (index > 0 ? "\n" : "") + itemText.text(item.hit, item.record)
+            case .text: text += (index > 0 ? "\n" : "") + itemText.text(item.hit, item.record, found: item.found)
             }
         }
         if !text.isEmpty { try printer.print(paged: text, arguments, context) }

@@ -14,17 +14,24 @@ struct ItemText {
     let style: Style
     let zone: LocalZone
 
-    /// The lines of an item; `record` is what the daemon says of it, nil when a search of before is all there is.
-    func text(_ hit: JSONCursor, _ record: ItemRecord?) -> String {
+    /// The lines of an item.
+    ///
+    /// - Parameters:
+    ///   - hit: The item.
+    ///   - record: What the daemon says of it; nil when a search of before is all there is.
+    ///   - found: What a search found of it: its words are shown where the record has none.
+    /// - Returns: All of it, with a line end behind each line.
+    func text(_ hit: JSONCursor, _ record: ItemRecord?, found: JSONCursor? = nil) -> String {
         let facts = ItemFacts(hit, zone: zone)
+        let description = facts.description.isEmpty ? found?[.snippet]?.string ?? "" : facts.description
         let title = facts.title.isEmpty ? HitText.untitled : facts.title
         var text = ""
         for line in wrapped(title, Self.titleLinesMax) {
             text += style.link(style.bold(line), to: facts.address, id: 1) + "\n"
         }
         for line in wrapped(facts.byline, Self.titleLinesMax) { text += style.cyan(line) + "\n" }
-        if !facts.description.isEmpty { text += "\n" }
-        for line in wrapped(facts.description, Self.descriptionLinesMax) { text += line + "\n" }
+        if !description.isEmpty { text += "\n" }
+        for line in wrapped(description, Self.descriptionLinesMax) { text += line + "\n" }
         text += "\n"
         var rows = facts.rows
         if record?.isSaved == true { rows.append(("saved", "in your library")) }

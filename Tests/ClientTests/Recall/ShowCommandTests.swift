@@ -109,6 +109,21 @@ struct ShowCommandTests {
         #expect(both.errors == "searchctl: a.b has no such item.\n")
     }
 
+    @Test func `a record without words is shown with those that the search found`() throws {
+        let hits = Self.hits.replacing(#""title":"둘""#, with: #""snippet":"찾은 말","title":"둘""#)
+        let record = #"{"id":"a.b:2","source":"a.b","kind":"book","title":"둘","rank":1}"#
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .search: hits,
+                .lookup: #"{"hit":\#(record),"full":true,"cache":"miss","age":0,"saved":false,"elapsed":1}"#,
+            ]
+        )
+        _ = run(["search", "고양이", "--plain"], daemon)
+        #expect(run(["show", "2", "--plain"], daemon).output.hasPrefix("둘\n\n찾은 말\n\nid "))
+        #expect(run(["show", "2", "--json"], daemon).output == record + "\n")
+    }
+
     @Test func `an id needs no search before it; what is no id does`() throws {
         let daemon = try daemon(Self.record())
         #expect(run(["show", "a.b:1", "--field", "author"], daemon).output == "김하나\n")
