@@ -61,9 +61,12 @@ struct ErrorRow: Sendable {
         + bad(["unknownPath"])
 
     static let wikipedia =
-        wrong(["missingSearch", "outOfRange", "badInteger", "badPageID", "badValue", "unknownAction", "tooLong"])
+        wrong(["missingSearch", "outOfRange", "badInteger", "badValue", "unknownAction", "tooLong"])
         + unavailable(["searchFailed"]) + unavailable(["readOnly"], retryAfter: 5)
-        + [ErrorRow(fault: "noAgent", kind: "notConfigured", code: -32002, hint: "accounts.wikipedia.contact")]
+        + [
+            ErrorRow(fault: "badPageID", kind: "notFound", code: -32010),
+            ErrorRow(fault: "noAgent", kind: "notConfigured", code: -32002, hint: "accounts.wikipedia.contact"),
+        ]
         + limited(["throttled"], seconds: 1) + bad(["unknownPath"])
 
     static let openlibrary =
