@@ -70,16 +70,6 @@ struct FieldPath: Equatable, Sendable {
         return names
     }
 
-    /// The values there, in order.
-    func all(from start: JSONCursor) -> [JSONCursor] {
-        let document = start.document
-        return document.withView { view in
-            var values: [JSONCursor] = []
-            Self.forEach(parts, parts.indices, from: start.index, of: view) { values.append(document.cursor(at: $0)) }
-            return values
-        }
-    }
-
     /// The first value there.
     func first(from start: JSONCursor) -> JSONCursor? {
         let document = start.document

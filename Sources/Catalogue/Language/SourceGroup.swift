@@ -19,14 +19,21 @@ enum SourceGroup {
             throw sources.error("stands beside source", hint: "Name every source here, or use one file for each.")
         }
         let shared = (file.node.members ?? []).filter { $0.name != "sources" }
+        // Read once for all sources of the account.
+        let sharedWithoutAccount = shared.filter { $0.name != "account" }
+        var accounts: Set<String> = []
         var files: [(file: Declared, family: FamilyMember?)] = []
         for (name, source) in own {
             _ = try source.members()
             let node = source.node
+            let account = String(name.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? name
+            let hasOwnAccount = node["account"] != nil
+            let isAccountRead = !hasOwnAccount && accounts.contains(account)
+            if hasOwnAccount { accounts.remove(account) } else { accounts.insert(account) }
             let named = JSON5Node(.string(name), line: node.line, column: node.column)
             let first = JSON5Member(name: "source", line: node.line, column: node.column, node: named)
             let whole = JSON5Node(
-                .object(joined([first] + (node.members ?? []), shared)),
+                .object(joined([first] + (node.members ?? []), isAccountRead ? sharedWithoutAccount : shared)),
                 line: node.line,
                 column: node.column
             )

@@ -7,6 +7,7 @@ struct DateRange {
     /// The first second that is too late.
     let until: Int64?
     private let zone: LocalZone
+    private static let monthSeconds: Int64 = 31 * 86_400
 
     /// - Parameters:
     ///   - since: A date or a time ago; its first second belongs to the range.
@@ -25,6 +26,11 @@ struct DateRange {
         if let since = self.since, let until = self.until, since >= until {
             throw ClientError(.usage, "--since is after --until", hint: "Swap them")
         }
+    }
+
+    /// Whether it ends so long ago that the newest hits would have to be passed over first: more than a month.
+    func endsLongAgo(at now: Int64) -> Bool {
+        until.map { $0 < now - Self.monthSeconds } ?? false
     }
 
     /// Whether a hit may have been published within.

@@ -116,7 +116,9 @@ enum SearchctlManual {
         guard !command.options.isEmpty else { return }
         // A command that repeats another one takes all of its options; once explained is enough.
         if command.name == "again" {
-            page.paragraph("It takes every option of search.")
+            page.paragraph(
+                "It takes every option of search. Those that print for programs are not repeated by themselves."
+            )
         } else {
             write(command.options, to: &page)
         }
@@ -132,7 +134,7 @@ enum SearchctlManual {
     }
 
     private static func sentence(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst() + "."
+        text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("…") ? "" : ".")
     }
 }
 

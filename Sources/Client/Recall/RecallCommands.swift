@@ -56,8 +56,11 @@ enum AgainCommand {
         return arguments
     }
 
+    /// How the search before was printed for a program, which is said anew where it is wanted again.
+    private static let output: [CommandOption] = [.json, .format, .field, .stream, .raw, .explain]
+
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {
-        let outdated = rivals.filter { $0.contains(where: new.has) }.flatMap(\.self)
+        let outdated = rivals.filter { $0.contains(where: new.has) }.flatMap(\.self) + output
         return last.without(outdated).overridden(by: new)
     }
 }

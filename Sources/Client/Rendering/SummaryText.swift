@@ -4,12 +4,21 @@ import SearchModel
 
 /// The last line of a search for people: how many, of how many, from where, how fast; pure.
 struct SummaryText {
+    /// What a search for dates tells of itself.
+    struct Dates {
+        /// How many hits came that can't be dated.
+        var undated = 0
+        /// How many hits were looked at.
+        var seen = 0
+        var isNewestFirst = true
+    }
+
     let report: SearchReport
     let found: Int
-    /// How many hits came that can't be dated, when a date was asked for.
-    var undated = 0
-    /// How many hits were looked at.
-    var seen = 0
+    /// Nil when no date was asked for.
+    var dates: Dates?
+    /// Whether only the cache was asked.
+    var isOffline = false
     /// Nil when pages can't be counted.
     var nextPage: Int?
 
@@ -32,11 +41,15 @@ struct SummaryText {
             count,
             cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
-            undated == 0 ? nil : "\(FigureText.count(undated, "undated hit")) left out",
-            report.isCut
-                ? "stopped after \(FigureText.count(seen, "hit")); --sort relevance may reach other dates" : nil,
+            dates.flatMap { $0.undated == 0 ? nil : "\(FigureText.count($0.undated, "undated hit")) left out" },
+            report.isCut ? dates.map(cut) : nil,
             report.hasMore && found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
         ].compactMap(\.self)
+    }
+
+    private func cut(_ dates: Dates) -> String {
+        let other = dates.isNewestFirst ? Sort.relevance : .recency
+        return "stopped after \(FigureText.count(dates.seen, "hit")); --sort \(other.rawValue) may reach other dates"
     }
 
     /// One line on the sources that were not waited for; nil when there are none.
@@ -74,8 +87,10 @@ struct SummaryText {
     }
 
     private var count: String {
-        guard found > 0 else { return "nothing found" }
+        guard found > 0 else { return isOffline ? "nothing cached for this query" : "nothing found" }
         let counted = FigureText.count(found, "hit")
+        // What sources claim to have is of any date.
+        guard dates == nil else { return counted }
         let totals = report.sources.compactMap(\.total)
         let total = totals.reduce(0) { sum, next in
             let (result, overflow) = sum.addingReportingOverflow(next)
@@ -93,7 +108,7 @@ struct SummaryText {
         if cached.isEmpty { return nil }
         let oldest = cached.compactMap(\.age).max() ?? 0
         let age = oldest < 1 ? "" : " \(FigureText.age(seconds: oldest)) ago"
-        let stale = cached.contains { $0.cache == .stale } ? " and out of date" : ""
+        let stale = cached.contains { $0.cache == .stale } ? ", being refreshed" : ""
         if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(age)\(stale)" }
         return "cached\(age)\(stale)"
     }

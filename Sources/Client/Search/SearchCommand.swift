@@ -257,13 +257,20 @@ struct SearchCommand {
     }
 
     private func summarize(_ report: SearchReport, _ presenter: SearchPresenter) {
-        let isPaged = parameters.offset % parameters.limit == 0 && !parameters.mayTakePages
+        // Where hits are left out for their dates, the pages of the list are not those of the sources.
+        let isPaged = parameters.dates == nil || presenter.isFull && presenter.undated == 0
         let summary = SummaryText(
             report: report,
             found: presenter.found,
-            undated: presenter.undated,
-            seen: presenter.seen,
-            nextPage: isPaged ? parameters.offset / parameters.limit + 2 : nil
+            dates: parameters.dates.map { _ in
+                SummaryText.Dates(
+                    undated: presenter.undated,
+                    seen: presenter.seen,
+                    isNewestFirst: parameters.endsWithDates
+                )
+            },
+            isOffline: parameters.isOffline,
+            nextPage: isPaged ? parameters.nextPage : nil
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }

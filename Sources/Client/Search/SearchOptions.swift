@@ -8,9 +8,11 @@ extension CommandOption {
         letter: "s",
         value: .text("NAME"),
         isRepeatable: true,
-        help: "a source, or 'kakao.*'",
-        manual: "Several may be given, also in one value with commas between them. Without it the daemon's "
-            + "defaultSources are asked. “searchctl sources” lists the names.",
+        help: "kakao.blog, kakao, @books",
+        manual:
+            "A source (kakao.blog), an account (kakao, all of its sources), a profile (@books, a group of sources), or a "
+            + "pattern ('kakao.*'). Several may be given, also in one value with commas between them; without it, the profile "
+            + "@default is searched, or the configuration's defaultSources. “searchctl sources” lists all names.",
         suggestion: .sources
     )
     static let kind = CommandOption(
@@ -25,8 +27,8 @@ extension CommandOption {
     static let sort = CommandOption(
         "sort",
         value: .choice("ORDER", of: Sort.allCases.map(\.rawValue)),
-        help: "relevance, recency, title",
-        manual: "By relevance when not given. The source does it where it can, else the daemon sorts what it has."
+        help: "relevance (the default), recency, title",
+        manual: "The source does it where it can, else the daemon sorts what it has."
     )
     static let limit = CommandOption(
         "limit",
@@ -45,7 +47,7 @@ extension CommandOption {
         "page",
         value: .number("N", in: 1...WireBounds.offset.upperBound + 1),
         help: "the Nth page of --limit",
-        manual: "The pages before it may have as many hits as --offset may leave out."
+        manual: "The hits of the pages before it are left out, at most as many as with --offset."
     )
     static let all = CommandOption(
         "all",
@@ -58,7 +60,7 @@ extension CommandOption {
         value: .text("DATE"),
         help: "from 2024-03-09, 2024, 7d",
         manual: "Only hits published then or later: a local day, month or year, today, yesterday, or that long ago as "
-            + "30min, 12h, 7d, 2w, 6mo or 1y. The newest come first unless --sort says otherwise, and pages are taken until "
+            + "30min, 12h, 7d, 2w, 6mo or 1y. The newest come first unless --sort says otherwise, or --until lies more than a month back; pages are taken until "
             + "the list is full or the date is passed, at most \(SearchCommand.datedPagesMax) without --all. The summary counts "
             + "hits that have no date."
     )

@@ -57,6 +57,8 @@ struct SearchParameters {
         let (since, until) = (arguments.text(.since), arguments.text(.until))
         dates =
             since == nil && until == nil ? nil : try DateRange(since: since, until: until, now: now, zone: zone)
+        let isRecent = dates.map { !$0.endsLongAgo(at: now) } ?? false
+        sort = arguments.text(.sort) ?? (isRecent ? Sort.recency.rawValue : nil)
         limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
         let page = arguments.number(.page) ?? 1
         offset = arguments.number(.offset) ?? (page - 1) * limit
@@ -83,9 +85,18 @@ struct SearchParameters {
     /// How many hits are printed at most.
     var foundMax: Int { isAll ? .max : limit }
     var isOffline: Bool { arguments.has(.offline) }
-    /// What the sources are asked to sort by; when a date is asked for, the newest come first, so that the dates are
-    /// reached soon and passed for good.
-    var sort: String? { arguments.text(.sort) ?? (dates == nil ? nil : Sort.recency.rawValue) }
+    /// The page that `again` would go on with; nil where pages of hits are not pages of the list, and nothing is kept.
+    var nextPage: Int? {
+        guard offset % limit == 0, !isAll, !isPrivate, dates == nil || endsWithDates && dates?.until == nil else {
+            return nil
+        }
+        return offset / limit + 2
+    }
+    /// What the sources are asked to sort by; nil for what they do by themselves.
+    ///
+    /// When a date is asked for, the newest come first, so that the dates are reached soon and passed for good; but not when
+    /// the dates lie so far back that their hits would never be reached.
+    let sort: String?
     /// Whether nothing wanted comes behind a hit that is too old.
     var endsWithDates: Bool { dates != nil && sort == Sort.recency.rawValue }
 

@@ -25,6 +25,8 @@ struct SourceEntry {
     let isUsedUp: Bool
     /// Whether its file is wrong.
     let isWrong: Bool
+    /// Off for want of a key.
+    let lacksKey: Bool
 
     /// The entry as it is now, in the user's time zone.
     init(_ entry: JSONCursor) {
@@ -43,6 +45,7 @@ struct SourceEntry {
         quotas = (entry[.quota]?.elements ?? []).map { QuotaText($0, clock: clock) }
         isUsedUp = isEnabled && quotas.contains(where: \.isUsedUp)
         isWrong = !isEnabled && entry[.reason]?.word() == DisabledReason.invalid
+        lacksKey = !isEnabled && entry[.reason]?.word() == DisabledReason.notConfigured
         isFailing = isEnabled && health != .ok
         limits = Self.limits(entry[.limits])
         attribution = VisibleText.visible(entry[.attribution]?.string ?? "")

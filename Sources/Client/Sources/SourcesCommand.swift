@@ -14,7 +14,7 @@ enum SourcesCommand {
         case "guide":
             try refuse([.try, .configuration, .enabledOnly, .listedKind, .json, .plain], arguments, beside: "guide")
             guard words.count == 1 else { throw surplus(words[1]) }
-            try Printer(context.console).print(SourceGuide.text)
+            try Printer(context.console).print(paged: SourceGuide.text, arguments, context)
             return .found
         default:
             try refuse([.try, .configuration], arguments, beside: "a list")
@@ -68,7 +68,10 @@ enum SourcesCommand {
             case .json: for source in sources { exchange.print(json: source.text) }
             case .text:
                 let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-                for line in lines(sources, selection, context, style) { exchange.print("\(line)\n".utf8) }
+                let profiles = result[.profiles]?.elements.compactMap { $0[.name]?.string } ?? []
+                for line in lines(sources, profiles: profiles, selection, context, style) {
+                    exchange.print("\(line)\n".utf8)
+                }
             }
             try exchange.flush()
             return .found
@@ -78,6 +81,7 @@ enum SourcesCommand {
     /// One source in full, those of a name or kind each on a line, and otherwise one account on a line.
     private static func lines(
         _ sources: [JSONCursor],
+        profiles: [String],
         _ selection: SourceSelection,
         _ context: Context,
         _ style: Style
@@ -93,7 +97,11 @@ enum SourcesCommand {
         let summary =
             "\(FigureText.count(sources.count, "source")), \(enabled) enabled. “searchctl sources NAME” shows a source, "
             + "an account or a profile."
-        return table.accountLines + Layout(columns: columns).lines(summary).map(style.dim)
+        let layout = Layout(columns: columns)
+        let groups =
+            profiles.isEmpty
+            ? [] : layout.lines(profiles.map(VisibleText.visible).joined(separator: ", "), behind: "Profiles: ")
+        return table.accountLines + groups + layout.lines(summary).map(style.dim)
     }
 }
 

@@ -12,6 +12,8 @@ struct Health {
     /// With a file that is wrong.
     let wrong: [SourceEntry]
     let enabledCount: Int
+    /// Off for want of a key.
+    let withoutKeyCount: Int
 
     /// - Parameter sources: The entries of `source/list`.
     init(_ sources: [JSONCursor]) {
@@ -25,6 +27,7 @@ struct Health {
         waiting = enabled.filter { !$0.isUsedUp && $0.health == .waiting }
         wrong = entries.filter(\.isWrong)
         enabledCount = enabled.count
+        withoutKeyCount = entries.count(where: \.lacksKey)
     }
 
     var count: Int { entries.count }

@@ -34,6 +34,7 @@ struct StatusReport {
         let sections = [
             section("In trouble", table(troubles.map { ($0.name, $0.text) })),
             section("Waiting", table(waiting.map { ($0.name, $0.text) })),
+            section("Sources", paragraph(sources)),
             section("Quotas", table(quotas.map { ($0.name, $0.text) })),
             section("Recent errors", table(cut(errors))),
             section("Cache", cache.flatMap(paragraph)),
@@ -49,12 +50,16 @@ struct StatusReport {
         if let uptime = snapshot.stats[.uptime]?.double {
             parts.append("up \(FigureText.time(milliseconds: uptime * 1000))")
         }
-        if let process = snapshot.hello[.pid]?.int { parts.append("process \(process)") }
-        // Those in trouble are counted among the enabled ones already.
-        if health.troubled.isEmpty {
-            parts.append("\(health.enabledCount) of \(FigureText.count(health.count, "source")) enabled")
+        if let process = snapshot.hello[.pid]?.int {
+            let memory = snapshot.stats[.memory]?[.resident]?.int.map { " (\(FigureText.bytes($0)))" } ?? ""
+            parts.append("process \(process)\(memory)")
         }
         return layout.lines(word + " · " + VisibleText.visible(parts.joined(separator: ", ")), indent: Self.indent)
+    }
+
+    private var sources: String {
+        let enabled = "\(health.enabledCount) of \(health.count) enabled"
+        return health.withoutKeyCount > 0 ? "\(enabled), \(health.withoutKeyCount) without a key" : enabled
     }
 
     /// Those of which something is used, the nearest to its end first.
@@ -100,8 +105,7 @@ struct StatusReport {
         let busy = counts.filter { $0.count > 0 }.sorted { $0.count > $1.count }
         guard !busy.isEmpty else { return [] }
         let parts = busy.map { VisibleText.visible("\($0.name) \(FigureText.grouped($0.count))") }
-        let memory = snapshot.stats[.memory]?[.resident]?.int.map { "; \(FigureText.bytes($0)) of memory" } ?? ""
-        return [parts.joined(separator: ", ") + memory]
+        return [parts.joined(separator: ", ")]
     }
 
     // MARK: Layout

@@ -169,7 +169,7 @@ package struct SourceDirectory: Sendable {
         let nearest = NearestName.of(pattern, among: Self.selectable(names, profiles.map(\.name)))
         return SearchError(
             .unknownSource,
-            "no source, account or profile has that name",
+            "no source, account or profile is called “\(String(decoding: pattern.utf8.prefix(SourceName.bytesMax), as: UTF8.self))”",
             retryable: false,
             hint: nearest.map(NearestName.question) ?? "“searchctl sources” lists them.",
             path: "params.sources"

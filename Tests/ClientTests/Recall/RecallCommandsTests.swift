@@ -33,9 +33,11 @@ struct RecallCommandsTests {
     @Test func `again repeats the search with what is said anew`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)
-        _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--plain", socket: daemon.path)
+        _ = run("search", "고양이", "-s", "a.b", "--page", "3", "--json", "--explain", socket: daemon.path)
         let again = run("again", "--offset", "5", "--sort", "title", socket: daemon.path)
         #expect(again.status == .found)
+        // A pipe gets lines of JSON all the same.
+        #expect(again.output.hasPrefix("{"))
         let lines = seen.lines
         #expect(lines.count == 2)
         #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)

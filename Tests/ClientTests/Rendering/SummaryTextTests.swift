@@ -43,8 +43,8 @@ struct SummaryTextTests {
             "complete": false, "elapsed": 1200,
         ])
         #expect(
-            SummaryText(report: report, found: 3, undated: 2).lines()
-                == ["3 hits · 1 of 2 sources cached 1 min ago and out of date · 1.2 s · 2 undated hits left out"]
+            SummaryText(report: report, found: 3, dates: SummaryText.Dates(undated: 2)).lines()
+                == ["3 hits · 1 of 2 sources cached 1 min ago, being refreshed · 1.2 s · 2 undated hits left out"]
         )
         #expect(SummaryText.late(report) == "not waited for: g.h, i.j")
         #expect(SummaryText.skipped(report) == "not asked: k.l, o.p (the query is too short), m.n (quota used up)")

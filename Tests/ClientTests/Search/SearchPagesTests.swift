@@ -175,7 +175,9 @@ struct SearchPagesTests {
         let (run, requests) = try dated(["--until", "2023", "--plain"], pages: pages)
         #expect(run.status == .nothingFound)
         #expect(requests.count == SearchCommand.datedPagesMax)
-        #expect(run.errors == "nothing found · 10 ms · stopped after 10 hits; --sort relevance may reach other dates\n")
+        // The newest would have to be passed over first.
+        #expect(requests.allSatisfy { $0[.sort] == nil })
+        #expect(run.errors == "nothing found · 10 ms · stopped after 10 hits; --sort recency may reach other dates\n")
         let all = try dated(["--until", "2023", "--plain", "--all"], pages: pages)
         #expect(all.requests.count == SearchCommand.datedPagesMax + 1)
     }

@@ -117,6 +117,20 @@ struct SearchParametersTests {
         #expect(try !parameters("x").endsWithDates)
     }
 
+    @Test func `dates more than a month back are asked for by relevance, unless another order is asked for`() throws {
+        #expect(try json(parameters("x --until 2024-02-07"))[.sort] == "recency")
+        #expect(try json(parameters("x --until 2024-02-06"))[.sort] == nil)
+        #expect(try json(parameters("x --since 2023 --until 2023 --sort recency"))[.sort] == "recency")
+    }
+
+    @Test(arguments: [
+        ("x", 2), ("x --page 3", 4), ("x --offset 5", nil), ("x --private", nil), ("x --all", nil),
+        ("x --since 7d -n 5 --page 2", 3), ("x --since 7d --sort title", nil), ("x --until 2024-03-01", nil),
+    ])
+    func `the next page is named where it is a page of the list`(line: String, page: Int?) throws {
+        #expect(try parameters(line).nextPage == page)
+    }
+
     @Test func `later pages are longer, and go on from a cursor`() throws {
         let parameters = try parameters("x --since 7d -n 5 --offset 5")
         let first = try JSONDocument(parameters.json(.init(number: 1))).root

@@ -29,7 +29,10 @@ enum SourceEntries {
         try JSONDocument(Array(text.utf8)).root
     }
 
-    static var list: String { "{\"sources\":[\(book),\(off),\(failing),\(invalid)]}" }
+    static var list: String {
+        #"{"sources":[\#(book),\#(off),\#(failing),\#(invalid)],"#
+            + #""profiles":[{"name":"@books","sources":["kakao.book"]},{"name":"@web","sources":[]}]}"#
+    }
 }
 
 struct SourceTextTests {

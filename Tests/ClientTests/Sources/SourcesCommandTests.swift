@@ -40,7 +40,8 @@ struct SourcesCommandTests {
                 "ACCOUNT", "kakao", "google", "wikipedia", "demo",
             ]
         )
-        #expect(table.lines[5].hasPrefix("4 sources, 2 enabled."))
+        #expect(table.lines[5] == "Profiles: @books, @web")
+        #expect(table.lines[6].hasPrefix("4 sources, 2 enabled."))
         let details = Run("sources", "--plain", "kakao.book", in: directory, socket: daemon.path)
         #expect(details.lines.first == "kakao.book  Daum books")
         let terminal = Run("sources", in: directory, socket: daemon.path, isTerminal: true)

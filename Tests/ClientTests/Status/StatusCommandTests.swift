@@ -36,11 +36,12 @@ struct StatusCommandTests {
         #expect(run.status == .found)
         #expect(
             run.lines == [
-                "healthy · searchd 9.8.7, up 1 min 1 s, process 42, 2 of 3 sources enabled",
+                "healthy · searchd 9.8.7, up 1 min 1 s, process 42 (8.6 MiB)",
+                "Sources", "  2 of 3 enabled, 1 without a key",
                 "Quotas", "  kakao-day  49,000 of 50,000 left",
                 "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits",
                 "Clients", "  3 connected, 2 requests in flight, 1 call to sources for 4 waiters",
-                "Requests", "  search 12,345, server/ping 7; 8.6 MiB of memory",
+                "Requests", "  search 12,345, server/ping 7",
             ]
         )
     }
@@ -105,7 +106,7 @@ struct StatusCommandTests {
         )
         #expect(
             report.lines.dropFirst() == [
-                "Recent errors", "  2 min ago  kakao.blog: timeout ×3", "Clients",
+                "Sources", "  0 of 0 enabled", "Recent errors", "  2 min ago  kakao.blog: timeout ×3", "Clients",
                 "  15 connected, 3 requests in flight",
                 "  laun\\u{1b}cher, process 7, user 1000  2 search for 812 ms, cache/clear for 3.0 ms; "
                     + "2 connections; 1 stream; 1 channel",
