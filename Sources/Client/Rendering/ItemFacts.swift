@@ -98,13 +98,12 @@ struct ItemFacts {
         func price(_ name: String) -> String? {
             extra[name].flatMap { value in value.double.map { $0 == 0 ? "free" : number(value) + currency } }
         }
-        let (full, reduced) = (price("price"), price("salePrice"))
+        let (full, asked) = (price("price"), price("salePrice"))
+        let isReduced = (extra["salePrice"]?.double ?? .infinity) < (extra["price"]?.double ?? 0)
         if let text = extra["formattedPrice"]?.string {
             rows.append(("price", text))
-        } else if let full, let reduced, !full.hasSameBytes(as: reduced) {
-            rows.append(("price", "\(reduced), instead of \(full)"))
-        } else if let price = full ?? reduced {
-            rows.append(("price", price))
+        } else if let price = asked ?? full {
+            rows.append(("price", isReduced ? "\(price), instead of \(full ?? "")" : price))
         }
         if let rating = extra["rating"] {
             let count = extra["ratingCount"]?.int.map { ", from \(FigureText.count($0, "rating"))" } ?? ""

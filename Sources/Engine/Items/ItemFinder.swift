@@ -45,7 +45,7 @@ package struct ItemFinder: Sendable {
         }
         guard let hit = await knownHit(request, of: profile) else { throw failure ?? .unknown(request, of: profile) }
         let use: CacheUse = request.offline ? .offline : loop.now < hit.freshUntil ? .hit : .stale
-        return FoundItem(hit: hit, isFull: false, use: use, failure: failure)
+        return FoundItem(hit: hit, isFull: hit.isRecord, use: use, failure: failure)
     }
 
     private func record(_ request: ItemRequest, of profile: SourceProfile) async throws(SearchError) -> FoundItem {

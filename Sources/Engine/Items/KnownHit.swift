@@ -1,3 +1,4 @@
+import Catalogue
 package import EventLoop
 import JSON
 import SearchModel
@@ -8,19 +9,23 @@ package struct KnownHit: Sendable {
     package let bytes: [UInt8]
     /// The source's own document; empty when it was not kept.
     package let raw: [UInt8]
+    /// Whether it is the source's own record of the item.
+    package let isRecord: Bool
     package let fetchedAt: Instant
     package let freshUntil: Instant
 
     init(_ entry: CachedPage.Entry, of page: CachedPage) {
         bytes = Array(page.bytes[entry.range])
         raw = Array(page.raw[entry.rawRange])
+        isRecord = page.key.request.item != nil
         fetchedAt = page.fetchedAt
         freshUntil = page.freshUntil
     }
 
-    /// Whether it says more than another, or as much and is newer.
+    /// Whether it says more than another, or as much and is newer; no hit of a search says more than a record.
     func isFuller(than other: KnownHit?) -> Bool {
         guard let other else { return true }
+        guard isRecord == other.isRecord else { return isRecord }
         return (bytes.count, fetchedAt) > (other.bytes.count, other.fetchedAt)
     }
 }

@@ -140,6 +140,18 @@ import Testing
         }
     }
 
+    @Test func `a record that is refused for its age is still a record when the source fails`() throws {
+        try virtually { loop, _ in
+            let world = Self.world(on: loop, failingFrom: 2)
+            _ = try await world.search(request([Self.source()])).get()
+            _ = try await world.find(Self.item(), of: Self.source())
+            try await world.sleep(.seconds(5))
+            let found = try await world.find(Self.item { $0.maxAge = .zero }, of: Self.source())
+            #expect(found.isFull && found.use == .hit && found.failure?.kind == .unavailable)
+            #expect(found.title == "full 1" && found.hit.fetchedAt < loop.now)
+        }
+    }
+
     @Test func `an item that the source does not have is not asked for again at once`() throws {
         try virtually { loop, _ in
             let world = Self.world(on: loop, failingFrom: 0, with: .notFound)
