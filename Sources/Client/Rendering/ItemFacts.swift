@@ -105,7 +105,8 @@ struct ItemFacts {
         } else if let price = asked ?? full {
             rows.append(("price", isReduced ? "\(price), instead of \(full ?? "")" : price))
         }
-        if let rating = extra["rating"] {
+        // Where no one has rated it, some sources say zero.
+        if let rating = extra["rating"], rating.double != 0 {
             let count = extra["ratingCount"]?.int.map { ", from \(FigureText.count($0, "rating"))" } ?? ""
             rows.append(("rating", number(rating) + count))
         }

@@ -51,6 +51,7 @@ struct ItemTextTests {
         (#"{"price":5,"formattedPrice":"₩5,000"}"#, "price   ₩5,000"), (#"{"salePrice":3}"#, "price   3"),
         (#"{"price":3,"salePrice":3}"#, "price   3"), (#"{"price":3,"salePrice":4}"#, "price   4"),
         (#"{"price":3,"salePrice":0}"#, "price   free, instead of 3"), (#"{"rating":3}"#, "rating  3"),
+        (#"{"rating":0,"ratingCount":0}"#, ""),
         (#"{"rating":3,"ratingCount":1}"#, "rating  3, from 1 rating"), (#"{"duration":5025}"#, "duration  1 h 23 min"),
         (#"{"bytes":1048576}"#, "size    1 MiB"), (#"{"minimumOS":"17.0"}"#, "minimum OS  17.0"),
         (#"{"releaseNotes":"a"}"#, "release notes  a"),
