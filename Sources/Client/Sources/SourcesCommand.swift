@@ -68,7 +68,9 @@ enum SourcesCommand {
             case .json: for source in sources { exchange.print(json: source.text) }
             case .text:
                 let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-                for line in lines(sources, selection, context, style) { exchange.print("\(line)\n".utf8) }
+                for line in lines(sources, selection, context, style, exchange.keys) {
+                    exchange.print("\(line)\n".utf8)
+                }
             }
             try exchange.flush()
             return .found
@@ -80,12 +82,13 @@ enum SourcesCommand {
         _ sources: [JSONCursor],
         _ selection: SourceSelection,
         _ context: Context,
-        _ style: Style
+        _ style: Style,
+        _ keys: KeyCommandLine
     ) -> [String] {
         let clock = context.clock
         let columns = context.console.columns
         if selection.isOneSource(sources) {
-            return SourceDetails(sources[0], clock: clock, columns: columns, style: style).lines
+            return SourceDetails(sources[0], clock: clock, columns: columns, style: style, keys: keys).lines
         }
         let table = SourceTable(sources.map { SourceEntry($0, clock: clock) }, columns: columns, style: style)
         if selection.name != nil || selection.kind != nil { return table.sourceLines }
