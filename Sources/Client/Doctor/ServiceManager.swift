@@ -21,13 +21,23 @@ struct ServiceManager {
     func restart() -> Bool {
         guard let program else { return false }
         guard ProgramRun.run([program, "--quiet", "is-active", Self.unit])?.status == 0 else { return false }
+        forgetStarts(isUsers: false)
         return ProgramRun.run([program, "restart", Self.unit])?.status == 0
+    }
+
+    /// Makes systemd forget how often the service was started lately: its limit is for a service that fails by itself.
+    private func forgetStarts(isUsers: Bool) {
+        guard let program else { return }
+        let scope = isUsers ? ["--user"] : []
+        // It fails when a unit is not loaded, which then has no starts.
+        _ = ProgramRun.run([program] + scope + ["reset-failed", Self.socketUnit, Self.unit])
     }
 
     /// Has systemd do what a command line of `systemctl` says.
     ///
     /// - Throws: `noDaemon`, with what systemctl says, when that fails.
     func perform(_ words: [String], isUsers: Bool) throws(ClientError) {
+        forgetStarts(isUsers: isUsers)
         let run = program.flatMap { ProgramRun.run([$0] + words.dropFirst()) }
         guard run?.status == 0 else {
             let reason = run?.output.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
