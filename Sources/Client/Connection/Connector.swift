@@ -114,8 +114,12 @@ package struct Connector {
                 hint: "Start it, or leave out --no-start."
             )
         }
-        let socketUnit = ServiceManager(context).state(of: ServiceManager.socketUnit, isUsers: false)
-        switch plan.start(userID: geteuid(), socketUnit: socketUnit) {
+        let start = plan.start(
+            userID: geteuid(),
+            hasService: ServiceManager(context).hasService,
+            isListening: PathFacts(of: SocketPlan.systemPath) != nil
+        )
+        switch start {
         case nil:
             throw ClientError(
                 .noDaemon,

@@ -55,12 +55,13 @@ extension SocketPlan {
     ///
     /// - Parameters:
     ///   - userID: Root starts the service: a daemon of its own would lack the unit's confinement, keys and records.
-    ///   - socketUnit: What systemd says of the system's socket; nil where that is not installed.
+    ///   - hasService: Whether systemd runs the machine and the system's socket is installed.
+    ///   - isListening: Whether that socket is there, though not for this user.
     /// - Returns: How; nil when this user has no directory for a socket.
-    func start(userID: UInt32, socketUnit: String?) -> Start? {
+    func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
-        if userID == 0, socketUnit != nil, isSystem { return .service }
-        let isPassedOver = socketUnit != nil && socketUnit != "active" && !isChosen
+        if userID == 0, hasService, isSystem { return .service }
+        let isPassedOver = hasService && !isListening && !isChosen
         return startPath.map { .own($0, insteadOfService: isPassedOver) }
     }
 }

@@ -49,6 +49,13 @@ struct ServiceManager {
         }
     }
 
+    /// Whether the system's socket is installed, running or not; told by files, for users without a way to talk to systemd.
+    var hasService: Bool {
+        guard let program else { return false }
+        let run = ProgramRun.run([program, "--root=/", "--no-legend", "list-unit-files", Self.socketUnit])
+        return run.map { $0.status == 0 && $0.output.hasPrefix(Self.socketUnit) } ?? false
+    }
+
     /// What `systemctl` says of a unit, as `active` or `inactive`; nil without it, or when the unit is not installed.
     func state(of unit: String, isUsers: Bool) -> String? {
         guard let program else { return nil }

@@ -141,6 +141,12 @@ struct ManagingCommandTests {
         #expect(error?.code == .noDaemon)
     }
 
+    @Test(arguments: [("searchd.socket enabled enabled", 0, true), ("", 0, false), ("no such verb", 1, false)])
+    func `the service is installed when systemd lists its socket`(output: String, status: Int, isThere: Bool) {
+        #expect(manager(unit: output, status: status).hasService == isThere)
+        #expect(directory.contents(of: "asked") == "--root=/ --no-legend list-unit-files searchd.socket\n")
+    }
+
     @Test func `without systemd no unit is there, and nothing can be started by it`() {
         _ = manager(unit: "")
         let absent = ServiceManager(
@@ -150,7 +156,7 @@ struct ManagingCommandTests {
                 systemdDirectory: directory.file("nothing")
             )
         )
-        #expect(!absent.isThere)
+        #expect(!absent.isThere && !absent.hasService)
         #expect(absent.state(of: ServiceManager.socketUnit, isUsers: false) == nil)
         #expect(throws: ClientError.self) { try absent.perform(["systemctl", "start"], isUsers: false) }
     }
