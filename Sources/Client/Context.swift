@@ -14,6 +14,8 @@ package struct Context: Sendable {
     package let now: @Sendable () -> Int64
     /// In which dates are shown and read.
     package let zone: LocalZone
+    /// It is there while systemd runs the machine.
+    package let systemdDirectory: String
 
     package init(
         console: Console,
@@ -21,7 +23,8 @@ package struct Context: Sendable {
         daemonProgram: String? = nil,
         trustedUsers: Set<UInt32> = [0, geteuid()],
         now: @escaping @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 },
-        zone: LocalZone = .system
+        zone: LocalZone = .system,
+        systemdDirectory: String = "/run/systemd/system"
     ) {
         self.console = console
         self.environment = environment
@@ -29,6 +32,7 @@ package struct Context: Sendable {
         self.trustedUsers = trustedUsers
         self.now = now
         self.zone = zone
+        self.systemdDirectory = systemdDirectory
     }
 
     /// The lines of the screen; nil where there is none, or one that can't be written all over.

@@ -32,6 +32,8 @@ struct ErrorReader: Sendable {
     /// What is known beside the answer.
     struct Context {
         let redactor: Redactor
+        /// As in `AccountAccess`.
+        var keysCommand = SecretHint.keysCommand
         /// Must not be repeated.
         var query: String?
         /// Seconds since 1970; without it the answer's own date is used.
@@ -97,7 +99,7 @@ struct ErrorReader: Sendable {
             retryable: rule?.retryable ?? [.rateLimited, .unavailable].contains(kind),
             retryAfter: [.rateLimited, .unavailable, .quotaExhausted].contains(kind) ? retryAfter : nil,
             resetsAt: reset?.text,
-            hint: rule?.hint ?? hint(for: meaning)
+            hint: rule?.hint ?? hint(for: meaning, context)
         )
     }
 
@@ -137,10 +139,10 @@ struct ErrorReader: Sendable {
         }
     }
 
-    private func hint(for meaning: ErrorRule.Meaning) -> String? {
+    private func hint(for meaning: ErrorRule.Meaning, _ context: Context) -> String? {
         switch meaning {
-        case .unauthorized: SecretHint.replace(source.account)
-        case .notConfigured: SecretHint.complete(source.account)
+        case .unauthorized: SecretHint.replace(source.account, with: context.keysCommand)
+        case .notConfigured: SecretHint.complete(source.account, with: context.keysCommand)
         case .rateLimited: "Try again a little later."
         case .quotaExhausted: "Wait until the quota resets, or search another source."
         case .unavailable: "The source is temporarily unavailable; try again later."
@@ -155,19 +157,24 @@ struct ErrorReader: Sendable {
 
 /// What to do about an account's keys: they are stored by `searchctl`, or named in the configuration.
 package enum SecretHint {
+    /// Of a daemon that a user runs.
+    package static let keysCommand = "searchctl keys set"
+    /// Of the system's service, which reads keys that only root can change.
+    package static let systemKeysCommand = "sudo searchctl keys set --system"
+
     /// For keys that are missing.
-    package static func set(_ secrets: [String], of account: String) -> String {
+    package static func set(_ secrets: [String], of account: String, with command: String) -> String {
         let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
-        return "Run “searchctl keys set \(account)”, or set \(names) in the configuration."
+        return "Run “\(command) \(account)”, or set \(names) in the configuration."
     }
 
     /// For an account that lacks something which is not known here.
-    static func complete(_ account: String) -> String {
-        "Run “searchctl keys set \(account)”, or complete accounts.\(account) in the configuration."
+    static func complete(_ account: String, with command: String) -> String {
+        "Run “\(command) \(account)”, or complete accounts.\(account) in the configuration."
     }
 
     /// For keys that the source refuses.
-    static func replace(_ account: String) -> String {
-        "Set them again with “searchctl keys set \(account)”, or check accounts.\(account) in the configuration."
+    static func replace(_ account: String, with command: String) -> String {
+        "Set the key again with “\(command) \(account)”, or check accounts.\(account) in the configuration."
     }
 }

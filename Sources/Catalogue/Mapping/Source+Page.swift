@@ -102,8 +102,13 @@ extension Source {
         let document: Result<JSONDocument, JSONError> = Self.document(response.body)
         let parsed = try? document.get()
         guard isWanted() else { throw unwanted }
-        if let finding = errors.read(response, parsed, ErrorReader.Context(redactor: redactor, query: query, now: now))
-        {
+        let context = ErrorReader.Context(
+            redactor: redactor,
+            keysCommand: account.keysCommand,
+            query: query,
+            now: now
+        )
+        if let finding = errors.read(response, parsed, context) {
             switch finding {
             case .end: return .end
             case .error(let error): throw error

@@ -133,7 +133,7 @@ extension Source {
             "\(name) needs a key that is not configured",
             source: name,
             retryable: false,
-            hint: SecretHint.set(wanted, of: self.account)
+            hint: SecretHint.set(wanted, of: self.account, with: account.keysCommand)
         )
     }
 }

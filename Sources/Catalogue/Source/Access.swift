@@ -63,6 +63,8 @@ package struct AccountAccess: Equatable, Sendable {
     package var baseURL: String?
     /// Masks the secrets in answers; built once, since every answer is searched.
     package private(set) var redactor: Redactor
+    /// Stores a key of the account that follows it.
+    package var keysCommand = SecretHint.keysCommand
 
     package init(secrets: [String: Secret] = [:], settings: [String: String] = [:], baseURL: String? = nil) {
         self.secrets = secrets

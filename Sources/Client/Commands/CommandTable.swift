@@ -137,7 +137,8 @@ package enum CommandTable {
             details: [
                 "“list” shows which keys are set and work, with one call per account. “set ACCOUNT” asks for the key "
                     + "without echo, or reads it from standard input, one line per secret, stores it where only you "
-                    + "can read it, and tries it with one call. “remove ACCOUNT” deletes it.",
+                    + "can read it, and tries it with one call. A key that the source refuses does not replace one that was stored before. "
+                    + "“remove ACCOUNT” deletes it.",
                 "For an account that can be used in several ways, name one: “set naver legacy”. A key never goes on "
                     + "the command line.",
                 "Exit status: 77 the source refuses the key, 75 it is not known yet whether the key works.",
@@ -201,7 +202,8 @@ package enum CommandTable {
             summary: "stop the daemon and start it again",
             details: [
                 "Works for a daemon that searchctl has started or that systemd runs; requests in flight are finished "
-                    + "first. One that was started by hand has to be started by hand again."
+                    + "first. One that was started by hand has to be started by hand again.",
+                "A configuration that is wrong is reported, with exit status 78, and the daemon goes on.",
             ],
             examples: ["searchctl restart"],
             run: RestartCommand.run

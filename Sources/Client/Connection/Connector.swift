@@ -16,6 +16,7 @@ package struct Connector {
 
     private let plan: SocketPlan
     private let mayStart: Bool
+    private let isQuiet: Bool
     private let context: Context
 
     /// - Parameters:
@@ -36,6 +37,7 @@ package struct Connector {
             userID: geteuid()
         )
         self.mayStart = mayStart && !arguments.has(.noStart)
+        isQuiet = arguments.has(.quiet)
         self.context = context
     }
 
@@ -112,16 +114,34 @@ package struct Connector {
                 hint: "Start it, or leave out --no-start."
             )
         }
-        guard let path = plan.startPath else {
+        let start = plan.start(
+            userID: geteuid(),
+            hasService: ServiceManager(context).hasService,
+            isListening: PathFacts(of: SocketPlan.systemPath) != nil
+        )
+        switch start {
+        case nil:
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(tried), and neither XDG_RUNTIME_DIR nor HOME is set to start your own",
                 hint: "Set one of them, or name a path with --socket."
             )
+        case .service:
+            try Service.system.perform("start", context)
+            return SocketPlan.systemPath
+        case .own(let path, let insteadOfService):
+            try DaemonStarter(context).start(listeningOn: try absolute(path))
+            if insteadOfService, !isQuiet { context.console.report(FailureText.line(Self.insteadOfService)) }
+            return path
         }
-        try DaemonStarter(context).start(listeningOn: try absolute(path))
-        return path
     }
+
+    /// Said once, when it is started: it has neither the keys nor the cache that the user is used to.
+    static let insteadOfService = ClientError(
+        .noDaemon,
+        "the system's searchd is stopped, so your own was started, with your own keys",
+        hint: "To go back, run “sudo searchctl restart”, then “searchctl stop”."
+    )
 
     /// The path as it is from everywhere; a daemon does not stay in our directory.
     private func absolute(_ path: String) throws(ClientError) -> String {

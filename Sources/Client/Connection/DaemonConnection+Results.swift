@@ -1,4 +1,5 @@
 package import EventLoop
+import Glibc
 package import JSON
 import RPC
 
@@ -9,6 +10,11 @@ extension DaemonConnection {
             let (id, result) = try nextResult(until: deadline)
             if id == request { return result }
         }
+    }
+
+    /// How a key is set for this daemon: a socket that this user has not made leads to the system's.
+    var keys: KeyCommandLine {
+        KeyCommandLine(isSystem: path == SocketPlan.systemPath || peer.map { $0.userID != geteuid() } ?? false)
     }
 
     /// Asks for one thing; its result.

@@ -11,6 +11,8 @@ package struct SocketPlan: Equatable, Sendable {
     package let candidates: [String]
     /// Where a daemon would be started; nil when this user has no directory for one.
     package let startPath: String?
+    /// Whether a path was asked for.
+    private let isChosen: Bool
 
     /// The plan of a command line and an environment.
     ///
@@ -19,6 +21,7 @@ package struct SocketPlan: Equatable, Sendable {
         if let asked = option ?? environment["SEARCHD_SOCKET"] {
             candidates = [asked]
             startPath = asked
+            isChosen = true
         } else {
             let location = SocketLocation(
                 userID: userID,
@@ -26,6 +29,7 @@ package struct SocketPlan: Equatable, Sendable {
                 stateHome: environment.stateHome
             )
             candidates = location.paths
+            isChosen = false
             startPath = userID == 0 || location.paths[0] != Self.systemPath ? location.paths[0] : nil
         }
         for path in candidates where path.utf8.count > Self.pathBytesMax {
@@ -35,6 +39,30 @@ package struct SocketPlan: Equatable, Sendable {
                 hint: "Choose a shorter one with --socket or $SEARCHD_SOCKET."
             )
         }
+    }
+}
+
+extension SocketPlan {
+    /// How to start a daemon where none answers.
+    enum Start: Equatable {
+        /// Have systemd listen on the system's socket.
+        case service
+        /// As a process of this user that listens there; whether the service is passed over though it could run.
+        case own(String, insteadOfService: Bool)
+    }
+
+    /// How this user starts a daemon.
+    ///
+    /// - Parameters:
+    ///   - userID: Root starts the service: a daemon of its own would lack the unit's confinement, keys and records.
+    ///   - hasService: Whether systemd runs the machine and the system's socket is installed.
+    ///   - isListening: Whether that socket is there, though not for this user.
+    /// - Returns: How; nil when this user has no directory for a socket.
+    func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
+        let isSystem = !isChosen || startPath == Self.systemPath
+        if userID == 0, hasService, isSystem { return .service }
+        let isPassedOver = hasService && !isListening && !isChosen
+        return startPath.map { .own($0, insteadOfService: isPassedOver) }
     }
 }
 

@@ -15,7 +15,8 @@ struct DoctorChecks {
 
     var findings: [Finding] {
         let sources = SourceChecks(facts: facts)
-        return socket + versions + configuration + sources.keys + directories + machineClock + sources.answers + units
+        return socket + otherDaemon + versions + configuration + sources.keys + directories + machineClock
+            + sources.answers + units
     }
 
     // MARK: Socket and daemon
@@ -36,6 +37,12 @@ struct DoctorChecks {
             }
             return [.pass("socket", text)] + [socketDirectory].compactMap(\.self)
         }
+    }
+
+    private var otherDaemon: [Finding] {
+        guard let other = facts.systemSocket else { return [] }
+        let text = "your own searchd answers, although the system's listens on \(other.path)"
+        return [.warning("socket", text, "Run “searchctl stop” to use the system's.")]
     }
 
     private var socketDirectory: Finding? {
@@ -86,22 +93,16 @@ struct DoctorChecks {
     private var configuration: [Finding] {
         let check = "configuration"
         switch facts.configuration {
-        case .notOurs:
-            return [.pass(check, "not checked: it is another user's, so run doctor as that user or as root")]
+        // Only that user and root can read it.
+        case .notOurs: return []
         case .noProgram:
-            return [.warning(check, "not checked: there is no searchd beside searchctl or in PATH", "Install searchd.")]
-        case .ran(nil):
-            return [.failure(check, "“searchd --check” did not end", "Run it by hand.", .notConfigured)]
-        case .ran(let run?):
-            let lines = run.output.split(separator: "\n").map(String.init)
-            if run.status == 0 { return [.pass(check, lines.first ?? "has no errors")] }
-            guard let first = lines.first else {
-                return [.failure(check, "“searchd --check” fails", "Run it by hand.", .notConfigured)]
+            return [.warning(check, "not checked: \(facts.configuration.problem ?? "")", "Install searchd.")]
+        case .ran(let run):
+            if let problem = facts.configuration.problem {
+                let remedy = "“searchd --check” lists everything; fix it and reload."
+                return [.failure(check, problem, remedy, .notConfigured)]
             }
-            let more = lines.count > 1 ? " (and \(FigureText.count(lines.count - 1, "further line")))" : ""
-            return [
-                .failure(check, first + more, "“searchd --check” lists everything; fix it and reload.", .notConfigured)
-            ]
+            return [.pass(check, run?.output.split(separator: "\n").first.map(String.init) ?? "has no errors")]
         }
     }
 
@@ -112,7 +113,7 @@ struct DoctorChecks {
 
     /// What is wrong with each, and one line for all that are in order.
     private var directories: [Finding] {
-        let problems = facts.directories.flatMap(directory)
+        let problems = facts.directories.flatMap { directory($0) + openFiles($0) }
         let wrong = Set(problems.map(\.check))
         let sound = facts.directories.map(\.purpose).filter { !wrong.contains($0) }
         guard !sound.isEmpty else { return problems + room }
@@ -133,13 +134,31 @@ struct DoctorChecks {
         }
         if directory.isSecret, facts.mode & 0o077 != 0 {
             let text = "\(path) has mode \(facts.modeText), so others can look into it"
-            return [.failure(check, text, "Run “chmod 700 \(path)”.", .notAllowed)]
+            return [.failure(check, text, "Run “\(Self.chmod("700", [facts]))”.", .notAllowed)]
         }
         if facts.othersMayReplace {
             let text = "\(path) has mode \(facts.modeText), so others can change what is in it"
-            return [.failure(check, text, "Run “chmod go-w \(path)”.", .notAllowed)]
+            return [.failure(check, text, "Run “\(Self.chmod("go-w", [facts]))”.", .notAllowed)]
         }
         return []
+    }
+
+    /// Files that others can read as soon as the directory lets them in.
+    private func openFiles(_ directory: DoctorFacts.Directory) -> [Finding] {
+        guard let first = directory.openFiles.first else { return [] }
+        let count = directory.openFiles.count
+        let text =
+            count == 1
+            ? "\(first.path) has mode \(first.modeText), so others may read it"
+            : "others may read \(count) files in \(directory.path)"
+        let remedy = "Run “\(Self.chmod("600", directory.openFiles))”."
+        return [.failure(directory.purpose, text, remedy, .notAllowed)]
+    }
+
+    /// The command that changes modes, as it must be typed by a user.
+    private static func chmod(_ mode: String, _ paths: [PathFacts]) -> String {
+        let sudo = paths.contains { $0.userID == 0 } ? "sudo " : ""
+        return "\(sudo)chmod \(mode) \(paths.map(\.path).joined(separator: " "))"
     }
 
     /// The disks: what is short, else the least that is left anywhere.

@@ -47,6 +47,7 @@ struct DoctorCommand {
         if case .success(let path) = facts.connection {
             facts.socket = PathFacts(of: path)
             facts.openDirectory = SocketWay.openDirectory(to: path).flatMap(PathFacts.init)
+            facts.systemSocket = try systemSocket(beside: path)
         }
         let daemonUser = facts.daemonUserID ?? facts.userID
         facts.configuration = configuration(daemonUser, facts.userID)
@@ -76,17 +77,20 @@ struct DoctorCommand {
         facts.troubles = troubles
     }
 
-    private func configuration(_ daemonUser: UInt32, _ userID: UInt32) -> DoctorFacts.ConfigurationCheck {
+    /// The system's socket, where it would be used if the daemon that answers were not.
+    private func systemSocket(beside path: String) throws(ClientError) -> PathFacts? {
+        let plan = try SocketPlan(
+            option: arguments.text(.socket),
+            environment: context.environment,
+            userID: geteuid()
+        )
+        guard path != SocketPlan.systemPath, plan.candidates.contains(SocketPlan.systemPath) else { return nil }
+        return PathFacts(of: SocketPlan.systemPath).flatMap { $0.isSocket ? $0 : nil }
+    }
+
+    private func configuration(_ daemonUser: UInt32, _ userID: UInt32) -> ConfigurationCheck {
         guard daemonUser == userID || userID == 0 else { return .notOurs }
-        guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment),
-            // The path lives through the call.
-            unsafe access(program, X_OK) == 0
-        else { return .noProgram }
-        guard daemonUser != userID else { return .ran(ProgramRun.run([program, "--check"])) }
-        // As the system's service would: with its configuration, and with the credentials it was handed.
-        let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/searchd.service"
-        let words = ["env", credentials, program, "--check", "--config", "/etc/searchd/config.json5"]
-        return .ran(ProgramRun.run(words))
+        return .run(ofSystem: daemonUser != userID, context)
     }
 
     /// The directories of the daemon: the user's, or the system's.
@@ -100,6 +104,7 @@ struct DoctorCommand {
                     path: path,
                     facts: PathFacts(of: path),
                     isSecret: isSecret,
+                    openFiles: isSecret ? PathFacts.openFiles(in: path) : [],
                     isWritten: isWritten,
                     freeBytes: isWritten ? PathFacts.freeBytes(at: path) : nil
                 )
@@ -107,6 +112,7 @@ struct DoctorCommand {
         }
         guard isOwn else {
             add("configuration", "/etc/searchd")
+            add("keys", KeyStore.systemDirectory, isSecret: true)
             add("runtime", "/run/searchd")
             add("state", "/var/lib/searchd", isWritten: true)
             add("cache", "/var/cache/searchd", isWritten: true)

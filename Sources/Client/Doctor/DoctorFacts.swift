@@ -12,19 +12,12 @@ struct DoctorFacts {
         let facts: PathFacts?
         /// Whether no other user may even look into it.
         var isSecret = false
+        /// The files in it that others may read or change although it is secret.
+        var openFiles: [PathFacts] = []
         /// Whether much is written into it.
         var isWritten = false
         /// What is left for this user.
         var freeBytes: Int?
-    }
-
-    /// The daemon's program, run to check its configuration.
-    enum ConfigurationCheck: Equatable {
-        case noProgram
-        /// The daemon is another user's, whose files can't be read from here.
-        case notOurs
-        /// Nil when it did not come to an end.
-        case ran(ProgramRun?)
     }
 
     struct Unit: Equatable {
@@ -42,6 +35,8 @@ struct DoctorFacts {
     var socket: PathFacts?
     /// Where others could have put it, or a link that leads to it; nil when nowhere.
     var openDirectory: PathFacts?
+    /// The system's, when the user's own daemon answers instead; nil when there is none.
+    var systemSocket: PathFacts?
     var snapshot: DaemonSnapshot?
     var configuration = ConfigurationCheck.noProgram
     var directories: [Directory] = []

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// What the file system says of a path.
@@ -40,6 +41,13 @@ struct PathFacts: Equatable, Sendable {
     var modeText: String {
         let digits = String(mode, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    /// The files in a directory that others than their owner may read or change; none where it can't be looked into.
+    static func openFiles(in directory: String) -> [PathFacts] {
+        (SystemCall.names(in: directory) ?? []).sorted()
+            .compactMap { PathFacts(of: "\(directory)/\($0)") }
+            .filter { !$0.isDirectory && $0.mode & 0o077 != 0 }
     }
 
     /// The directory above.

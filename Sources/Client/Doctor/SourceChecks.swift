@@ -22,7 +22,7 @@ struct SourceChecks {
                     "keys",
                     "none for \(Self.names(missing)), so \(FigureText.count(count, "source")) "
                         + "\(count == 1 ? "is" : "are") off",
-                    "Run “\(keysSet) \(account)” to use \(count == 1 ? "it" : "them")."
+                    "Run “\(keysSet(account))” to use \(count == 1 ? "it" : "them")."
                 )
             )
         }
@@ -38,9 +38,9 @@ struct SourceChecks {
     }
 
     /// The command that stores a key for this daemon.
-    private var keysSet: String {
+    private func keysSet(_ account: String) -> String {
         let isSystem = facts.daemonUserID.map { $0 != facts.userID } ?? false
-        return isSystem ? "sudo searchctl keys set --system" : "searchctl keys set"
+        return KeyCommandLine(isSystem: isSystem).text("set", account)
     }
 
     // MARK: Answers
@@ -100,8 +100,8 @@ struct SourceChecks {
 
     private func remedy(_ trouble: ClientError, account: String) -> String {
         switch trouble.code {
-        case .init(.unauthorized): "Set its key again with “\(keysSet) \(account)”."
-        case .init(.notConfigured): "Set a key with “\(keysSet) \(account)”."
+        case .init(.unauthorized): "Set its key again with “\(keysSet(account))”."
+        case .init(.notConfigured): "Set a key with “\(keysSet(account))”."
         default: trouble.hint ?? "Try again later; if it persists, check the network and the source itself."
         }
     }

@@ -9,6 +9,8 @@ struct KeyOutcome {
     let verb: String
     let secrets: [String]
     let directory: String
+    /// Stores the keys again.
+    let command: String
     /// Whether the daemon works with it already.
     var isInEffect = false
     /// Whether no source is enabled although the daemon has read them.
@@ -20,13 +22,16 @@ struct KeyOutcome {
     /// The source that was asked for the whole account.
     var tried: String?
     var trouble: ClientError?
+    /// Whether the keys that were stored before are in force again, since the source refuses the new ones.
+    var isKept = false
 
     /// Whether the source does not take the key.
-    private var isRefused: Bool { trouble?.code == .init(.unauthorized) }
+    var isRefused: Bool { trouble?.code == .init(.unauthorized) }
     /// The sources that answer now: a key that is refused opens none, whatever the daemon is ready to ask.
     private var opened: [String] { isRefused ? [] : unlocked }
 
     var lines: [String] {
+        guard !isKept else { return ["kept the key that was stored before"] }
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
         if !isInEffect { lines.append("restart searchd to apply it") }
@@ -47,9 +52,8 @@ struct KeyOutcome {
         }
         guard var trouble, let tried else { return nil }
         trouble.source = nil
-        trouble.message = isRefused ? "\(tried) refuses the key: \(trouble.message)" : "\(tried): \(trouble.message)"
-        let system = directory == KeyStore.systemDirectory ? "--system " : ""
-        if isRefused { trouble.hint = "Set it again with “searchctl keys set \(system)\(account)”" }
+        trouble.message = "\(tried)\(isRefused ? " refuses the key" : ""): \(trouble.message(without: tried))"
+        if isRefused { trouble.hint = "Set it again with “\(command)”." }
         if !isRefused, trouble.hint == nil { trouble.hint = "The key could not be verified yet." }
         return trouble
     }
@@ -58,7 +62,8 @@ struct KeyOutcome {
         JSONWriter.bytes { writer in
             writer.member("account", account)
             writer.name(verb)
-            writer.array { writer in for secret in secrets { writer.string(secret) } }
+            writer.array { writer in for secret in isKept ? [] : secrets { writer.string(secret) } }
+            if isKept { writer.member(Member("kept"), secrets) }
             writer.member("directory", directory)
             writer.member("inEffect", isInEffect)
             if tried != nil { writer.member("works", trouble == nil) }
@@ -75,9 +80,17 @@ struct KeyStanding {
     private let stored: Set<String>
     private let isTried: Bool
     private let trouble: ClientError?
+    private let line: KeyCommandLine
 
-    init(_ account: KeyAccount, _ store: KeyStore, isTried: Bool, trouble: ClientError?) {
+    init(
+        _ account: KeyAccount,
+        _ store: KeyStore,
+        isTried: Bool,
+        trouble: ClientError?,
+        line: KeyCommandLine = KeyCommandLine(isSystem: false)
+    ) {
         self.account = account
+        self.line = line
         stored = Set(account.secretNames.filter { store.has(account.name, $0) })
         self.isTried = isTried
         self.trouble = trouble
@@ -99,12 +112,12 @@ struct KeyStanding {
         guard account.ways.contains(where: \.isComplete) else { return stored.isEmpty ? "no key" : "incomplete" }
         guard isTried else { return account.enabledNames.isEmpty ? "switched off" : "not tried" }
         guard let trouble else { return "works" }
-        return isRefused ? "refused: \(trouble.message)" : "unverified: \(trouble.message)"
+        return "\(isRefused ? "refused" : "unverified"): \(trouble.message)"
     }
 
     /// Which of several ways is in use, or what is missing.
     private var detail: String? {
-        let command = "“searchctl keys set \(account.name)”"
+        let command = "“\(line.text("set", account.name))”"
         if let way = account.ways.first(where: \.isComplete) { return way.name.isEmpty ? nil : "with “\(way.name)”" }
         guard let begun = account.ways.first(where: { $0.secrets.contains(where: \.isPresent) }) else {
             return stored.isEmpty ? "set it with \(command)" : "set it again with \(command)"

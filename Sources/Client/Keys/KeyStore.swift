@@ -44,6 +44,12 @@ struct KeyStore {
         unsafe access(path(account, secret), F_OK) == 0
     }
 
+    /// The key that is stored; nil when there is none, or nothing that is one.
+    func key(_ account: String, _ secret: String) throws(ClientError) -> KeyText? {
+        try check(account, secret)
+        return SystemCall.contents(of: path(account, secret)).flatMap { try? KeyText($0) }
+    }
+
     /// Stores a key instead of the one before.
     func save(_ key: KeyText, _ account: String, _ secret: String) throws(ClientError) {
         try check(account, secret)

@@ -18,8 +18,11 @@ struct KeyWay: Equatable {
 
     var isComplete: Bool { secrets.allSatisfy(\.isPresent) }
 
-    /// `hub (hubId, hubSecret)`.
-    var description: String { "\(name) (\(secrets.map(\.name).joined(separator: ", ")))" }
+    /// `hub, with the client id of an application at …`: what its first secret is, or else what they are called.
+    var description: String {
+        let about = secrets.first?.about ?? ""
+        return "\(name), with \(about.isEmpty ? secrets.map(\.name).joined(separator: " and ") : about)"
+    }
 }
 
 /// An account that has keys, with the sources it opens; pure, and safe on a terminal.
@@ -55,17 +58,23 @@ struct KeyAccount: Equatable {
     /// - Parameters:
     ///   - word: Is in no error: it may be a key.
     ///   - verb: `set` or `remove`.
+    ///   - line: How a hint writes the command.
     /// - Returns: The way.
     /// - Throws: `usage`, with what would be right.
-    func way(_ word: String?, to verb: String) throws(ClientError) -> KeyWay {
+    func way(_ word: String?, to verb: String, in line: KeyCommandLine) throws(ClientError) -> KeyWay {
         if let word {
             if let way = ways.first(where: { $0.name == word }) { return way }
             let what = ways.count > 1 ? "\(name) has no such way" : "\(name) can be used in one way only"
-            guard verb == "set" else { throw ClientError(.usage, what, hint: hint(to: verb)) }
-            throw ClientError(.usage, "\(what); \(Self.keysElsewhere)", hint: hint(to: verb))
+            let reason = verb == "set" ? "; \(Self.keysElsewhere)" : ""
+            throw ClientError(.usage, what + reason, hint: hint(to: verb, in: line))
         }
         guard ways.count == 1, let way = ways.first else {
-            throw ClientError(.usage, "\(name) can be used in \(ways.count) ways", hint: hint(to: verb))
+            let described = ways.map(\.description).joined(separator: ", or ")
+            throw ClientError(
+                .usage,
+                "\(name) can be used in \(ways.count) ways: \(described)",
+                hint: hint(to: verb, in: line)
+            )
         }
         return way
     }
@@ -84,10 +93,9 @@ struct KeyAccount: Equatable {
         "keys are not taken from the command line, where others can read them, but asked for or "
         + "read from standard input"
 
-    private func hint(to verb: String) -> String {
-        guard ways.count > 1 else { return "Run “searchctl keys \(verb) \(name)”" }
-        let described = ways.map(\.description).joined(separator: ", ")
-        return "It has \(described): run “searchctl keys \(verb) \(name) \(ways.last?.name ?? "WAY")”"
+    private func hint(to verb: String, in line: KeyCommandLine) -> String {
+        guard ways.count > 1 else { return "Run “\(line.text(verb, name))”." }
+        return "Run \(ways.map { "“\(line.text(verb, name, $0.name))”" }.joined(separator: " or "))."
     }
 
     private static func way(_ way: JSONCursor) -> KeyWay {

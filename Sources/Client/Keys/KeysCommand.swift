@@ -23,7 +23,8 @@ struct KeysCommand {
         case ("set", 2...3): return try command.set(words[1], way: words.dropFirst(2).first)
         case ("remove", 2...3): return try command.remove(words[1], way: words.dropFirst(2).first)
         case ("set", 4...): throw refusal("“keys set” takes an ACCOUNT and one WAY")
-        case ("set", _), ("remove", _): throw refusal("“keys \(words[0])” needs an ACCOUNT, and takes one WAY")
+        case ("set", 1), ("remove", 1): throw command.missingAccount(words[0])
+        case ("remove", _): throw refusal("“keys remove” takes an ACCOUNT and one WAY")
         case ("list", _): throw refusal("“keys list” takes one ACCOUNT")
         case (let word, _): throw refusal("“keys” does not know “\(word)”")
         }
@@ -45,6 +46,14 @@ struct KeysCommand {
         isSystem = arguments.has(.system)
     }
 
+    /// Names the accounts, if a daemon does.
+    private func missingAccount(_ verb: String) -> ClientError {
+        var refusal = Self.refusal("“keys \(verb)” needs an ACCOUNT")
+        let known = try? connector.withExchange { exchange throws(ClientError) in try accounts(&exchange) }
+        if let known, !known.isEmpty { refusal.hint = Self.known(known) }
+        return refusal
+    }
+
     private var connector: Connector {
         get throws(ClientError) {
             // The system's service is started by its manager, with the credentials that this hands over.
@@ -57,6 +66,8 @@ struct KeysCommand {
     private func list(_ name: String?) throws(ClientError) -> ExitStatus {
         let store = try KeyStore(environment: context.environment, isSystem: isSystem)
         let standings = try connector.withExchange { exchange throws(ClientError) in
+            let user = try daemonUser(&exchange)
+            let line = KeyCommandLine(isSystem: isSystem || user.map { $0 != geteuid() } ?? false)
             let accounts = try accounts(&exchange)
             let chosen = try name.map { name throws(ClientError) in [try Self.account(name, in: accounts)] } ?? accounts
             // One source speaks for its account.
@@ -64,7 +75,8 @@ struct KeysCommand {
             let troubles = try SourceProbe.troubles(with: asked, firstID: 2, over: &exchange)
             return chosen.map { account in
                 let source = Self.representative(account).flatMap { asked.contains($0) ? $0 : nil }
-                return KeyStanding(account, store, isTried: source != nil, trouble: source.flatMap { troubles[$0] })
+                let trouble = source.flatMap { troubles[$0] }
+                return KeyStanding(account, store, isTried: source != nil, trouble: trouble, line: line)
             }
         }
         switch format {
@@ -76,8 +88,8 @@ struct KeysCommand {
     }
 
     private func set(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {
-        let before = try account(name)
-        let way = try before.way(word, to: "set")
+        let (before, chosen) = try chosen(name, word, to: "set")
+        guard let way = chosen else { throw Self.refusal("“keys set” needs a WAY") }
         let store = try KeyStore(environment: context.environment, isSystem: isSystem)
         var input = KeyInput(context.console)
         var keys: [(name: String, text: KeyText)] = []
@@ -88,11 +100,37 @@ struct KeysCommand {
             }
             keys.append((secret.name, key))
         }
+        var previous: [KeyText?] = []
+        for key in keys { previous.append(try store.key(name, key.name)) }
         // Only when all are there, so that no half of a pair is stored.
         for key in keys { try store.save(key.text, name, key.name) }
-        var outcome = KeyOutcome(account: name, verb: "stored", secrets: keys.map(\.name), directory: store.directory)
+        var outcome = outcome(name, way, "stored", keys.map(\.name), store)
         try takeEffect(&outcome, before: before)
+        let isNew = previous.map { $0?.bytes } != keys.map { $0.text.bytes }
+        if outcome.isRefused, isNew, previous.contains(where: { $0 != nil }) {
+            for (key, old) in zip(keys, previous) {
+                if let old { try store.save(old, name, key.name) } else { _ = try store.remove(name, key.name) }
+            }
+            outcome.isInEffect = try apply()
+            outcome.isKept = true
+        }
         return try tell(outcome)
+    }
+
+    private func outcome(
+        _ account: String,
+        _ way: KeyWay?,
+        _ verb: String,
+        _ secrets: [String],
+        _ store: KeyStore
+    ) -> KeyOutcome {
+        KeyOutcome(
+            account: account,
+            verb: verb,
+            secrets: secrets,
+            directory: store.directory,
+            command: line.text("set", account, way?.name ?? "")
+        )
     }
 
     /// The input has ended before the last secret.
@@ -108,11 +146,12 @@ struct KeysCommand {
     }
 
     private func remove(_ name: String, way word: String?) throws(ClientError) -> ExitStatus {
-        let before = try account(name)
+        let (before, way) = try chosen(name, word, to: "remove")
         let store = try KeyStore(environment: context.environment, isSystem: isSystem)
-        let names = try word.map { word throws(ClientError) in try before.way(word, to: "remove").secrets.map(\.name) }
         var removed: [String] = []
-        for secret in names ?? before.secretNames where try store.remove(name, secret) { removed.append(secret) }
+        for secret in way?.secrets.map(\.name) ?? before.secretNames where try store.remove(name, secret) {
+            removed.append(secret)
+        }
         guard !removed.isEmpty else {
             throw ClientError(
                 .init(.notFound),
@@ -120,18 +159,18 @@ struct KeysCommand {
                 hint: "If the configuration names a key, remove it there."
             )
         }
-        var outcome = KeyOutcome(account: name, verb: "removed", secrets: removed, directory: store.directory)
+        var outcome = outcome(name, way, "removed", removed, store)
         try takeEffect(&outcome, before: before)
         return try tell(outcome)
     }
 
     /// Makes the daemon use what is stored now, and looks at what that has changed.
     private func takeEffect(_ outcome: inout KeyOutcome, before: KeyAccount) throws(ClientError) {
-        // A service's credentials are handed over when it starts.
-        outcome.isInEffect = isSystem && ServiceManager(context).restart()
-        if !outcome.isInEffect { try reload(&outcome) }
+        outcome.isInEffect = try apply()
         guard outcome.isInEffect else { return }
-        let after = try account(before.name)
+        let after = try connector.withExchange { exchange throws(ClientError) in
+            try Self.account(before.name, in: try accounts(&exchange))
+        }
         outcome.unlocked = after.enabledNames.filter { !before.enabledNames.contains($0) }
         outcome.locked = before.enabledNames.filter { !after.enabledNames.contains($0) }
         guard outcome.verb == "stored" else { return }
@@ -144,33 +183,48 @@ struct KeysCommand {
         outcome.trouble = trouble
     }
 
-    /// Reloads the daemon's keys, if it supports that.
-    private func reload(_ outcome: inout KeyOutcome) throws(ClientError) {
+    /// Has the daemon read its keys again; false when it can't.
+    private func apply() throws(ClientError) -> Bool {
+        // A service's credentials are handed over when it starts.
+        if isSystem, ServiceManager(context).restart() { return true }
         do throws(ClientError) {
-            outcome.isInEffect = try connector.withExchange { exchange throws(ClientError) in
+            return try connector.withExchange { exchange throws(ClientError) in
                 _ = try ReloadCommand.reload(&exchange, within: Self.timeoutSeconds)
                 return true
             }
         } catch {
             guard error.code == .init(.methodNotFound) else { throw error }
+            return false
         }
     }
 
     // MARK: Accounts
 
-    /// The account of a name, told by a daemon that reads the keys which we store.
-    private func account(_ name: String) throws(ClientError) -> KeyAccount {
-        try connector.withExchange { exchange throws(ClientError) in
-            let hello = try exchange.ask(.hello, id: 9, within: Self.timeoutSeconds)
-            if !isSystem, let user = hello[.uid]?.int, user != Int(geteuid()) {
-                throw ClientError(
-                    .init(.forbidden),
-                    "the searchd that answers is that of user \(user), and does not read your keys",
-                    hint: "For the system's, run “sudo searchctl keys … --system”."
-                )
-            }
-            return try Self.account(name, in: try accounts(&exchange))
+    /// What the words of a command line mean, if this user can change those keys and the daemon reads them.
+    ///
+    /// - Returns: The account; the way, unless all of an account's keys are to be removed.
+    private func chosen(
+        _ name: String,
+        _ word: String?,
+        to verb: String
+    ) throws(ClientError) -> (KeyAccount, KeyWay?) {
+        let (account, user) = try connector.withExchange { exchange throws(ClientError) in
+            let user = try daemonUser(&exchange)
+            return (try Self.account(name, in: try accounts(&exchange)), user)
         }
+        let possible = KeyCommandLine(isSystem: isSystem || user.map { $0 != geteuid() } ?? false)
+        var way: KeyWay?
+        if verb == "set" || word != nil { way = try account.way(word, to: verb, in: possible) }
+        let command = possible.text(verb, name, way?.name ?? "")
+        try line.requireAccess(daemonUser: user, userID: geteuid(), orRun: command)
+        return (account, way)
+    }
+
+    /// The commands for the keys that are meant here.
+    private var line: KeyCommandLine { KeyCommandLine(isSystem: isSystem) }
+
+    private func daemonUser(_ exchange: inout DaemonConnection) throws(ClientError) -> UInt32? {
+        try exchange.ask(.hello, within: Self.timeoutSeconds)[.uid]?.int.flatMap { UInt32(exactly: $0) }
     }
 
     private func accounts(_ exchange: inout DaemonConnection) throws(ClientError) -> [KeyAccount] {
@@ -183,10 +237,13 @@ struct KeysCommand {
         let names = accounts.map(\.name)
         guard let hint = ClientError.guess(name, among: names) else {
             // What is like no account may be a key.
-            let known = names.joined(separator: ", ")
-            throw ClientError(.usage, "no account of that name needs a key", hint: "Those that do: \(known)")
+            throw ClientError(.usage, "no account of that name takes keys", hint: known(accounts))
         }
-        throw ClientError(.usage, "no account “\(name)” needs a key", hint: hint)
+        throw ClientError(.usage, "no account that takes keys is called “\(name)”", hint: hint)
+    }
+
+    private static func known(_ accounts: [KeyAccount]) -> String {
+        "Those that take keys: \(accounts.map(\.name).joined(separator: ", "))."
     }
 
     /// The source that is tried on behalf of the whole account.

@@ -42,19 +42,25 @@ struct DaemonProcess {
     }
 
     /// Refuses a process that is not this user's, or that can't be told to be the daemon.
-    func requireOwn() throws(ClientError) {
+    ///
+    /// - Parameter verb: The command that would act on it, as `stop`.
+    /// - Throws: `forbidden`, with the command to run instead.
+    func requireOwn(to verb: String) throws(ClientError) {
+        let isSystem = socket == SocketPlan.systemPath && geteuid() != 0
         guard userID == geteuid() else {
+            let user = UserName.text(userID)
+            let command = isSystem ? "sudo searchctl \(verb)" : "sudo -u \(user) searchctl --socket \(socket) \(verb)"
             throw ClientError(
                 .init(.forbidden),
-                "the searchd on \(socket) belongs to user \(userID)",
-                hint: "Only that user can stop it."
+                "the searchd on \(socket) belongs to user \(user)",
+                hint: "Run “\(command)”."
             )
         }
         guard let peer, peer.processID == id, peer.userID == userID else {
             throw ClientError(
                 .init(.forbidden),
                 "the socket \(socket) was not made by searchd (process \(id)) itself",
-                hint: "Stop it with the service manager that started it."
+                hint: isSystem ? "Run “sudo searchctl \(verb)”." : "Use the service manager that started it."
             )
         }
     }
@@ -64,7 +70,7 @@ struct DaemonProcess {
     /// - Throws: `forbidden` for a process that is not this user's, or that can't be told to be the daemon;
     ///   `timeout` when it is still there after `stopSeconds`.
     func stop(_ context: Context) throws(ClientError) {
-        try requireOwn()
+        try requireOwn(to: "stop")
         let process = platform_open_process(id)
         guard process >= 0 else { return }
         let ended = FileDescriptor(owning: process)

@@ -14,11 +14,31 @@ enum LogsCommand {
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let daemon = try DaemonProcess.running(arguments, context)
-        let words = words(try source(daemon, context), arguments)
+        let source = try source(daemon, context)
+        let words = words(source, arguments)
         guard let program = ProgramSearch.path(of: words[0], context.environment) else {
             throw ClientError(.system, "there is no \(words[0]) in PATH, which shows the log", hint: "Install it.")
         }
-        throw ProgramReplacement.run(program, words)
+        if source == .journal(.system), geteuid() != 0 {
+            let words = Service.system.logWords(lines: 1, isFollowing: false).dropFirst() + ["--quiet"]
+            try requireReadable(ProgramRun.run([program] + words))
+        }
+        // As systemd has it, but with long lines folded and not cut.
+        throw ProgramReplacement.run(program, words, variables: ["SYSTEMD_LESS": "FRXMK"])
+    }
+
+    /// Refuses to show a journal of which this user sees nothing.
+    ///
+    /// - Parameter run: What the journal shows of the last line.
+    /// - Throws: `forbidden`.
+    static func requireReadable(_ run: ProgramRun?) throws(ClientError) {
+        guard let run, run.status == 0, !run.output.isEmpty else {
+            throw ClientError(
+                .init(.forbidden),
+                "you see no line of the system's searchd in the journal",
+                hint: "Run “sudo searchctl logs”."
+            )
+        }
     }
 
     /// The command line that shows a log; pure.

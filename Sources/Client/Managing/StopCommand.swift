@@ -27,15 +27,19 @@ enum RestartCommand {
         let printer = Printer(context.console)
         guard let daemon = try DaemonProcess.running(arguments, context) else {
             let started = try Connector(arguments, context).connect().path
+            // A socket of systemd takes connections before there is a daemon, and when none can start.
+            guard try DaemonProcess.running(arguments, context) != nil else { throw Connector.lost }
             try printer.print("searchd was not running. Started it on \(started).\n")
             return .found
         }
         if let service = Service(of: daemon.manager) {
+            try service.requireRight(to: "restart")
+            try ConfigurationCheck.run(ofSystem: !service.isUsers, context).requireRight()
             try service.perform("restart", context)
             try printer.print("Restarted \(service.description).\n")
             return .found
         }
-        try daemon.requireOwn()
+        try daemon.requireOwn(to: "restart")
         if case .hand(let words) = daemon.manager {
             throw ClientError(
                 .usage,
@@ -43,6 +47,7 @@ enum RestartCommand {
                 hint: "Stop it with “searchctl stop”, and start it again in the same way."
             )
         }
+        try ConfigurationCheck.run(ofSystem: false, context).requireRight()
         try daemon.stop(context)
         try DaemonStarter(context).start(listeningOn: daemon.socket)
         let id = try DaemonProcess.running(arguments, context).map { " (process \($0.id))" } ?? ""
@@ -53,7 +58,13 @@ enum RestartCommand {
 
 /// The daemon as a unit of systemd.
 struct Service: Equatable {
+    static let system = Service(isUsers: false)
+
     let isUsers: Bool
+
+    private init(isUsers: Bool) {
+        self.isUsers = isUsers
+    }
 
     /// Nil for a daemon that systemd does not run.
     init?(of manager: DaemonManager) {
@@ -66,10 +77,16 @@ struct Service: Equatable {
 
     var description: String { isUsers ? "your \(ServiceManager.unit)" : ServiceManager.unit }
 
-    /// The command line that stops or restarts it.
+    /// The command line that starts, stops or restarts it.
     func words(_ verb: String) -> [String] {
-        // Its socket would start it again.
-        let units = verb == "stop" ? ["searchd.socket", ServiceManager.unit] : [ServiceManager.unit]
+        let units =
+            switch verb {
+            // The first client starts the service itself.
+            case "start": [ServiceManager.socketUnit]
+            // Its socket would start it again.
+            case "stop": [ServiceManager.socketUnit, ServiceManager.unit]
+            default: [ServiceManager.unit]
+            }
         return ["systemctl"] + (isUsers ? ["--user"] : []) + [verb] + units
     }
 
@@ -79,25 +96,21 @@ struct Service: Equatable {
             + (isFollowing ? ["--follow"] : [])
     }
 
-    /// Has systemd stop or restart it.
+    /// Has systemd start, stop or restart it.
     ///
     /// - Throws: `forbidden` when only root may; `noDaemon` when systemd does not do it.
     func perform(_ verb: String, _ context: Context) throws(ClientError) {
-        let words = words(verb)
+        try requireRight(to: verb)
+        try ServiceManager(context).perform(words(verb), isUsers: isUsers)
+    }
+
+    /// Refuses a user who is not root what only root may have systemd do.
+    func requireRight(to verb: String) throws(ClientError) {
         guard isUsers || geteuid() == 0 else {
             throw ClientError(
                 .init(.forbidden),
                 "only root can \(verb) the system's searchd",
-                hint: "Run “sudo \(words.joined(separator: " "))”."
-            )
-        }
-        let run = ProgramRun.run(words)
-        guard run?.status == 0 else {
-            let reason = run?.output.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
-            throw ClientError(
-                .noDaemon,
-                "“\(words.joined(separator: " "))” failed\(reason)",
-                hint: "“systemctl\(isUsers ? " --user" : "") status \(ServiceManager.unit)” shows why."
+                hint: "Run “sudo searchctl \(verb)”."
             )
         }
     }

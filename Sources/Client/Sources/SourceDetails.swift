@@ -9,7 +9,22 @@ struct SourceDetails {
     private let layout: Layout
     private let style: Style
 
-    init(_ source: JSONCursor, clock: LocalClock, columns: Int, style: Style) {
+    private let keys: KeyCommandLine
+
+    /// - Parameters:
+    ///   - source: The entry.
+    ///   - clock: When and where it is read.
+    ///   - columns: How wide a line may be.
+    ///   - style: Whether there are colours.
+    ///   - keys: How a key is set for the daemon that has told it.
+    init(
+        _ source: JSONCursor,
+        clock: LocalClock,
+        columns: Int,
+        style: Style,
+        keys: KeyCommandLine = KeyCommandLine(isSystem: false)
+    ) {
+        self.keys = keys
         self.source = source
         entry = SourceEntry(source, clock: clock)
         layout = Layout(columns: columns)
@@ -54,7 +69,7 @@ struct SourceDetails {
         // An account without listed secrets has none that could be stored.
         let isStorable = source[.keys].map { !$0.elements.isEmpty } ?? false
         return isStorable
-            ? "Run “searchctl keys set \(account)”, or set accounts.\(account) in the configuration."
+            ? "Run “\(keys.text("set", account))”, or set accounts.\(account) in the configuration."
             : "Set its key under accounts.\(account) in the configuration."
     }
 

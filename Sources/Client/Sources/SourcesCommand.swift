@@ -69,7 +69,7 @@ enum SourcesCommand {
             case .text:
                 let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
                 let profiles = result[.profiles]?.elements.compactMap { $0[.name]?.string } ?? []
-                for line in lines(sources, profiles: profiles, selection, context, style) {
+                for line in lines(sources, profiles: profiles, selection, context, style, exchange.keys) {
                     exchange.print("\(line)\n".utf8)
                 }
             }
@@ -84,12 +84,13 @@ enum SourcesCommand {
         profiles: [String],
         _ selection: SourceSelection,
         _ context: Context,
-        _ style: Style
+        _ style: Style,
+        _ keys: KeyCommandLine
     ) -> [String] {
         let clock = context.clock
         let columns = context.console.columns
         if selection.isOneSource(sources) {
-            return SourceDetails(sources[0], clock: clock, columns: columns, style: style).lines
+            return SourceDetails(sources[0], clock: clock, columns: columns, style: style, keys: keys).lines
         }
         let table = SourceTable(sources.map { SourceEntry($0, clock: clock) }, columns: columns, style: style)
         if selection.name != nil || selection.kind != nil { return table.sourceLines }

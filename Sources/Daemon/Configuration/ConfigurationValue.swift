@@ -105,7 +105,7 @@ enum ConfigurationValue {
     static func size(_ value: Declared) throws(CatalogueError) -> Int {
         let text = try value.string("a size such as 64MiB")
         guard let size = SizeText.read(text), size >= 1 << 20 else {
-            throw value.error("\(text) is no size of at least 1MiB", hint: "Write 512KiB, 64MiB or 1GiB.")
+            throw value.error("\(text) is not a size of at least 1MiB", hint: "Write 1MiB, 64MiB or 1GiB.")
         }
         return size
     }

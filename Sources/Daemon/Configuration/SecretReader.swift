@@ -21,6 +21,7 @@ struct SecretReader {
     ) -> (AccountAccess, problems: [CatalogueError]) {
         let account = configuration.accounts[name] ?? Configuration.Account()
         var access = AccountAccess(settings: account.settings, baseURL: account.baseURL)
+        if store.isSystem { access.keysCommand = SecretHint.systemKeysCommand }
         var problems: [CatalogueError] = []
         for slot in slots.sorted() where account.secrets[slot] == nil {
             guard let location = store.location(of: slot, account: name) else { continue }

@@ -12,6 +12,9 @@ struct SecretStore: Sendable {
     /// Absolute paths.
     let directories: [String]
 
+    /// Whether keys are handed over by systemd to a service of the system, so that only root can change them.
+    var isSystem: Bool { environment["CREDENTIALS_DIRECTORY"]?.hasPrefix("/run/credentials/") ?? false }
+
     /// The file of a secret, if there is one.
     func location(of slot: String, account: String) -> SecretLocation? {
         let name = "\(account).\(slot)"

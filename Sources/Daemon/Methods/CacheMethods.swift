@@ -57,7 +57,7 @@ struct CacheClearMethod: Method {
     /// A page that is on disk alone stays: nothing tells there who has been given it.
     private func clearOwn(_ selection: PageSelection, _ call: Call) throws(SearchError) -> Beginning {
         let peer = call.session.peer
-        if let refusal = call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) { throw refusal }
+        guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { throw Self.usersUnknown }
         let (removed, kept) = cache.onLoop { $0.clear(selection, of: peer.userID) }
         guard !removed.isEmpty || kept == 0 else { throw Self.usedByOthers }
         guard let disk, !removed.isEmpty else { return .answered(Self.reply(removed.count)) }
@@ -71,7 +71,14 @@ struct CacheClearMethod: Method {
         .forbidden,
         "only root, the daemon's own user and the members of its adminGroup may clear what other users have asked for",
         retryable: false,
-        hint: "To get new results yourself, search with \"maxAge\": 0."
+        hint: "Run “sudo searchctl cache clear”, or get new results yourself with “search --fresh” (\"maxAge\": 0)."
+    )
+
+    private static let usersUnknown = SearchError(
+        .forbidden,
+        "only root and the daemon's own user may clear the cache, since the kernel shows all others as one",
+        retryable: false,
+        hint: "Run “sudo searchctl cache clear”, or get new results yourself with “search --fresh” (\"maxAge\": 0)."
     )
 
     private static func reply(_ removed: Int) -> Reply {

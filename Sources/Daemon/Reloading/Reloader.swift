@@ -59,17 +59,15 @@ final class Reloader: Sendable {
         do throws(StartError) {
             after = try loader.load()
         } catch {
-            throw Self.refusal(error.message, hint: error.hint, at: error.location)
+            throw Self.refusal(error.message, hint: "\(error.hint) \(Self.stays)", at: error.location)
         }
         guard let first = after.problems.first else { return after }
         let count = after.problems.count
-        let hint = count == 1 ? "Fix it" : "“searchd --check” lists all \(count) problems; fix them"
-        throw Self.refusal(
-            first.description,
-            hint: "\(hint), and reload again; until then nothing changes.",
-            at: first.location
-        )
+        let hint = count == 1 ? "Fix it and reload again." : "“searchd --check” lists all \(count) problems."
+        throw Self.refusal(first.description, hint: "\(hint) \(Self.stays)", at: first.location)
     }
+
+    private static let stays = "The configuration before stays in effect."
 
     private static func refusal(_ message: String, hint: String, at location: FileLocation?) -> SearchError {
         var error = SearchError(.invalidParams, message, retryable: false, hint: hint)

@@ -204,7 +204,7 @@ struct DaemonAssembly {
     /// Calls back once no client has been connected and nothing in flight for so long; nil for never.
     ///
     /// On the loop.
-    func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable () -> Void) {
+    func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable (Duration) -> Void) {
         let watch = IdleWatch(
             on: loop,
             idleSince: { [board, inFlight] in

@@ -172,10 +172,16 @@ struct DaemonRun {
         keeper?.begin()
         pipe.ready()
         notice.ready(service.statusLine)
-        log.notice("searchd \(Version.program) is ready, \(service.statusLine)")
+        let listening = file.map { [$0.path] } ?? listeners.map { UnixSocket.path(of: $0) ?? "an inherited socket" }
+        let sockets = listening.joined(separator: ", ")
+        log.notice("searchd \(Version.program) is listening on \(sockets), \(service.statusLine)")
         Watchdog(on: loop, notice, surroundings)?.begin()
         // Only where it is started again.
-        if file == nil { service.endWhenIdle(loaded.configuration.idleExit) { ending.begin() } }
+        if file == nil {
+            service.endWhenIdle(loaded.configuration.idleExit) { pause in
+                ending.begin(for: "no clients for \(pause.components.seconds) s")
+            }
+        }
         return watch
     }
 

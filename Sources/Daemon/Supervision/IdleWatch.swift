@@ -9,17 +9,17 @@ final class IdleWatch: Sendable {
 
     private let loop: EventLoop
     private let idleSince: @Sendable () -> Instant?
-    private let end: @Sendable () -> Void
+    private let end: @Sendable (Duration) -> Void
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - loop: Where it waits.
     ///   - idleSince: Since when no client has been connected and nothing is in flight; nil while one or the other is.
-    ///   - end: Ends the daemon in good order.
+    ///   - end: Ends the daemon in good order; is given how long it has waited.
     init(
         on loop: EventLoop,
         idleSince: @escaping @Sendable () -> Instant?,
-        end: @escaping @Sendable () -> Void
+        end: @escaping @Sendable (Duration) -> Void
     ) {
         self.loop = loop
         self.idleSince = idleSince
@@ -39,7 +39,7 @@ final class IdleWatch: Sendable {
     private func look() {
         guard let pause = state.withLock({ $0.pause }) else { return }
         switch IdleExit(pause: pause).decide(at: loop.now, idleSince: idleSince()) {
-        case .end: end()
+        case .end: end(pause)
         case .wait(let deadline):
             let timer = loop.schedule(at: deadline) { [self] in look() }
             state.withLock { $0.timer = timer }

@@ -26,12 +26,19 @@ final class Shutdown: Sendable {
     /// TERM and INT drain, a second one ends at once; HUP reloads.
     func signalled(_ signal: Int32) {
         // What is wrong stands in the log.
-        if signal == SIGHUP { _ = try? service.reload() } else if !begin() { loop.stop() }
+        if signal == SIGHUP { _ = try? service.reload() } else if !begin(for: Self.name(signal)) { loop.stop() }
     }
 
-    /// Begins to end; false when it has begun before.
+    private static func name(_ signal: Int32) -> String {
+        signal == SIGTERM ? "SIGTERM" : signal == SIGINT ? "SIGINT" : "signal \(signal)"
+    }
+
+    /// Begins to end.
+    ///
+    /// - Parameter reason: For the log.
+    /// - Returns: False when it has begun before.
     @discardableResult
-    func begin() -> Bool {
+    func begin(for reason: String) -> Bool {
         let isFirst = begun.withLock { begun in
             defer { begun = true }
             return !begun
@@ -40,7 +47,7 @@ final class Shutdown: Sendable {
         // The socket is not found from here on, so no client connects to a daemon that is about to go.
         socket?.end()
         notice.stopping()
-        log.notice("stopping")
+        log.notice("stopping: \(reason)")
         let start = loop.now
         _ = loop.schedule(at: start.advanced(by: Self.endMax)) { [log, loop] in
             log.error("ended before everything was in order: something hangs")

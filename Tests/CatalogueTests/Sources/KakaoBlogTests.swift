@@ -34,6 +34,12 @@ struct KakaoBlogTests {
         }
         #expect(error.kind == .notConfigured)
         #expect(error.hint == "Run “searchctl keys set kakao”, or set accounts.kakao.key in the configuration.")
+        var system = AccountAccess()
+        system.keysCommand = SecretHint.systemKeysCommand
+        let other = try #require(throws: SearchError.self) {
+            try source.request(for: pageRequest("cat"), account: system)
+        }
+        #expect(other.hint?.hasPrefix("Run “sudo searchctl keys set --system kakao”") == true)
     }
 
     @Test func `a page is mapped`() throws {

@@ -18,6 +18,37 @@ struct SocketPlanTests {
         #expect(plan.startPath == "/a")
     }
 
+    @Test(arguments: [nil, "/run/user/0"])
+    func `where systemd has the service, root never starts a daemon of its own in its place`(runtime: String?) throws {
+        let usual = try plan(nil, runtime.map { ["XDG_RUNTIME_DIR": $0] } ?? [:], userID: 0)
+        for isListening in [false, true] {
+            #expect(usual.start(userID: 0, hasService: true, isListening: isListening) == .service)
+        }
+        let path = try #require(usual.startPath)
+        let bare = usual.start(userID: 0, hasService: false, isListening: false)
+        #expect(bare == .own(path, insteadOfService: false))
+        let named = try plan(SocketPlan.systemPath, userID: 0)
+        #expect(named.start(userID: 0, hasService: true, isListening: false) == .service)
+        let other = try plan("/tmp/s", userID: 0)
+        let chosen = other.start(userID: 0, hasService: true, isListening: false)
+        #expect(chosen == .own("/tmp/s", insteadOfService: false))
+    }
+
+    @Test(arguments: [(true, false, true), (true, true, false), (false, false, false)])
+    func `a user starts a daemon of one's own, which is told where the service is stopped`(
+        hasService: Bool,
+        isListening: Bool,
+        isTold: Bool
+    ) throws {
+        func start(_ plan: SocketPlan) -> SocketPlan.Start? {
+            plan.start(userID: 1000, hasService: hasService, isListening: isListening)
+        }
+        let usual = try plan(nil, ["XDG_RUNTIME_DIR": "/r"])
+        #expect(start(usual) == .own("/r/searchd.sock", insteadOfService: isTold))
+        #expect(start(try plan("/tmp/s")) == .own("/tmp/s", insteadOfService: false))
+        #expect(start(try plan()) == nil)
+    }
+
     @Test func `the environment wins over the usual places`() throws {
         let plan = try plan(nil, ["SEARCHD_SOCKET": "/b", "XDG_RUNTIME_DIR": "/c"])
         #expect(plan.candidates == ["/b"])

@@ -70,6 +70,39 @@ struct DoctorChecksTests {
         #expect(shared.last?.remedy == "Put the socket elsewhere with --socket or $SEARCHD_SOCKET.")
     }
 
+    @Test func `the user's own daemon beside the system's is told, with how to go back`() throws {
+        let found = try findings("socket") { facts in
+            facts.systemSocket = PathFacts(path: SocketPlan.systemPath, userID: 0, mode: 0o666, isSocket: true)
+        }
+        #expect(found.map(\.level) == [.pass, .warning])
+        #expect(found[1].remedy == "Run “searchctl stop” to use the system's.")
+    }
+
+    @Test func `key files that others may read are told with the command that closes them`() throws {
+        func file(_ name: String, _ owner: UInt32) -> PathFacts {
+            PathFacts(path: "/k/\(name)", userID: owner, mode: 0o644)
+        }
+        let directory = PathFacts(path: "/k", userID: 0, mode: 0o755, isDirectory: true)
+        let found = try findings("keys") { facts in
+            facts.userID = 0
+            facts.directories = [
+                .init(purpose: "keys", path: "/k", facts: directory, isSecret: true, openFiles: [file("kakao.key", 0)])
+            ]
+        }
+        #expect(found.map(\.remedy) == ["Run “sudo chmod 700 /k”.", "Run “sudo chmod 600 /k/kakao.key”."])
+        #expect(found.allSatisfy { $0.level == .failure && $0.status == .notAllowed })
+        #expect(found[1].message == "/k/kakao.key has mode 0644, so others may read it")
+        let own = try findings("keys") { facts in
+            let closed = PathFacts(path: "/k", userID: Self.user, mode: 0o700, isDirectory: true)
+            let files = [file("naver.id", Self.user), file("naver.secret", Self.user)]
+            facts.directories = [
+                .init(purpose: "keys", path: "/k", facts: closed, isSecret: true, openFiles: files)
+            ]
+        }
+        #expect(own.map(\.message) == ["others may read 2 files in /k"])
+        #expect(own.map(\.remedy) == ["Run “chmod 600 /k/naver.id /k/naver.secret”."])
+    }
+
     @Test func `other versions are a warning, another protocol a failure`() throws {
         let version = try findings("version") { $0.snapshot = try snapshot(version: "0.0.1") }
         #expect(version.map(\.level) == [.warning])
@@ -85,7 +118,7 @@ struct DoctorChecksTests {
         #expect(found.map(\.message) == ["/c:3:5: sources.x: is wrong (and 1 further line)"])
         #expect(found.map(\.status) == [.notConfigured])
         #expect(try findings("configuration") { $0.configuration = .noProgram }.map(\.level) == [.warning])
-        #expect(try findings("configuration") { $0.configuration = .notOurs }.map(\.level) == [.pass])
+        #expect(try findings("configuration") { $0.configuration = .notOurs } == [])
         #expect(try findings("configuration") { $0.configuration = .ran(nil) }.map(\.level) == [.failure])
     }
 

@@ -13,7 +13,8 @@ struct KeysCommandTests {
     private static let way =
         #"[{"way":"","secrets":[{"name":"key","about":"the REST API key","present":false}]}]"#
     private static let ways =
-        #"[{"way":"hub","secrets":[{"name":"hubId","present":false},{"name":"hubSecret","present":false}]},"#
+        #"[{"way":"hub","secrets":[{"name":"hubId","about":"the id of an application at the HUB","present":false},"#
+        + #"{"name":"hubSecret","present":false}]},"#
         + #"{"way":"legacy","secrets":[{"name":"id","present":false},{"name":"secret","present":false}]}]"#
 
     private static func list(enabled: Bool) -> String {
@@ -91,9 +92,60 @@ struct KeysCommandTests {
         let refused = ScriptedDaemon.failure("unauthorized", "wrong appKey format")
         let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: refused))
         #expect(run.status == .notAllowed)
-        #expect(run.errors.contains("Set it again with “searchctl keys set kakao”"))
+        #expect(run.errors.contains("Set it again with “searchctl keys set kakao”."))
         #expect(run.errors.contains("kakao.blog refuses the key: wrong appKey format"))
         #expect(!(run.output + run.errors).contains(Self.key))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
+    }
+
+    @Test func `the source that refuses a key is named once`() throws {
+        let refused = ScriptedDaemon.failure("unauthorized", "kakao.blog answered 401: wrong appKey(‹secret›) format")
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: refused))
+        #expect(
+            run.errors == "searchctl: kakao.blog refuses the key: answered 401: wrong appKey(‹secret›) format. "
+                + "Set it again with “searchctl keys set kakao”.\n"
+        )
+    }
+
+    @Test func `a key that is refused does not replace one that was stored before`() throws {
+        let store = KeyStore(directory: directory.file("config/searchd/keys"))
+        try store.save(try KeyText(Array(Self.key.utf8)), "kakao", "key")
+        let daemon = try daemon(search: ScriptedDaemon.failure("unauthorized", "wrong appKey format"), enabled: true)
+        let other = "another-key-0123"
+        let text = run("keys", "set", "kakao", "--plain", input: other, daemon: daemon)
+        #expect(text.status == .notAllowed)
+        #expect(text.lines == ["kept the key that was stored before"])
+        #expect(text.errors.contains("refuses the key"))
+        #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
+        // Once for the new key, once for the one that is kept.
+        #expect(daemon.methods.count { $0 == .reload } == 2)
+        let json = run("keys", "set", "kakao", "--json", input: other, daemon: daemon)
+        let document = try JSONDocument(Array(json.output.utf8)).root
+        #expect(document["stored"]?.value == [])
+        #expect(document["kept"]?[0]?.string == "key")
+        // The same key again is no other.
+        let same = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: daemon)
+        #expect(same.lines.first?.hasPrefix("stored kakao.key") == true)
+    }
+
+    @Test func `of a pair that is refused, what was not stored before is removed`() throws {
+        let keys = directory.file("config/searchd/keys")
+        let store = KeyStore(directory: keys)
+        try store.save(try KeyText(Array("the-first-id".utf8)), "naver", "id")
+        let present = Self.ways.replacing("false", with: "true")
+        let list = Documents.list(Documents.source("naver.blog", keys: present))
+        let refused = ScriptedDaemon.failure("unauthorized", "no such client")
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .hello: Documents.hello(user: geteuid()), .sourceList: list, .search: refused,
+                .reload: #"{"changed":[],"sources":{},"needsRestart":[]}"#,
+            ]
+        )
+        let run = run("keys", "set", "naver", "legacy", input: "a-second-id\na-secret-too\n", daemon: daemon)
+        #expect(run.status == .notAllowed)
+        #expect(directory.contents(of: "config/searchd/keys/naver.id") == "the-first-id\n")
+        #expect(directory.contents(of: "config/searchd/keys/naver.secret") == nil)
     }
 
     @Test func `a key that is refused has unlocked nothing`() throws {
@@ -144,9 +196,16 @@ struct KeysCommandTests {
     }
 
     @Test(arguments: [
-        (["set", "naver"], "hub (hubId, hubSecret), legacy (id, secret)"),
+        (
+            ["set", "naver"],
+            "naver can be used in 2 ways: hub, with the id of an application at the HUB, or legacy, with id and secret. "
+                + "Run “searchctl keys set naver hub” or “searchctl keys set naver legacy”."
+        ),
         (["set", "naver", "x"], "naver has no such way"),
-        (["set", "kaka"], "Did you mean “kakao”?"), (["set"], "needs an ACCOUNT"), (["get"], "does not know “get”"),
+        (["set", "kakoa"], "no account that takes keys is called “kakoa”. Did you mean “kakao”?"),
+        (["set"], "“keys set” needs an ACCOUNT. Those that take keys: kakao, naver."),
+        (["remove"], "“keys remove” needs an ACCOUNT. Those that take keys: kakao, naver."),
+        (["get"], "does not know “get”"),
     ])
     func `what can't be meant is refused with what would be right`(words: [String], message: String) throws {
         let daemon = try daemon()
@@ -164,12 +223,11 @@ struct KeysCommandTests {
         (
             ["naver", key],
             "naver has no such way; keys are not taken from the command line, where others can read them, but asked for or "
-                + "read from standard input. It has hub (hubId, hubSecret), legacy (id, secret): run “searchctl keys set "
-                + "naver legacy”."
+                + "read from standard input. Run “searchctl keys set naver hub” or “searchctl keys set naver legacy”."
         ),
         (["naver", "legacy", key], "“keys set” takes an ACCOUNT and one WAY"),
         (["naver", "legacy", "x", key, key], "keys are not taken from the command line"),
-        ([key], "no account of that name needs a key. Those that do: kakao, naver."),
+        ([key], "no account of that name takes keys. Those that take keys: kakao, naver."),
         (["kakao", "--key=\(key)"], "there is no option --key."),
     ])
     func `a key on the command line is not taken, and not repeated`(words: [String], message: String) throws {
@@ -185,7 +243,7 @@ struct KeysCommandTests {
         let one = run("keys", "remove", "kakao", "x", daemon: daemon)
         #expect(one.errors == "searchctl: kakao can be used in one way only. Run “searchctl keys remove kakao”.\n")
         let two = run("keys", "remove", "naver", "x", daemon: daemon)
-        #expect(two.errors.contains("run “searchctl keys remove naver legacy”"))
+        #expect(two.errors.contains("Run “searchctl keys remove naver hub” or “searchctl keys remove naver legacy”."))
     }
 
     @Test(arguments: ["", "two words", "l\u{FC}ge", String(repeating: "k", count: KeyText.bytesMax + 1)])
@@ -204,10 +262,31 @@ struct KeysCommandTests {
     }
 
     @Test func `another user's daemon reads no keys of ours, which is said before a key is asked for`() throws {
-        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(user: geteuid() + 1))
+        let daemon = try daemon(user: geteuid() + 1)
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
         #expect(run.status == .notAllowed)
-        #expect(run.errors.contains("--system"))
+        #expect(run.errors.contains("runs as user \(UserName.text(geteuid() + 1)) and does not read your keys"))
+        #expect(run.errors.contains("Run “sudo searchctl keys set --system kakao”."))
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
+        let pair = self.run("keys", "set", "naver", "hub", daemon: daemon)
+        #expect(pair.errors.contains("Run “sudo searchctl keys set --system naver hub”."))
+        let ways = self.run("keys", "set", "naver", daemon: daemon)
+        #expect(ways.errors.contains("“sudo searchctl keys set --system naver legacy”"))
+        let list = self.run("keys", "--no-try", "--plain", daemon: daemon)
+        #expect(list.lines.first == "kakao  no key, set it with “sudo searchctl keys set --system kakao”")
+    }
+
+    @Test func `only root changes the system's keys, and only those that the daemon reads`() {
+        let system = KeyCommandLine(isSystem: true)
+        let own = KeyCommandLine(isSystem: false)
+        #expect(throws: Never.self) { try system.requireAccess(daemonUser: 997, userID: 0, orRun: "x") }
+        #expect(throws: Never.self) { try own.requireAccess(daemonUser: 1000, userID: 1000, orRun: "x") }
+        #expect(throws: Never.self) { try own.requireAccess(daemonUser: nil, userID: 1000, orRun: "x") }
+        let refused = #expect(throws: ClientError.self) {
+            try system.requireAccess(daemonUser: 997, userID: 1000, orRun: system.text("set", "kakao", ""))
+        }
+        #expect(refused?.hint == "Run “sudo searchctl keys set --system kakao”.")
+        #expect(throws: ClientError.self) { try own.requireAccess(daemonUser: 997, userID: 1000, orRun: "x") }
     }
 
     @Test func `a directory that others can look into gets no key`() throws {

@@ -28,6 +28,8 @@ struct ManagingCommandTests {
         let user = try #require(Service(of: .user))
         #expect(Service(of: .searchctl) == nil)
         #expect(system.words("stop") == ["systemctl", "stop", "searchd.socket", "searchd.service"])
+        #expect(system == .system)
+        #expect(system.words("start") == ["systemctl", "start", "searchd.socket"])
         #expect(user.words("restart") == ["systemctl", "--user", "restart", "searchd.service"])
         #expect(
             LogsCommand.words(.journal(user), try Self.arguments("logs", "-f", "-n", "7")) == [
@@ -75,6 +77,95 @@ struct ManagingCommandTests {
         let foreign = try ScriptedDaemon(at: directory.file("foreign"), [.hello: Documents.hello(user: 4_294_967_000)])
         let refused = Run("restart", in: directory, socket: foreign.path)
         #expect(refused.status == .notAllowed)
+        #expect(
+            refused.errors.contains(
+                "belongs to user 4294967000. Run “sudo -u 4294967000 searchctl --socket \(foreign.path) restart”."
+            )
+        )
         #expect(Run("stop", in: directory, socket: foreign.path).errors.contains("belongs to user 4294967000"))
+    }
+
+    @Test func `a configuration that is wrong is refused before anything is stopped`() {
+        func refusal(_ check: ConfigurationCheck) -> ClientError? {
+            do throws(ClientError) {
+                try check.requireRight()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let wrong = refusal(.ran(ProgramRun(status: 78, output: "/c:3:5: acounts: is not known here\n/c:4:1: x\n")))
+        #expect(wrong?.message == "/c:3:5: acounts: is not known here (and 1 further line)")
+        #expect(wrong.map { ExitStatus(of: $0) } == .notConfigured)
+        #expect(wrong?.hint?.hasPrefix("Nothing was restarted") == true)
+        #expect(refusal(.ran(nil)) != nil)
+        #expect(refusal(.noProgram) != nil)
+        #expect(refusal(.ran(ProgramRun(status: 0, output: "30 sources ready\n"))) == nil)
+    }
+
+    @Test func `the check is that of the daemon's program, for the system's with its configuration and credentials`() {
+        let program = directory.write(
+            "#!/bin/sh\necho \"$@ $CREDENTIALS_DIRECTORY\"\n",
+            to: "searchd",
+            mode: 0o700
+        )
+        let context = Context(console: Console(), environment: Environment([:]), daemonProgram: program)
+        #expect(ConfigurationCheck.run(ofSystem: false, context) == .ran(ProgramRun(status: 0, output: "--check \n")))
+        let words = "--check --config /etc/searchd/config.json5 /run/credentials/searchd.service\n"
+        #expect(ConfigurationCheck.run(ofSystem: true, context) == .ran(ProgramRun(status: 0, output: words)))
+    }
+
+    /// A systemctl that keeps its words, and says what it is told to.
+    private func manager(unit: String, status: Int = 0) -> ServiceManager {
+        directory.write(
+            "#!/bin/sh\necho \"$@\" >> \(directory.path)/asked\necho '\(unit)'\nexit \(status)\n",
+            to: "systemctl",
+            mode: 0o700
+        )
+        let environment = Environment(["PATH": directory.path])
+        return ServiceManager(
+            Context(console: Console(), environment: environment, systemdDirectory: directory.path)
+        )
+    }
+
+    @Test func `systemd starts the system's daemon by its socket, and its complaint is repeated`() throws {
+        try manager(unit: "").perform(Service.system.words("start"), isUsers: false)
+        // However often it was started just before.
+        let asked = "reset-failed searchd.socket searchd.service\nstart searchd.socket\n"
+        #expect(directory.contents(of: "asked") == asked)
+        let failing = manager(unit: "Job for searchd.socket failed.", status: 1)
+        let error = #expect(throws: ClientError.self) {
+            try failing.perform(Service.system.words("start"), isUsers: false)
+        }
+        #expect(error?.message == "“systemctl start searchd.socket” failed: Job for searchd.socket failed.")
+        #expect(error?.code == .noDaemon)
+    }
+
+    @Test(arguments: [("searchd.socket enabled enabled", 0, true), ("", 0, false), ("no such verb", 1, false)])
+    func `the service is installed when systemd lists its socket`(output: String, status: Int, isThere: Bool) {
+        #expect(manager(unit: output, status: status).hasService == isThere)
+        #expect(directory.contents(of: "asked") == "--root=/ --no-legend list-unit-files searchd.socket\n")
+    }
+
+    @Test func `without systemd no unit is there, and nothing can be started by it`() {
+        _ = manager(unit: "")
+        let absent = ServiceManager(
+            Context(
+                console: Console(),
+                environment: Environment(["PATH": directory.path]),
+                systemdDirectory: directory.file("nothing")
+            )
+        )
+        #expect(!absent.isThere && !absent.hasService)
+        #expect(absent.state(of: ServiceManager.socketUnit, isUsers: false) == nil)
+        #expect(throws: ClientError.self) { try absent.perform(["systemctl", "start"], isUsers: false) }
+    }
+
+    @Test func `a journal of which nothing can be seen is root's to show`() throws {
+        try LogsCommand.requireReadable(ProgramRun(status: 0, output: "a line\n"))
+        for run in [nil, ProgramRun(status: 0, output: ""), ProgramRun(status: 1, output: "No journal files\n")] {
+            let error = #expect(throws: ClientError.self) { try LogsCommand.requireReadable(run) }
+            #expect(error?.hint == "Run “sudo searchctl logs”.")
+        }
     }
 }

@@ -80,7 +80,7 @@ struct ConfigurationProblemsTests {
                 "c.json5:7:55: sources.kakao.blog.limits.perSeconds: is not known here. Did you mean “perSecond”?",
                 "c.json5:7:71: sources.kakao.blog.limits.concurrency: 0 is out of range. "
                     + "It must be a whole number from 1 to 256.",
-                "c.json5:9:27: memory.cacheBytes: 1KiB is no size of at least 1MiB. Write 512KiB, 64MiB or 1GiB.",
+                "c.json5:9:27: memory.cacheBytes: 1KiB is not a size of at least 1MiB. Write 1MiB, 64MiB or 1GiB.",
                 "c.json5:9:41: memory.more: is not known here. It must be one of cacheBytes.",
                 "c.json5:10:23: profiles.work: is no name of a profile. Write @ and a word of a–z, 0–9, - and _, as @work.",
                 "c.json5:10:34: profiles.@a[0]: is a number. It must be a source's name, a pattern such as kakao.*, "

@@ -31,8 +31,10 @@ import Testing
             #expect(
                 try TestClient(directory.file("handed")).call("server/hello")["result"]?["pid"]?.int == Int(searchd.pid)
             )
+            #expect(searchd.errors.contains("is listening on \(directory.file("handed")), serving "))
             searchd.signal(SIGTERM)
             #expect(try searchd.waitForExit() == 0)
+            #expect(searchd.errors.contains("stopping: SIGTERM"))
             // The socket is the manager's: it stays, and holds connections for the next daemon.
             #expect(directory.isSocket("handed"))
             let later = try TestClient(directory.file("handed"))
@@ -86,6 +88,8 @@ import Testing
             #expect(try TestClient(directory.file("run/searchd.sock")).call("server/ping")["result"] != nil)
             elsewhere.signal(SIGINT)
             #expect(try elsewhere.waitForExit() == 0)
+            #expect(elsewhere.errors.contains("is listening on \(directory.file("run/searchd.sock")), serving "))
+            #expect(elsewhere.errors.contains("stopping: SIGINT"))
             // The pipe stands where the socket should.
             let wrong = try Searchd([], in: directory, environment: ["LISTEN_FDS": "1"], prelude: Self.forIt)
             #expect(try wrong.waitForExit() != 0)

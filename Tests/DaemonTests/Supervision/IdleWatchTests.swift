@@ -7,28 +7,29 @@ import Testing
 @Suite struct IdleWatchTests {
     /// What the watch is told, and what it has done.
     private final class Daemon: Sendable {
-        private let state = Locked<(idleSince: Instant?, ends: Int)>((nil, 0))
+        private let state = Locked<(idleSince: Instant?, pauses: [Duration])>((nil, []))
 
         var idleSince: Instant? {
             get { state.withLock { $0.idleSince } }
             set { state.withLock { $0.idleSince = newValue } }
         }
-        var ends: Int { state.withLock { $0.ends } }
+        /// How long it had waited at each end.
+        var ends: [Duration] { state.withLock { $0.pauses } }
 
-        func end() { state.withLock { $0.ends += 1 } }
+        func end(after pause: Duration) { state.withLock { $0.pauses.append(pause) } }
     }
 
     @Test func `the pause counts from the moment the last client left`() throws {
         try virtually { loop, _ in
             let daemon = Daemon()
-            let watch = IdleWatch(on: loop, idleSince: { daemon.idleSince }, end: { daemon.end() })
+            let watch = IdleWatch(on: loop, idleSince: { daemon.idleSince }, end: { daemon.end(after: $0) })
             watch.wait(.seconds(60))
             try? await loop.sleep(until: loop.now.advanced(by: .seconds(100)))
             daemon.idleSince = loop.now
             try? await loop.sleep(until: loop.now.advanced(by: .seconds(59)))
-            #expect(daemon.ends == 0)
+            #expect(daemon.ends == [])
             try? await loop.sleep(until: loop.now.advanced(by: .seconds(2)))
-            #expect(daemon.ends == 1)
+            #expect(daemon.ends == [.seconds(60)])
         }
     }
 
@@ -36,13 +37,13 @@ import Testing
         try virtually { loop, _ in
             let daemon = Daemon()
             daemon.idleSince = loop.now
-            let watch = IdleWatch(on: loop, idleSince: { daemon.idleSince }, end: { daemon.end() })
+            let watch = IdleWatch(on: loop, idleSince: { daemon.idleSince }, end: { daemon.end(after: $0) })
             watch.wait(.seconds(60))
             watch.wait(nil)
             try? await loop.sleep(until: loop.now.advanced(by: .seconds(3600)))
-            #expect(daemon.ends == 0)
+            #expect(daemon.ends == [])
             watch.wait(.seconds(60))
-            #expect(daemon.ends == 1)
+            #expect(daemon.ends == [.seconds(60)])
         }
     }
 }

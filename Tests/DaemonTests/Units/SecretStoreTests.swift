@@ -24,6 +24,16 @@ import Testing
         return (access, problems.map(\.description))
     }
 
+    @Test func `what to do about the keys of the system's service needs root`() {
+        func command(_ credentials: String?) -> String {
+            let environment = credentials.map { ["CREDENTIALS_DIRECTORY": $0] } ?? [:]
+            return read(SecretStore(environment: environment, directories: [])).0.keysCommand
+        }
+        #expect(command("/run/credentials/searchd.service") == "sudo searchctl keys set --system")
+        #expect(command("/run/user/1000/credentials/searchd.service") == "searchctl keys set")
+        #expect(command(nil) == "searchctl keys set")
+    }
+
     @Test func `a secret that the configuration does not name is read from the first place that has it`() {
         directory.makeDirectory("own")
         directory.makeDirectory("system")

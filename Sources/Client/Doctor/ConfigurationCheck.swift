@@ -1,0 +1,52 @@
+import Glibc
+import SearchModel
+
+/// The daemon's program, run to check its configuration.
+enum ConfigurationCheck: Equatable {
+    case noProgram
+    /// The daemon is another user's, whose files can't be read from here.
+    case notOurs
+    /// Nil when it did not come to an end.
+    case ran(ProgramRun?)
+
+    /// Checks as a daemon of this user would read it, or, as root only, as the system's service would.
+    static func run(ofSystem isSystem: Bool, _ context: Context) -> ConfigurationCheck {
+        guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment),
+            // The path lives through the call.
+            unsafe access(program, X_OK) == 0
+        else { return .noProgram }
+        guard isSystem else { return .ran(ProgramRun.run([program, "--check"])) }
+        // With its configuration, and with the credentials it was handed.
+        let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"
+        let words = ["env", credentials, program, "--check", "--config", "/etc/searchd/config.json5"]
+        return .ran(ProgramRun.run(words))
+    }
+
+    /// What is wrong, for one line: the first problem, and how much more there is; nil when nothing is.
+    var problem: String? {
+        switch self {
+        case .notOurs: return nil
+        case .noProgram: return "there is no searchd beside searchctl or in PATH"
+        case .ran(nil): return "“searchd --check” did not end"
+        case .ran(let run?):
+            guard run.status != 0 else { return nil }
+            let lines = run.output.split(separator: "\n")
+            guard let first = lines.first else { return "“searchd --check” fails" }
+            let more = lines.count > 1 ? " (and \(FigureText.count(lines.count - 1, "further line")))" : ""
+            return "\(first)\(more)"
+        }
+    }
+
+    /// Refuses to restart a daemon with a configuration that it would not start with.
+    ///
+    /// - Throws: `notConfigured`, with the first problem.
+    func requireRight() throws(ClientError) {
+        guard let problem else { return }
+        throw ClientError(
+            .init(.notConfigured),
+            problem,
+            hint: "Nothing was restarted: searchd goes on with the configuration it has. “searchd --check” lists "
+                + "everything."
+        )
+    }
+}
