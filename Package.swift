@@ -68,6 +68,8 @@ let package = Package(
         tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
         room("Fetch", uses: ["CCurl", "CPlatform", "EventLoop", "HTTPMessage"]),
         tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
+        room("Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
+        tests(of: "Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
         room(
             "Catalogue",
             uses: ["CBytes", "HTTPMessage", "Hangul", "JSON", "SearchModel"],
