@@ -78,6 +78,10 @@ import Testing
         let id = try #require(hit?["objectID"]?.string)
         #expect(asker.json("/api/v1/items/\(id)")["title"] == hit?["title"])
         #expect(asker.get("/api/v1/items/5").status == 404)
+        let tagged = asker.json("/api/v1/search?tags=(story,poll),story_\(id)&hitsPerPage=1")["hits"]?.array
+        #expect(tagged?.count == 1 && tagged?.first?["objectID"] == hit?["objectID"])
+        #expect(tagged?.first?["points"] == hit?["points"])
+        #expect(asker.json("/api/v1/search?tags=story,story_5")["nbHits"] == 0)
     }
 
     @Test func `an hour has a limit`() {

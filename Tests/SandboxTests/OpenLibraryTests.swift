@@ -75,6 +75,10 @@ import Testing
         let key = try #require(doc?["key"]?.string)
         #expect(asker.json("\(key).json")["title"] == doc?["title"])
         #expect(asker.get("/works/OL1W.json").status == 404)
+        let found = asker.json("/search.json?q=\("key:\"\(key)\"".encoded)&fields=key,title,description")
+        #expect(found["numFound"] == 1 && found["docs"]?[0]?["key"]?.string == key)
+        #expect(asker.json("/search.json?q=key:/works/OL1W")["docs"] == [])
+        #expect(asker.json("/search.json?q=key:nonsense")["docs"] == [])
     }
 
     @Test func `one call a second, or three for those who say who they are`() {

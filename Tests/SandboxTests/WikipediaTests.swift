@@ -107,7 +107,18 @@ import Testing
         let pages = asker.json("/wikipedia/ko/w/api.php?action=query&pageids=\(id)|7&format=json")["query"]?["pages"]
         #expect(pages?[String(id)]?["title"] == korean?["title"])
         #expect(pages?["7"]?["missing"] == "")
+        let second = "format=json&formatversion=2&prop=extracts|info|revisions|pageimages&explaintext=1"
+        let listed = asker.json("/wikipedia/ko/w/api.php?action=query&pageids=\(id)|7&\(second)")["query"]?["pages"]
+        #expect(listed?[0]?["title"] == korean?["title"] && listed?[0]?["extract"]?.string?.contains("<") == false)
+        #expect(listed?[0]?["revisions"]?[0]?["timestamp"] == korean?["timestamp"])
+        #expect(listed?[1]?["missing"] == true)
+        #expect(
+            asker.json("/wikipedia/en/w/api.php?action=query&pageids=\(id)&\(second)")["query"]?["pages"]?[0]?[
+                "missing"
+            ] == true
+        )
+        #expect(asker.json("/wikipedia/ko/w/api.php?action=query&pageids=x")["error"]?["code"] == "badinteger")
         #expect(asker.get("/w/api.php?action=query&list=search&srsearch=cat").status == 200)
-        #expect(asker.responder.counts.requests(to: "wikipedia.en") == 2)
+        #expect(asker.responder.counts.requests(to: "wikipedia.en") == 3)
     }
 }

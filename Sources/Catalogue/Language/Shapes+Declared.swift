@@ -15,12 +15,25 @@ extension Declared {
         return RequestShape(method: method, path: path, headers: headers, parameters: parameters)
     }
 
-    func lookupShape() throws(CatalogueError) -> LookupShape {
-        let object = try fields(["method", "path", "headers", "parameters", "hits"])
+    /// How one item is fetched; its own `hit` replaces what it names of the source's.
+    func lookupShape(hit ofSource: Declared?) throws(CatalogueError) -> LookupShape {
+        let object = try fields(["method", "path", "headers", "parameters", "hits", "hit"])
         let hits = part(try FieldPath(object.required("hits")))
         let request = try requestShape(object)
-        guard let hits else { throw spoiled }
-        return LookupShape(request: request, hits: hits)
+        // What is wrong with the source's own has been noted.
+        guard let ofSource, ofSource.node.members != nil, let hits else { throw spoiled }
+        if ofSource.node["key"] == nil { note("needs hit.key", hint: "Say under hit where the key of a hit is.") }
+        let hit = try object["hit"].map { own throws(CatalogueError) in try own.joined(onto: ofSource) } ?? ofSource
+        guard let shape = part(try hit.hitShape()) else { throw spoiled }
+        return LookupShape(request: request, hits: hits, hit: shape)
+    }
+
+    /// This object with what another has besides.
+    private func joined(onto other: Declared) throws(CatalogueError) -> Declared {
+        _ = try members()
+        let joined = SourceGroup.joined(node.members ?? [], other.node.members ?? [])
+        let whole = JSON5Node(.object(joined), line: node.line, column: node.column)
+        return Declared(node: whole, file: file, key: key, mistakes: mistakes)
     }
 
     /// One path, or one for each way of access.

@@ -50,6 +50,7 @@ enum SourceDeclaration {
             family: family,
             request: request,
             lookup: parts.lookup,
+            itemMapper: parts.lookup.map { HitMapper(source: name, kind: kind, shape: $0.hit) },
             sortWords: parts.sortWords,
             response: response,
             mapper: HitMapper(source: name, kind: kind, shape: hit),

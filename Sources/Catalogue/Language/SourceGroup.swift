@@ -37,7 +37,7 @@ enum SourceGroup {
 
     /// The shared members in their order, replaced by a source's own of the same name, and then its others; objects that
     /// both have are joined likewise.
-    private static func joined(_ own: [JSON5Member], _ shared: [JSON5Member]) -> [JSON5Member] {
+    static func joined(_ own: [JSON5Member], _ shared: [JSON5Member]) -> [JSON5Member] {
         let replaced = shared.map { member in
             guard let mine = own.first(where: { $0.name == member.name }) else { return member }
             guard let members = mine.node.members, let others = member.node.members else { return mine }

@@ -52,10 +52,10 @@ struct SourceParts {
         ttl = file.optional(try object["ttl"]?.duration())
         negativeTTL = file.optional(try object["negativeTTL"]?.duration())
         request = file.part(try object.required("request").requestShape())
-        lookup = file.optional(try object["lookup"]?.lookupShape())
         sortWords = file.optional(try object["sorts"]?.sorts()) ?? [.relevance: ""]
         response = file.part(try object.required("response").responseShape())
         hit = file.part(try object.required("hit").hitShape())
+        lookup = file.optional(try object["lookup"]?.lookupShape(hit: object["hit"]))
         errors = file.optional(try object["errors"]?.errorRules()) ?? []
         errorText = file.optional(try object["errorText"]?.fieldPaths()) ?? []
     }

@@ -27,6 +27,9 @@ enum TemplateCheck {
         if let lookup = parts.lookup, let declared = object["lookup"] {
             let asking = Array(lookup.request.path.byAccess.values) + templates(lookup.request)
             check(asking, names, at: declared, lookup: true)
+            if asking.allSatisfy(\.variables.isEmpty) {
+                declared.note("does not use {key}", hint: "Put {key} into the path or a parameter.")
+            }
         }
     }
 

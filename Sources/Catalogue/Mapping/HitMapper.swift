@@ -108,6 +108,14 @@ final class HitMapper: Sendable {
         return own ?? hashed((url ?? title).utf8.span, &context)
     }
 
+    /// The id of the hit with this key.
+    func id(ofKey key: String) -> String {
+        if HitKey.isPlain(key.utf8.span) { return idPrefix + key }
+        var canonical: [UInt8] = []
+        CanonicalURL.append(key.utf8.span, to: &canonical)
+        return SipHash.text(of: canonical.span, after: idPrefix)
+    }
+
     private func prefixed(_ key: Span<UInt8>, _ context: inout MappingContext) -> String {
         context.withRoom { room, _ in
             room.append(idPrefix.utf8.span)
@@ -129,11 +137,11 @@ final class HitMapper: Sendable {
 }
 
 /// The part of a hit's id after its source.
-enum HitKey {
-    static let bytesMax = 64
+package enum HitKey {
+    package static let bytesMax = 64
 
     /// Whether a source's own key can stand in an id as it is.
-    static func isPlain(_ key: Span<UInt8>) -> Bool {
+    package static func isPlain(_ key: Span<UInt8>) -> Bool {
         guard (1...bytesMax).contains(key.count) else { return false }
         for index in key.indices {
             let byte = key[index]

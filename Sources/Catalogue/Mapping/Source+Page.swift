@@ -3,12 +3,12 @@ import JSON
 package import SearchModel
 
 extension Source {
-    /// The page that an answer holds.
+    /// The page that an answer holds; of an item that was asked for, its record alone.
     ///
     /// `now`, in seconds since 1970, is for the reset of a quota only; without it the answer's own date is used. An
     /// answer that means that there are no more pages becomes an empty last page. Throws what any other answer means;
     /// `badResponse` for one that is not of the source's format. No secret of the account is in what is returned or
-    /// thrown, even if the source repeats it.
+    /// thrown, even if the source repeats it. An answer without the item is `notFound`.
     ///
     /// Where the source's own documents are kept, no more than `hitsWanted` of them need be read at once. Throws
     /// `cancelled` soon after `isWanted`, which is called between its steps and its hits, has returned false.
@@ -24,6 +24,7 @@ extension Source {
         while isWanted: () -> Bool = { true }
     ) throws(SearchError) -> Page {
         guard isWanted() else { throw unwanted }
+        if let item = request.item { return try record(of: item, from: response, account, keepRaw: keepRaw, at: now) }
         let document: JSONDocument
         switch try read(response, account, query: request.query.text, at: now, while: isWanted) {
         case .end: return Page(isEnd: true)
@@ -40,28 +41,38 @@ extension Source {
         return page
     }
 
-    /// The hit that the answer to a lookup holds; throws `notFound` when there is none.
-    package func hit(
+    /// The record of the item that was asked for: a key may be read as several, or as more than a key.
+    private func record(
+        of item: ItemKey,
         from response: HTTPResponse,
-        account: AccountAccess,
-        keepRaw: Bool = false,
-        at now: Int64? = nil
-    ) throws(SearchError) -> Hit {
-        if let lookup, case .document(let document) = try read(response, account, query: nil, at: now) {
-            let index = lookup.hits.first(from: document.root)
-            let element = index?.kind == .array ? index?[0] : index
+        _ account: AccountAccess,
+        keepRaw: Bool,
+        at now: Int64?
+    ) throws(SearchError) -> Page {
+        if let lookup, let itemMapper, case .document(let document) = try read(response, account, query: nil, at: now) {
+            let found = lookup.hits.first(from: document.root)
+            let record = found?.kind == .array ? found?[0] : found
             let hit = document.withView { view in
-                var context = mapper.context(of: view)
-                return element.flatMap { mapper.hit(at: $0.index, rank: 1, &context) }
+                var context = itemMapper.context(of: view)
+                return record.flatMap { itemMapper.hit(at: $0.index, rank: 1, &context) }
             }
-            if let element, var hit = hit.map(account.redactor.redacted) {
-                // A copy: what is kept of a single hit must not hold on to the whole document.
-                if keepRaw { hit.raw = Array(element.text)[...] }
-                return hit
+            if let record, var hit = hit.map(account.redactor.redacted), hit.id.hasSameBytes(as: id(of: item)) {
+                // A copy: what is kept of a single item must not hold on to the whole document.
+                if keepRaw { hit.raw = Array(record.text)[...] }
+                return Page(hits: [hit], total: 1, totalIsEstimate: false, reachable: 1, isEnd: true)
             }
         }
-        throw SearchError(.notFound, "\(name) does not know this hit", source: name, retryable: false)
+        throw SearchError(
+            .notFound,
+            "\(name) has no such item",
+            source: name,
+            retryable: false,
+            hint: "It may be gone; search for it again."
+        )
     }
+
+    /// What the hit of an item has as its id.
+    package func id(of item: ItemKey) -> String { mapper.id(ofKey: item.text) }
 
     private enum Reading {
         case end

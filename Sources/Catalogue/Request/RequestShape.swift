@@ -19,9 +19,11 @@ struct RequestShape: Equatable, Sendable {
     let parameters: [Parameter]
 }
 
-/// How a single hit is fetched by its id.
-struct LookupShape: Equatable, Sendable {
+/// How the record of one item is fetched by its key.
+struct LookupShape: Sendable {
     let request: RequestShape
-    /// Where the hit is; of several the first.
+    /// Where the record is; of several the first.
     let hits: FieldPath
+    /// Where the fields of the hit come from.
+    let hit: HitShape
 }

@@ -6,11 +6,12 @@ extension Source {
     /// What most addresses fit in.
     private static let urlBytesUsual = 256
 
-    /// The request for one page; a sort that the source does not make becomes its own order.
+    /// The request for one page, or for one item; a sort that the source does not make becomes its own order.
     ///
-    /// Throws `notConfigured` when a secret is missing, and `invalidParams` for a query or an option that the source
-    /// would refuse.
+    /// Throws `notConfigured` when a secret is missing, `invalidParams` for a query or an option that the source would
+    /// refuse, and `notFound` for an item of a source that has no such call.
     package func request(for page: PageRequest, account: AccountAccess) throws(SearchError) -> HTTPRequest {
+        if let item = page.item { return try request(for: item, account) }
         if let refusal = queryRules.refusal(of: page.query, by: name) { throw refusal }
         // What is captured is copied: of the source only what is needed.
         return try build(request, account) { [paging, options, sortWords] variable in
@@ -26,22 +27,11 @@ extension Source {
         }
     }
 
-    /// The request for one hit, by what stands after the source in its id.
-    ///
-    /// Throws `notFound` when the source has no such call.
-    package func lookupRequest(key: String, account: AccountAccess) throws(SearchError) -> HTTPRequest {
-        guard let lookup else {
-            throw SearchError(
-                .notFound,
-                "\(name) can't be asked for a single hit",
-                source: name,
-                retryable: false,
-                hint: "Search for it again."
-            )
-        }
+    private func request(for item: ItemKey, _ account: AccountAccess) throws(SearchError) -> HTTPRequest {
+        guard let lookup else { throw .noLookup(name) }
         return try build(lookup.request, account) { [options] variable in
             switch variable {
-            case .key: key
+            case .key: item.text
             case .option(let name): Self.text(of: name, [], options)
             default: nil
             }
@@ -144,6 +134,19 @@ extension Source {
             source: name,
             retryable: false,
             hint: SecretHint.set(wanted, of: self.account)
+        )
+    }
+}
+
+extension SearchError {
+    /// For one item of a source that has no call for it.
+    package static func noLookup(_ source: SourceName) -> SearchError {
+        SearchError(
+            .notFound,
+            "\(source) can't be asked for a single item",
+            source: source,
+            retryable: false,
+            hint: "Search for it again."
         )
     }
 }

@@ -40,6 +40,8 @@ package struct Source: Sendable {
     let family: FamilyMember?
     let request: RequestShape
     let lookup: LookupShape?
+    /// Maps the record of one item.
+    let itemMapper: HitMapper?
     let sortWords: [Sort: String]
     let response: ResponseShape
     let mapper: HitMapper
@@ -69,7 +71,7 @@ package struct Source: Sendable {
         paging.pagesMax.map { page < $0 } ?? true
     }
 
-    /// Whether a hit can be fetched by its id.
+    /// Whether the record of one item can be fetched.
     package var hasLookup: Bool { lookup != nil }
 
     /// The way of access that the configured secrets allow; nil when a secret is missing.

@@ -84,13 +84,16 @@ extension SourceGuide {
             ("method", "GET, or POST with the parameters as a form"),
             (
                 "lookup",
-                "how to ask for one hit by its key: as request, with {key}, and hits: where the hit is in the answer"
+                "how to ask for the record of one item, for “searchctl show”: as request, with {key} for what hit.key "
+                    + "is, and hits: where the record is in the answer; hit: what is written there differently, with "
+                    + "everything else as in hit below. An answer with another key has no such item"
             ),
         ]),
         .entries([
             ("{query}", "what is searched for"),
             ("{page} {start}", "the page, or the item it begins with, counted as paging says"),
             ("{size}", "how many hits a page has"),
+            ("{key}", "in lookup, and there none of those above: the item"),
             ("{sort}", "the word from sorts; an order without a word is sorted by the daemon"),
             ("{option.NAME}", "what the caller passed, else the option's default"),
             ("{secret.NAME} {setting.NAME}", "from the configuration"),

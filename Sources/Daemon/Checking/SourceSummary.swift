@@ -19,6 +19,7 @@ struct SourceSummary {
         var rows = [("source", "\(source.name), \(source.kind.text): \(source.title)")]
         rows.append(("pages", pages))
         rows.append(("sorts", source.sorts.map(\.rawValue).joined(separator: ", ")))
+        if source.hasLookup { rows.append(("lookup", "one item by its key")) }
         for option in source.options { rows.append(("option", "\(option.name): \(option.expectation)")) }
         if let limits { rows.append(("limits", limits)) }
         for quota in source.quotas {

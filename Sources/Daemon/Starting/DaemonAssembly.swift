@@ -112,6 +112,8 @@ struct DaemonAssembly {
                 MetricsMethod(figures: figures),
                 ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
                 SearchMethod(federation: federation, directory: directory, log: log),
+                // No user can save anything yet.
+                LookupMethod(on: loop, loader, cache, disk, directory, isSaved: { _, _ in false }),
                 SourceListMethod(
                     directory: directory,
                     figures: upstream,

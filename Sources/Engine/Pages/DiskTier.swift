@@ -11,6 +11,8 @@ package actor DiskTier: LoopActor, PageTier {
     package static let lookupMax = Duration.milliseconds(250)
     private static let lookupsMax = PageArchive.lookupsMax
     private static let waitersMax = 65_536
+    /// How many pages of a source are looked through for a hit, those used last first.
+    package static let pagesLookedThroughMax = 200
 
     package nonisolated let loop: EventLoop
     private let archive: PageArchive
@@ -71,6 +73,33 @@ package actor DiskTier: LoopActor, PageTier {
                 content: found.content
             )
         }
+    }
+
+    package func hit(
+        _ id: String,
+        of source: SourceName,
+        edition: UInt32,
+        by deadline: Instant
+    ) async -> KnownHit? {
+        let times = PageTimes(now: loop.now, wall: wallClock())
+        // One page a turn of storage's thread, so that what must last waits for no more than one.
+        for key in await archive.keys(of: source.text, limit: Self.pagesLookedThroughMax) {
+            guard loop.now < deadline, !Task.isCancelled else { break }
+            let hit = await archive.peek(key) { [hitReader] found -> KnownHit? in
+                guard let query = SearchQuery(found.query) else { return nil }
+                let key = PageKey(source: source, request: PageRequest(query: query), edition: edition)
+                let page = PageCodec.page(
+                    found.bytes,
+                    key: key,
+                    reader: hitReader(key),
+                    fetchedAt: times.instant(fetchedAt: found.fetchedAt),
+                    freshUntil: times.instant(freshUntil: found.freshUntil, fetchedAt: found.fetchedAt)
+                )
+                return page?.readWhole().knownHit(id)
+            }
+            if let hit { return hit }
+        }
+        return nil
     }
 
     /// Puts a page on its way to the disk, where the least used are evicted, expired or not.

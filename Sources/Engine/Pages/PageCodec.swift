@@ -26,6 +26,8 @@ enum PageCodec {
             writer.text(option.name)
             writer.text(option.value)
         }
+        // Any page of hits has a key without it.
+        if let item = key.request.item { writer.text(item.text) }
         return writer.bytes
     }
 

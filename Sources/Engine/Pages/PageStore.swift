@@ -1,3 +1,5 @@
+import SearchModel
+
 /// The pages in memory, bounded by the bytes they really hold.
 ///
 /// The bound is one for all pages that are alive: those that walks, searches and answers still hold leave less for those
@@ -39,6 +41,13 @@ package struct PageStore: ~Copyable {
     /// The page under a key, however old it is.
     package func page(_ key: PageKey) -> CachedPage? {
         slotsByKey[key].flatMap { slots[$0] }
+    }
+
+    /// The pages of a source, however old.
+    ///
+    /// - Complexity: O(n) in the pages kept.
+    func pages(of source: SourceName) -> [CachedPage] {
+        slots.compactMap(\.self).filter { $0.key.source == source }
     }
 
     /// Keeps a page instead of an older one under its key, and makes room for it; false when a page stays that is here

@@ -55,6 +55,11 @@ package actor ResultCache: LoopActor {
         store.page(key)
     }
 
+    /// The pages of a source in memory, however old.
+    func pages(of source: SourceName) -> [CachedPage] {
+        store.pages(of: source)
+    }
+
     /// A page that has just been fetched, as it may be kept.
     package func made(_ page: Page, key: PageKey, _ freshness: Freshness) -> CachedPage {
         let now = loop.now

@@ -19,6 +19,8 @@ package struct SourceProfile: Sendable {
     package var halfLife: Duration?
     /// The languages of its hits, as `ko`; none when it has any.
     package var languages: [String]
+    /// Whether it can be asked for the record of one item.
+    package var hasLookup: Bool
     /// Why the source can't be asked; nil when it can.
     package var unavailable: SearchError?
     /// Of what is configured under this name.
@@ -34,6 +36,7 @@ package struct SourceProfile: Sendable {
         queryRules: QueryRules = .none,
         halfLife: Duration? = nil,
         languages: [String] = [],
+        hasLookup: Bool = false,
         unavailable: SearchError? = nil,
         edition: UInt32 = 0
     ) {
@@ -46,6 +49,7 @@ package struct SourceProfile: Sendable {
         self.queryRules = queryRules
         self.halfLife = halfLife
         self.languages = languages
+        self.hasLookup = hasLookup
         self.unavailable = unavailable
         self.edition = edition
     }

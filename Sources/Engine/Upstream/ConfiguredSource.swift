@@ -47,6 +47,7 @@ package final class ConfiguredSource: Sendable {
             queryRules: source.queryRules,
             halfLife: source.halfLife,
             languages: source.languages,
+            hasLookup: source.hasLookup,
             unavailable: unavailable
         )
     }

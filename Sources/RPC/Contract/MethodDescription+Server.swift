@@ -3,7 +3,7 @@ import SearchModel
 extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
-        hello, ping, stats, metrics, reload, search, sourceList, cacheStats, cacheClear, discover,
+        hello, ping, stats, metrics, reload, search, lookup, sourceList, cacheStats, cacheClear, discover,
     ]
 
     package static let hello = MethodDescription(

@@ -8,6 +8,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case metrics = "server/metrics"
     case reload = "server/reload"
     case search
+    case lookup = "search/lookup"
     case sourceList = "source/list"
     case cacheStats = "cache/stats"
     case cacheClear = "cache/clear"
@@ -148,6 +149,8 @@ package enum WireBounds {
     package static let sourcesMax = 64
     package static let channelBytes = 1...64
     package static let clientBytesMax = 128
+    /// The longest key of an item, in `search/lookup`.
+    package static let itemKeyBytesMax = 256
     /// How many clients `server/stats` lists.
     package static let clientsMax = 50
 }

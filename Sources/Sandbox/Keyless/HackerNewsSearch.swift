@@ -37,6 +37,9 @@ enum HackerNewsSearch {
             filters: filters,
             byDate: call.path == datePath
         )
+        if let item = query.item {
+            return .of(200, contentType, Body.plain.bytes(single(item, query, call, in: world)))
+        }
         let key = "hackernews\n\(call.request.url)\n\(world.arrivals(at: call.instant))"
         let search = world.topics.remember(query.search)
         if let body = world.pages[key] { return .of(200, contentType, body) }
@@ -49,13 +52,33 @@ enum HackerNewsSearch {
     /// The single item of `/api/v1/items/ID`.
     private static func item(_ call: Call, in world: World) throws(HackerNewsError) -> HTTPResponse {
         guard call.path.hasPrefix("/api/v1/items/"), let number = Int(call.path.dropFirst("/api/v1/items/".utf8.count)),
-            let item = world.topics.unpack(number),
+            let (writer, document) = found(number, call, in: world)
+        else { throw .notFound }
+        return .of(200, contentType, Body.plain.bytes(writer.item(document)))
+    }
+
+    /// The page of a search that the tag of one story narrows down to it.
+    private static func single(
+        _ number: Int,
+        _ query: HackerNewsQuery,
+        _ call: Call,
+        in world: World
+    ) -> JSONValue {
+        let hits = found(number, call, in: world).map { writer, document in [writer.hit(document)] } ?? []
+        return [
+            "exhaustiveNbHits": true, "hits": .array(hits), "hitsPerPage": 1, "nbHits": .integer(hits.count),
+            "nbPages": .integer(hits.count), "page": 0, "query": .string(query.text), "processingTimeMS": 1,
+        ]
+    }
+
+    /// The story of a number, and who writes it.
+    private static func found(_ number: Int, _ call: Call, in world: World) -> (HackerNewsWriter, Document)? {
+        guard let item = world.topics.unpack(number),
             case let query = HackerNewsQuery(text: item.search.query, tags: item.search.variant),
             case let results = HackerNewsResults(query, at: call.instant, in: world),
             let document = results.listing.document(index: item.index)
-        else { throw .notFound }
-        let writer = HackerNewsWriter(query: query, search: item.search.key)
-        return .of(200, contentType, Body.plain.bytes(writer.item(document)))
+        else { return nil }
+        return (HackerNewsWriter(query: query, search: item.search.key), document)
     }
 }
 
@@ -68,6 +91,11 @@ struct HackerNewsQuery {
 
     var search: TopicMemory.Search {
         TopicMemory.Search(query: text, variant: tags)
+    }
+
+    /// The number of a tag `story_ID`, which must be among the tags as one of its own.
+    var item: Int? {
+        tags.split(separator: ",").lazy.compactMap { $0.hasPrefix("story_") ? Int($0.dropFirst(6)) : nil }.first
     }
 
     /// Everything matches no words at all; the sandbox lists what is about news then.

@@ -45,6 +45,7 @@ enum OpenLibrarySearch {
             guard q.count >= queryCharactersMin else { throw .tooShort }
             guard q.lowercased() != "the" else { throw .blocked }
         }
+        if let q, let number = OpenLibraryWriter.number(inQuery: q) { return list(number, q, call, in: world) }
         guard let page = call.number("page", default: 1), page >= 1 else { throw .badPage }
         guard let limit = call.number("limit", default: 100), limit >= 0 else { throw .badLimit }
         guard let order = sorts[parameters["sort"] ?? ""] else { throw .badSort }
@@ -73,9 +74,28 @@ enum OpenLibrarySearch {
 
     /// The single work of `/works/OL…W.json`.
     private static func work(_ call: Call, in world: World) throws(OpenLibraryError) -> HTTPResponse {
-        guard call.path.hasPrefix("/works/OL"), call.path.hasSuffix("W.json"),
-            let number = Int(call.path.dropFirst("/works/OL".utf8.count).dropLast("W.json".utf8.count)),
-            let item = world.topics.unpack(number),
+        guard call.path.hasSuffix(".json"), let number = OpenLibraryWriter.number(of: call.path.dropLast(5)),
+            let (writer, document) = found(number, call, in: world)
+        else { throw .notFound }
+        return .of(200, contentType, Body.plain.bytes(writer.single(document)))
+    }
+
+    /// What a search by the key of a work finds: that work, or nothing.
+    private static func list(_ number: Int, _ q: String, _ call: Call, in world: World) -> HTTPResponse {
+        let fields = call.parameters["fields"]
+        let docs =
+            found(number, call, in: world).map { writer, document in [writer.work(document, fields: fields)] } ?? []
+        let body: JSONValue = [
+            "numFound": .integer(docs.count), "start": 0, "numFoundExact": true, "num_found": .integer(docs.count),
+            "documentation_url": "https://openlibrary.example/dev/docs/api/search", "q": .string(q), "offset": .null,
+            "docs": .array(docs),
+        ]
+        return .of(200, contentType, Body.plain.bytes(body))
+    }
+
+    /// The work of a number, and who writes it.
+    private static func found(_ number: Int, _ call: Call, in world: World) -> (OpenLibraryWriter, Document)? {
+        guard let item = world.topics.unpack(number),
             case let search = item.search,
             case let results = OpenLibraryResults(
                 search.query,
@@ -85,9 +105,8 @@ enum OpenLibrarySearch {
                 in: world
             ),
             let document = results.listing.document(index: item.index)
-        else { throw .notFound }
-        let writer = OpenLibraryWriter(search: search.key, topic: results.topic)
-        return .of(200, contentType, Body.plain.bytes(writer.single(document)))
+        else { return nil }
+        return (OpenLibraryWriter(search: search.key, topic: results.topic), document)
     }
 }
 

@@ -16,12 +16,36 @@ struct OpenLibraryWriter {
         "/works/OL\(TopicMemory.pack(search, index))W"
     }
 
+    /// The number in a work's key; nil for anything else.
+    static func number(of key: some StringProtocol) -> Int? {
+        guard key.hasPrefix("/works/OL"), key.hasSuffix("W") else { return nil }
+        return Int(key.dropFirst("/works/OL".utf8.count).dropLast())
+    }
+
+    /// The number in a query such as `key:"/works/OL1W"`; nil for any other query, and -1 for a key that no work has.
+    static func number(inQuery q: String) -> Int? {
+        guard q.hasPrefix("key:") else { return nil }
+        return number(of: q.dropFirst(4).filter { $0 != "\"" }) ?? -1
+    }
+
     /// One work; `fields` is a list of names, `*` for all.
     func work(_ document: Document, fields: String?) -> JSONValue {
         let wanted = fields.map { Set($0.split(separator: ",")) } ?? Self.usual
         let all = work(document)
         guard !wanted.contains("*") else { return all }
-        return .object((all.members ?? []).filter { wanted.contains($0.name[...]) })
+        var kept = (all.members ?? []).filter { wanted.contains($0.name[...]) }
+        // Only for those who ask for it by its name.
+        if wanted.contains("description"), let text = description(document) {
+            kept.append(JSONMember("description", .string(text)))
+        }
+        return .object(kept)
+    }
+
+    /// Every fourth work has none.
+    private func description(_ document: Document) -> String? {
+        var prose = Prose(document, topic: topic)
+        guard prose.dice.chance(3, of: 4) else { return nil }
+        return "\(prose.snippet(sentences: 5).plain)\n\n\(prose.snippet(sentences: 3).plain)"
     }
 
     private func work(_ document: Document) -> JSONValue {

@@ -4,13 +4,14 @@ import JSON
 /// The rows of MediaWiki's error table: its own errors come with status 200.
 enum WikipediaError: String, ErrorRow {
     case missingSearch, outOfRange, badInteger, badValue, unknownAction, tooLong, searchFailed, readOnly
-    case noAgent, throttled, unknownPath
+    case badPageID, noAgent, throttled, unknownPath
 
     func response(to call: Call) -> HTTPResponse {
         switch self {
         case .missingSearch: inside("missingparam", "The \"srsearch\" parameter must be set.")
         case .outOfRange: inside("outofrange", "The value for parameter \"srlimit\" must be between 1 and 500.")
         case .badInteger: inside("badinteger", "Invalid value for integer parameter \"sroffset\".")
+        case .badPageID: inside("badinteger", "Invalid value for integer parameter \"pageids\".")
         case .badValue: inside("badvalue", "Unrecognized value for parameter \"srsort\".")
         case .unknownAction: inside("badvalue", "Unrecognized value for parameter \"action\".")
         case .tooLong:

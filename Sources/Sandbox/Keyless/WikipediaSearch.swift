@@ -21,7 +21,7 @@ enum WikipediaSearch {
             try admit(call, in: &world)
             switch (call.parameters["action"], call.parameters["list"]) {
             case ("query", "search"?): return try search(call, in: &world)
-            case ("query", nil) where call.parameters["pageids"] != nil: return pages(call, in: world)
+            case ("query", nil) where call.parameters["pageids"] != nil: return try pages(call, in: world)
             case ("opensearch", _): return try complete(call, in: &world)
             default: throw .unknownAction
             }
@@ -57,7 +57,12 @@ enum WikipediaSearch {
         let language = call.endpoint.language
         let results = WikipediaResults(language, text, what: what, order: order, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
-        let writer = WikipediaWriter(results: results, search: search, language: call.endpoint.language)
+        let writer = WikipediaWriter(
+            results: results,
+            search: search,
+            language: call.endpoint.language,
+            pictures: world.pictures
+        )
         let isOld = world.options.quirks.wikipediaOldContinue
         let properties = (call.parameters["srprop"] ?? "size|wordcount|timestamp|snippet").split(separator: "|")
         let isSecond = call.parameters["formatversion"] == "2"
@@ -77,7 +82,12 @@ enum WikipediaSearch {
         guard (1...limitMax).contains(limit) else { throw .outOfRange }
         let results = WikipediaResults(call.endpoint.language, text, order: .relevance, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
-        let writer = WikipediaWriter(results: results, search: search, language: call.endpoint.language)
+        let writer = WikipediaWriter(
+            results: results,
+            search: search,
+            language: call.endpoint.language,
+            pictures: world.pictures
+        )
         let titles = results.documents(0, limit).map { writer.title($0) }
         let body: JSONValue = [
             .string(text), .strings(titles), .strings(titles.map { _ in "" }), .strings(titles.map(writer.address)),
@@ -85,24 +95,40 @@ enum WikipediaSearch {
         return .of(200, contentType, Body.plain.bytes(body))
     }
 
-    private static func pages(_ call: Call, in world: World) -> HTTPResponse {
-        let ids = (call.parameters["pageids"] ?? "").split(separator: "|").compactMap { Int($0) }
-        let members = ids.map { id in
-            let found = world.topics.unpack(id).flatMap { item -> JSONValue? in
-                let language = item.search.variant
-                let results = WikipediaResults(
-                    language,
-                    item.search.query,
-                    order: .relevance,
-                    at: call.instant,
-                    in: world
-                )
-                guard let document = results.listing.document(index: item.index) else { return nil }
-                return WikipediaWriter(results: results, search: item.search.key, language: language).single(document)
+    /// Pages by their ids: an object of them, in the second format a list.
+    private static func pages(_ call: Call, in world: World) throws(WikipediaError) -> HTTPResponse {
+        let isSecond = call.parameters["formatversion"] == "2"
+        let properties = Set((call.parameters["prop"] ?? "").split(separator: "|"))
+        var members: [JSONMember] = []
+        for text in (call.parameters["pageids"] ?? "").split(separator: "|") {
+            guard let id = Int(text) else { throw .badPageID }
+            let missing: JSONValue = ["pageid": .integer(id), "missing": isSecond ? true : ""]
+            let page = found(id, call, in: world).map { writer, document in
+                writer.single(document, properties, isPlain: call.parameters["explaintext"] != nil)
             }
-            return JSONMember(String(id), found ?? ["pageid": .integer(id), "missing": ""])
+            members.append(JSONMember(String(id), page ?? missing))
         }
-        let body: JSONValue = ["batchcomplete": "", "query": ["pages": .object(members)]]
+        let pages: JSONValue = isSecond ? .array(members.map(\.value)) : .object(members)
+        let body: JSONValue = ["batchcomplete": isSecond ? true : "", "query": ["pages": pages]]
         return .of(200, contentType, Body.plain.bytes(body))
+    }
+
+    /// The article of an id in the wiki that is asked, and who writes it.
+    private static func found(_ id: Int, _ call: Call, in world: World) -> (WikipediaWriter, Document)? {
+        let language = call.endpoint.language
+        guard let item = world.topics.unpack(id), item.search.variant == language,
+            case let results = WikipediaResults(
+                language,
+                item.search.query,
+                order: .relevance,
+                at: call.instant,
+                in: world
+            ),
+            let document = results.listing.document(index: item.index)
+        else { return nil }
+        return (
+            WikipediaWriter(results: results, search: item.search.key, language: language, pictures: world.pictures),
+            document
+        )
     }
 }

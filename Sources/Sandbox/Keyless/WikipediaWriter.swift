@@ -7,6 +7,7 @@ struct WikipediaWriter {
     /// The key of the search, for the ids.
     let search: UInt32
     let language: String
+    let pictures: Pictures
 
     /// - Parameters:
     ///   - offset: The first result's index.
@@ -50,15 +51,35 @@ struct WikipediaWriter {
         ])
     }
 
-    /// One page as `action=query&pageids=` shows it.
-    func single(_ document: Document) -> JSONValue {
+    /// One page as `action=query&pageids=` shows it, with the properties that were asked for.
+    func single(_ document: Document, _ properties: Set<Substring>, isPlain: Bool) -> JSONValue {
         var prose = Prose(document, topic: results.topic)
         let title = title(&prose)
-        return [
+        let bytes = prose.dice.roll(40...9_000) * 7
+        let text = prose.snippet(sentences: 6)
+        let hasPicture = properties.contains("pageimages") && prose.dice.chance(2, of: 3)
+        func picture(_ width: Int) -> JSONValue {
+            let height = width * 3 / 4
+            return [
+                "source": .string(pictures.image(document.serial, width: width, height: height)),
+                "width": .integer(width), "height": .integer(height),
+            ]
+        }
+        let hasInfo = properties.contains("info")
+        return Body.object([
             "pageid": .integer(TopicMemory.pack(search, document.index)), "ns": 0, "title": .string(title),
-            "touched": .string(document.date.zulu), "fullurl": .string(address(title)),
-            "extract": .string("<p>\(prose.snippet(sentences: 3).bold)</p>"),
-        ]
+            "contentmodel": when(hasInfo, "wikitext"), "pagelanguage": when(hasInfo, .string(language)),
+            "touched": when(hasInfo, .string(document.date.zulu)), "length": when(hasInfo, .integer(bytes)),
+            "revisions": when(
+                properties.contains("revisions"),
+                [["timestamp": .string(document.date.zulu)]]
+            ),
+            "thumbnail": when(hasPicture, picture(320)), "original": when(hasPicture, picture(1_280)),
+            "extract": when(
+                properties.contains("extracts"),
+                .string(isPlain ? text.plain : "<p>\(text.bold)</p>")
+            ),
+        ])
     }
 
     func title(_ document: Document) -> String {

@@ -115,6 +115,17 @@ package actor PageArchive: LoopActor {
         return await found(key, read: read)
     }
 
+    /// The keys of a source's pages, those used last first.
+    package func keys(of source: String, limit: Int) -> [[UInt8]] {
+        use { table throws(StorageError) in try table.keys(of: source, limit: limit) } ?? []
+    }
+
+    /// What a page is read as, which does not count as a use of it.
+    package func peek<Value>(_ key: [UInt8], read: @Sendable (ArchivedPage) -> Value?) -> Value? {
+        let found = use { table throws(StorageError) in try table.page(key) } ?? nil
+        return found.flatMap { read($0.page) }
+    }
+
     private func found<Value>(_ key: [UInt8], read: (ArchivedPage) -> Value?) -> Value? {
         let found = use { table throws(StorageError) in try table.page(key) } ?? nil
         guard let found, let value = read(found.page) else {

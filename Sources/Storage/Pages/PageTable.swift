@@ -74,6 +74,19 @@ struct PageTable {
         }
     }
 
+    /// The keys of a source's pages, those used last first.
+    func keys(of source: String, limit: Int) throws(StorageError) -> [[UInt8]] {
+        var keys: [[UInt8]] = []
+        try database.run(
+            "SELECT key FROM pages WHERE source = ? ORDER BY usedAt DESC LIMIT ?",
+            .text(source),
+            .integer(Int64(limit))
+        ) { row throws(StorageError) in
+            keys.append(row.blob(0))
+        }
+        return keys
+    }
+
     /// Writes pages in one transaction, all or none, and notes which were used; a page that is here and newer stays.
     ///
     /// Of a page whose bytes are here only the times are written.

@@ -136,6 +136,21 @@ struct LoadErrorTests {
             "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{query}\", hits: \".\" }", 5, "lookup",
             "A lookup knows {key} only."
         ),
+        (
+            "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/1\", hits: \".\" }", 5, "lookup",
+            "Put {key} into the path or a parameter."
+        ),
+        (
+            "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{key}\" }", 5, "lookup", "hits is needed here."
+        ),
+        (
+            "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{key}\", hits: \".\", hit: { titel: \"t\" } }", 5,
+            "lookup.hit.titel", "Did you mean “title”?"
+        ),
+        (
+            "title: \"Demo\"", "title: \"Demo\", lookup: { path: \"/{key}\", hits: \".\", hit: 5 }", 5,
+            "lookup.hit", "It must be an object."
+        ),
     ])
     func `a mistake is refused with its place and what would be right`(
         _ right: String,

@@ -5,18 +5,20 @@ import Testing
 
 /// What the tests over HTTP, which try every page, sort and option of every source, leave out.
 struct SandboxWalkTests {
-    @Test func `a hit of Google's and of Apple's is looked up by its id`() throws {
+    @Test func `a hit of every source that can be asked for it is looked up by its id`() throws {
         var upstream = SandboxUpstream { $0.quirks.googleUnknownIs503 = false }
         for name in builtIn.sources.values.filter(\.hasLookup).map(\.name.text).sorted() {
-            let source = try source(name)
-            let account = upstream.account(source)
-            let hit = try #require(try upstream.page(name, pageRequest("고양이")).hits.first)
+            let hit = try #require(try upstream.page(name, pageRequest("고양이 사료")).hits.first)
             let key = String(hit.id.dropFirst(name.utf8.count + 1))
-            let answer = upstream.send(try source.lookupRequest(key: key, account: account))
-            #expect(try source.hit(from: answer, account: account).id == hit.id)
-            let none = upstream.send(try source.lookupRequest(key: "1", account: account))
-            let error = try #require(throws: SearchError.self) { try source.hit(from: none, account: account) }
-            #expect(error.kind == .notFound, "\(name)")
+            let item = PageRequest(item: try #require(ItemKey(key)))
+            let record = try #require(try upstream.page(name, item).hits.first)
+            #expect(record.id == hit.id && record.title == hit.title && record.url == hit.url, "\(name)")
+            #expect(record.published == hit.published, "\(name)")
+            for unknown in ["1", "x", "../..", "a?b", "1,2", "1|2"] {
+                let item = PageRequest(item: try #require(ItemKey(unknown)))
+                let error = try #require(throws: SearchError.self) { try upstream.page(name, item) }
+                #expect(error.kind == .notFound, "\(name) \(unknown)")
+            }
         }
     }
 

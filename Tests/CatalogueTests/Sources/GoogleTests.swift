@@ -42,21 +42,6 @@ struct GoogleTests {
         #expect(book.extra("description") == "A story of a firm")
     }
 
-    @Test func `one volume is looked up`() throws {
-        let source = try source("google.books")
-        let hit = try source.hit(from: response(volume), account: AccountAccess(), keepRaw: true)
-        #expect(hit.id == "google.books:zyTCAlFPjgYC")
-        #expect(hit.rank == 1)
-        #expect(hit.raw.elementsEqual(volume.utf8))
-        let error = try #require(throws: SearchError.self) {
-            try source.hit(
-                from: response(#"{"error":{"code":404,"message":"nope"}}"#, status: 404),
-                account: AccountAccess()
-            )
-        }
-        #expect(error.kind == .notFound)
-    }
-
     @Test func `no items at all is an empty last page`() throws {
         let page = try page("google.books", #"{"kind":"books#volumes","totalItems":0}"#)
         #expect(page.hits.isEmpty && page.isEnd && page.total == 0)

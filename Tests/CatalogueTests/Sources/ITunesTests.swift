@@ -104,18 +104,6 @@ struct ITunesTests {
         )
     }
 
-    @Test func `a lookup takes the first result`() throws {
-        let source = try source("itunes.app")
-        #expect(
-            try source.hit(from: response(results(#"{"trackId":1,"trackName":"a"}"#)), account: AccountAccess()).title
-                == "a"
-        )
-        let error = try #require(throws: SearchError.self) {
-            try source.hit(from: response(results("")), account: AccountAccess())
-        }
-        #expect(error.kind == .notFound)
-    }
-
     @Test(arguments: [
         (200, "<html>Your request produced an error. [newNullResponse]</html>", "unavailable", true),
         (200, "<html>something else</html>", "badResponse", true), (200, #"{"resultCount":0}"#, "badResponse", true),

@@ -192,20 +192,6 @@ struct RequestTests {
         )
     }
 
-    @Test func `lookups ask for one hit`() throws {
-        let google = try source("google.books").lookupRequest(
-            key: "zyTCAlFPjgYC",
-            account: try #require(accounts["google"])
-        )
-        #expect(google.url == "https://www.googleapis.com/books/v1/volumes/zyTCAlFPjgYC?country=KR&key=KEY")
-        let itunes = try source("itunes.app").lookupRequest(key: "362057947", account: AccountAccess())
-        #expect(itunes.url == "https://itunes.apple.com/lookup?id=362057947&country=KR&lang=ko_kr")
-        let error = try #require(throws: SearchError.self) {
-            try source("kakao.web").lookupRequest(key: "x", account: kakaoAccess)
-        }
-        #expect(error.kind == .notFound)
-    }
-
     @Test(arguments: ["ab", "고양", "the", "The"])
     func `a query that Open Library refuses costs no call`(_ query: String) throws {
         let source = try source("openlibrary.books")

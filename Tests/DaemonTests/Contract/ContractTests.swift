@@ -1,3 +1,4 @@
+import Catalogue
 import Engine
 import JSON
 import RPC
@@ -20,7 +21,9 @@ struct ContractTests {
             _ = try client.call("search", #"{"query":"개","sources":["kakao.*"],"explain":true}"#)
             _ = try client.call("search", #"{"query":"새","sources":["kakao.blog"],"explain":true}"#)
             _ = try client.call("search", #"{"query":"새","sources":["kakao.cafe"],"offline":true}"#)
-            for method in MethodDescription.all where method.name != MethodName.search.rawValue {
+            _ = try client.call("search/lookup", #"{"source":"google.books","key":"x","raw":true}"#)
+            let asked = [MethodName.search, .lookup].map(\.rawValue)
+            for method in MethodDescription.all where !asked.contains(method.name) {
                 #expect(try client.call(method.name)["result"] != nil, "\(method.name)")
             }
         }
@@ -66,5 +69,6 @@ struct ContractTests {
         #expect(.milliseconds(WireBounds.settlingMilliseconds) == Channels.settling)
         #expect(WireBounds.channelBytes == 1...ChannelClaim.nameBytesMax)
         #expect(WireBounds.clientsMax == ClientActivity.toldMax)
+        #expect(WireBounds.itemKeyBytesMax == ItemKey.bytesMax)
     }
 }

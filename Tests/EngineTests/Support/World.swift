@@ -10,6 +10,7 @@ import Testing
 struct World: Sendable {
     let loop: EventLoop
     let cache: ResultCache
+    let disk: (any PageTier)?
     let inFlight: InFlight<PageKey, CachedPage>
     let fetcher: ScriptedFetcher
     let loader: PageLoader
@@ -23,6 +24,7 @@ struct World: Sendable {
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer
     ) {
         self.loop = loop
+        self.disk = disk
         cache = ResultCache(on: loop, bytesMax: cacheBytes, random: random)
         inFlight = InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000)
         fetcher = ScriptedFetcher(on: loop, script: script)

@@ -1,0 +1,168 @@
+import Catalogue
+import Engine
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+
+/// One item in full, by the id of its hit or by its source's own key.
+struct LookupMethod: Method {
+    let description = MethodDescription.lookup
+    let capabilities = ["lookup"]
+    let agentDescription: AgentDescription? = AgentDescription(
+        title: "Look up",
+        useWhen: """
+            To read all that is known of one hit of a search: the whole description, price, rating, links. What is cached \
+            costs nothing; else it costs one request of the source's quota.
+            """,
+        isReadOnly: true,
+        asksSources: true
+    )
+    private let loop: EventLoop
+    private let finder: ItemFinder
+    private let directory: DirectoryBox
+    private let isSaved: @Sendable (_ userID: UInt32, _ id: String) -> Bool
+
+    private static let callBytes = 32 << 10
+
+    /// `isSaved` tells on the loop, when an answer is written, whether a user has saved the item of an id.
+    init(
+        on loop: EventLoop,
+        _ loader: PageLoader,
+        _ cache: ResultCache,
+        _ tier: DiskTier?,
+        _ directory: DirectoryBox,
+        isSaved: @escaping @Sendable (_ userID: UInt32, _ id: String) -> Bool
+    ) {
+        self.loop = loop
+        self.directory = directory
+        self.isSaved = isSaved
+        finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: tier)
+    }
+
+    func begin(_ call: Call) throws(SearchError) -> Beginning {
+        let parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)
+        let receivedAt = call.receivedAt
+        return .running(channel: nil, memory: Self.callBytes) { _ throws(SearchError) in
+            let found = try await finder.find(parameters.request, of: parameters.profile)
+            return reply(found, parameters, receivedAt)
+        }
+    }
+
+    private func reply(_ found: FoundItem, _ parameters: LookupParameters, _ receivedAt: Instant) -> Reply {
+        let now = loop.now
+        let request = parameters.request
+        let isSaved = isSaved(request.client.userID, request.id)
+        return .writing { writer in
+            writer.object { writer in
+                writer.member(.hit, raw: found.hit.text(withRaw: parameters.raw))
+                writer.member(.full, found.isFull)
+                writer.member(.cache, found.use.rawValue)
+                writer.member(.age, Self.tenths(found.hit.fetchedAt.duration(to: now).milliseconds / 1000))
+                writer.member(.saved, isSaved)
+                if let failure = found.failure {
+                    writer.name(.error)
+                    MessageWriter.error(failure, to: &writer)
+                }
+                writer.member(.elapsed, Self.tenths(receivedAt.duration(to: now).milliseconds))
+            }
+        }
+    }
+
+    private static func tenths(_ number: Double) -> Double { (max(0, number) * 10).rounded(.down) / 10 }
+}
+
+/// The parameters of `search/lookup`, checked against the sources there are.
+struct LookupParameters {
+    private(set) var request: ItemRequest
+    let profile: SourceProfile
+    let raw: Bool
+
+    init(
+        _ params: JSONCursor?,
+        directory: SourceDirectory,
+        client: ClientIdentity
+    ) throws(SearchError) {
+        var parameters = try Parameters(params)
+        let id = try parameters.string(.id)
+        let source = try parameters.string(.source)
+        let key = try parameters.string(.key)
+        let maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds)
+        let offline = try parameters.bool(.offline) ?? false
+        let timeout = try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds)
+        raw = try parameters.bool(.raw) ?? false
+        let isPrivate = try parameters.bool(.private) ?? false
+        let priority: Priority? = try parameters.choice(.priority)
+        try parameters.finish()
+        switch (id, source, key) {
+        case (let id?, nil, nil): (request, profile) = try Self.item(id, directory)
+        case (nil, let source?, let key?): (request, profile) = try Self.item(key, of: source, directory, parameters)
+        case (_?, _, _):
+            throw Parameters.invalid(
+                "params.id",
+                "\"id\" and \"source\" with \"key\" exclude each other",
+                hint: "Give the id alone."
+            )
+        default:
+            let missing: Member = source == nil ? key == nil ? .id : .source : .key
+            throw Parameters.invalid(
+                "params.\(missing)",
+                "\"\(missing)\" is missing",
+                hint: "Give \"id\", or \"source\" and \"key\"."
+            )
+        }
+        request.maxAge = maxAge.map { .seconds($0) }
+        request.offline = offline
+        if let timeout { request.timeout = .milliseconds(timeout) }
+        request.isPrivate = isPrivate
+        request.priority = priority ?? .interactive
+        request.client = client
+    }
+
+    private static func item(
+        _ id: String,
+        _ directory: SourceDirectory
+    ) throws(SearchError) -> (ItemRequest, SourceProfile) {
+        guard let request = ItemRequest(id: id) else {
+            throw SearchError(
+                .notFound,
+                "no hit has such an id",
+                retryable: false,
+                hint: "Give the id of a hit, as google.books:zyTCAlFPjgYC."
+            )
+        }
+        guard let configured = directory[request.source] else {
+            throw SearchError(
+                .notFound,
+                "the id is of a source that is not here",
+                source: request.source,
+                retryable: false,
+                hint: "“searchctl sources” lists those that are."
+            )
+        }
+        return (request, configured.profile)
+    }
+
+    private static func item(
+        _ text: String,
+        of source: String,
+        _ directory: SourceDirectory,
+        _ parameters: Parameters
+    ) throws(SearchError) -> (ItemRequest, SourceProfile) {
+        guard let name = SourceName(source) else { throw parameters.mismatch(.source, "the name of a source") }
+        let known = try directory.catalogue.source(named: name)
+        guard let key = ItemKey(text) else {
+            throw parameters.mismatch(.key, "a key of 1 to \(ItemKey.bytesMax) bytes")
+        }
+        guard let profile = directory[name]?.profile else { throw .noLookup(name) }
+        return (ItemRequest(source: name, id: known.id(of: key), key: key), profile)
+    }
+}
+
+extension KnownHit {
+    /// The JSON object, with the source's own document if that is wanted and was kept.
+    fileprivate func text(withRaw: Bool) -> [UInt8] {
+        guard withRaw, !raw.isEmpty else { return bytes }
+        return bytes.dropLast() + ",\"raw\":".utf8 + raw + "}".utf8
+    }
+}

@@ -1,0 +1,54 @@
+package import EventLoop
+import JSON
+import SearchModel
+
+/// A hit as a page of this machine has it.
+package struct KnownHit: Sendable {
+    /// A JSON object, as an answer has it.
+    package let bytes: [UInt8]
+    /// The source's own document; empty when it was not kept.
+    package let raw: [UInt8]
+    package let fetchedAt: Instant
+    package let freshUntil: Instant
+
+    init(_ entry: CachedPage.Entry, of page: CachedPage) {
+        bytes = Array(page.bytes[entry.range])
+        raw = Array(page.raw[entry.rawRange])
+        fetchedAt = page.fetchedAt
+        freshUntil = page.freshUntil
+    }
+
+    /// Whether it says more than another, or as much and is newer.
+    func isFuller(than other: KnownHit?) -> Bool {
+        guard let other else { return true }
+        return (bytes.count, fetchedAt) > (other.bytes.count, other.fetchedAt)
+    }
+}
+
+extension CachedPage {
+    /// The hit with an id, among those that have been read.
+    ///
+    /// - Complexity: O(n) in the hits.
+    func knownHit(_ id: String) -> KnownHit? {
+        entries.first { $0.id.hasSameBytes(as: id) }.map { KnownHit($0, of: self) }
+    }
+}
+
+extension ResultCache {
+    /// How many hits are looked at, those of the newest pages first: about a millisecond's worth.
+    package static let knownHitsMax = 50_000
+
+    /// The fullest form of a hit in memory, where its source's pages are looked through.
+    ///
+    /// - Complexity: O(n) in the pages kept, and at most `knownHitsMax` hits.
+    func knownHit(_ id: String, of source: SourceName) -> KnownHit? {
+        var found: KnownHit?
+        var left = Self.knownHitsMax
+        for page in pages(of: source).sorted(by: { $0.fetchedAt > $1.fetchedAt }) {
+            left -= page.entries.count
+            guard left >= 0 else { break }
+            if let hit = page.knownHit(id), hit.isFuller(than: found) { found = hit }
+        }
+        return found
+    }
+}

@@ -1,0 +1,250 @@
+import Glibc
+import JSON
+import Sandbox
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+/// `search/lookup` over the socket, against the sandbox.
+@Suite struct LookupTests {
+    private static let sources = [
+        "google.books", "hackernews.stories", "itunes.album", "itunes.app", "itunes.ebook", "itunes.movie",
+        "itunes.music",
+        "itunes.podcast", "openlibrary.books", "wikipedia.en", "wikipedia.ko",
+    ]
+
+    /// A daemon that has every key, before a sandbox where an unknown volume is no failure of Google's.
+    private func withKeys(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
+        try await withDaemon {
+            $0.hasAllKeys = true
+        } _: { daemon in
+            await daemon.sandbox.change { $0.quirks.googleUnknownIs503 = false }
+            try await body(daemon, daemon.connect())
+        }
+    }
+
+    /// The first hit of a search in a source.
+    private func hit(
+        of source: String,
+        _ client: TestClient,
+        _ query: String = "고양이 사료"
+    ) throws -> JSONValue {
+        let params: JSONValue = ["query": .string(query), "sources": [.string(source)], "limit": 1]
+        let answer = try client.call("search", String(decoding: params.bytes, as: UTF8.self))
+        return try #require(answer["result"]?["hits"]?[0], "\(source)")
+    }
+
+    private func lookup(_ params: JSONValue, _ client: TestClient) throws -> JSONValue {
+        try client.call("search/lookup", String(decoding: params.bytes, as: UTF8.self))
+    }
+
+    private func result(_ params: JSONValue, _ client: TestClient) throws -> JSONValue {
+        let answer = try lookup(params, client)
+        return try #require(answer["result"], "\(answer)")
+    }
+
+    @Test(arguments: sources) func `a hit is looked up in full by its id, and by its source's key`(source: String)
+        async throws
+    {
+        try await withKeys { _, client in
+            let hit = try hit(of: source, client)
+            let id = try #require(hit["id"]?.string)
+            let found = try result(["id": .string(id)], client)
+            #expect(found["full"] == true && found["saved"] == false && found["cache"] == "miss")
+            #expect(found["error"] == nil)
+            let record = try #require(found["hit"])
+            for member in ["id", "source", "kind", "title", "url"] {
+                #expect(record[member] == hit[member], "\(member)")
+            }
+            #expect(record["rank"] == 1 && record["raw"] == nil)
+            let key = String(id.dropFirst(source.utf8.count + 1))
+            let again = try result(["source": .string(source), "key": .string(key), "raw": true], client)
+            #expect(again["cache"] == "hit" && again["hit"]?["raw"]?.members?.isEmpty == false)
+            #expect(again["age"]?.double.map { $0 < 30 } == true)
+        }
+    }
+
+    @Test func `a record says more than the hit`() async throws {
+        try await withKeys { _, client in
+            for source in ["google.books", "itunes.app", "openlibrary.books", "wikipedia.ko"] {
+                let words = ["고양이 사료", "바이올린 연습", "달리기 운동"]
+                let found = try words.map { word in
+                    try result(["id": try #require(hit(of: source, client, word)["id"])], client)["hit"]
+                }
+                #expect(found.contains { ($0?["extra"]?["description"]?.string?.utf8.count ?? 0) > 80 }, "\(source)")
+            }
+        }
+    }
+
+    @Test func `of a source without such a call the fullest hit is told, and nothing is asked`() async throws {
+        try await withKeys { daemon, client in
+            let hit = try hit(of: "kakao.blog", client)
+            let before = await daemon.requests()
+            let found = try result(["id": try #require(hit["id"])], client)
+            #expect(found["full"] == false && found["cache"] == "hit" && found["hit"] == hit)
+            let error = try lookup(["source": "kakao.blog", "key": "x"], client)
+            #expect(error.errorKind == "notFound" && error.hint == "Search for it again.")
+            #expect(await daemon.requests() == before)
+        }
+    }
+
+    @Test func `a source that fails leaves what is known, with its error`() async throws {
+        try await withKeys { daemon, client in
+            let hit = try hit(of: "wikipedia.ko", client)
+            await daemon.fault("readOnly", source: "wikipedia.ko")
+            let found = try result(["id": try #require(hit["id"]), "timeout": 3000], client)
+            #expect(found["full"] == false && found["hit"] == hit)
+            #expect(found["error"]?["data"]?["kind"] == "unavailable")
+            let error = try lookup(["id": "wikipedia.ko:5", "timeout": 300], client)
+            #expect(error.errorKind == "unavailable" || error.errorKind == "timeout")
+        }
+    }
+
+    @Test func `offline nothing is asked`() async throws {
+        try await withKeys { daemon, client in
+            let id = try #require(hit(of: "itunes.app", client)["id"])
+            let before = await daemon.sandbox.counts.requests(to: "itunes.lookup")
+            let known = try result(["id": id, "offline": true], client)
+            #expect(known["full"] == false && known["cache"] == "offline")
+            #expect(try result(["id": id], client)["full"] == true)
+            #expect(try result(["id": id, "offline": true], client)["full"] == true)
+            let error = try lookup(["id": "itunes.app:1", "offline": true], client)
+            #expect(error.errorKind == "notFound" && error.hint?.contains("without offline") == true)
+            #expect(await daemon.sandbox.counts.requests(to: "itunes.lookup") == before + 1)
+        }
+    }
+
+    @Test func `fifty lookups of one item are one call, also those of other clients`() async throws {
+        try await withKeys { daemon, client in
+            let id = try #require(hit(of: "itunes.app", client)["id"])
+            let clients = try (0..<5).map { _ in try daemon.connect() }
+            await daemon.delay(200, source: "itunes.lookup")
+            let text = String(decoding: (["id": id] as JSONValue).bytes, as: UTF8.self)
+            let numbers = try clients.map { client in try (0..<10).map { _ in try client.ask("search/lookup", text) } }
+            for (client, numbers) in zip(clients, numbers) {
+                for number in numbers { #expect(try client.answer(to: number)["result"]?["full"] == true) }
+            }
+            #expect(await daemon.sandbox.counts.requests(to: "itunes.lookup") == 1)
+        }
+    }
+
+    @Test func `a private lookup leaves nothing in the cache`() async throws {
+        try await withKeys { daemon, client in
+            let id = try #require(hit(of: "itunes.app", client)["id"])
+            for _ in 0..<2 { #expect(try result(["id": id, "private": true], client)["cache"] == "miss") }
+            #expect(await daemon.sandbox.counts.requests(to: "itunes.lookup") == 2)
+        }
+    }
+
+    @Test(arguments: sources) func `a key that the source does not know is not found`(source: String) async throws {
+        try await withKeys { _, client in
+            for key in [
+                "1", "x", "../..", "a/b?c#d", "%2e%2e/", "1,2", "1|2", "\" OR title:cat", "x\u{0}\u{1B}\ny", "고양이",
+            ] {
+                let answer = try lookup(["source": .string(source), "key": .string(key)], client)
+                #expect(answer.errorKind == "notFound", "\(source) \(key.debugDescription): \(answer)")
+                #expect(answer.hint?.isEmpty == false)
+            }
+        }
+    }
+
+    @Test func `an id of nothing here is not found`() async throws {
+        try await withKeys { daemon, client in
+            let before = await daemon.sandbox.counts.requests(to: "google.books")
+            for id in [
+                "", "x", "google.books", "google.books:", "google.books:a/b", "google.books:..", "no.such:1", "a:b",
+            ] {
+                let answer = try lookup(["id": .string(id)], client)
+                #expect(answer.errorKind == "notFound", "\(id)")
+                #expect(answer.hint?.isEmpty == false, "\(id)")
+            }
+            #expect(await daemon.sandbox.counts.requests(to: "google.books") == before)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{}"#, "params.id"), (#"{"source":"google.books"}"#, "params.key"), (#"{"key":"x"}"#, "params.source"),
+        (#"{"id":"a.b:1","source":"google.books","key":"x"}"#, "params.id"),
+        (#"{"id":"a.b:1","key":"x"}"#, "params.id"),
+        (#"{"id":5}"#, "params.id"), (#"{"source":"google.*","key":"x"}"#, "params.source"),
+        (#"{"source":"google.books","key":""}"#, "params.key"),
+        (#"{"source":"google.books","key":".."}"#, "params.key"),
+        (#"{"source":"google.books","key":" "}"#, "params.key"), (#"{"id":"a.b:1","limit":1}"#, "params.limit"),
+        (#"{"id":"a.b:1","timeout":0}"#, "params.timeout"), (#"{"id":"a.b:1","maxAge":-1}"#, "params.maxAge"),
+        (#"{"id":"a.b:1","priority":"urgent"}"#, "params.priority"), (#"{"id":"a.b:1","raw":1}"#, "params.raw"),
+    ])
+    func `what is wrong is refused with its name`(params: String, path: String) async throws {
+        try await withKeys { _, client in
+            let answer = try client.call("search/lookup", params)
+            #expect(answer.errorKind == "invalidParams", "\(answer)")
+            #expect(answer.errorPath == path)
+            #expect(answer.hint?.isEmpty == false)
+        }
+    }
+
+    @Test func `a source that is not there is told with the nearest name`() async throws {
+        try await withKeys { _, client in
+            let answer = try lookup(["source": "google.boks", "key": "x"], client)
+            #expect(answer.errorKind == "unknownSource")
+            #expect(answer.hint == "Did you mean “google.books”?")
+            let gone = try lookup(["source": "naver.book", "key": "x"], client)
+            #expect(gone.errorKind == "unknownSource")
+        }
+    }
+
+    @Test func `keys and ids of any length are answered at once`() async throws {
+        try await withKeys { (_, client) async throws in
+            func key(_ count: Int) throws -> String? {
+                try lookup(["source": "itunes.app", "key": .string(String(repeating: "7", count: count))], client)
+                    .errorKind
+            }
+            #expect(try key(256) == "notFound")
+            #expect(try key(257) == "invalidParams")
+            for count in [1_000, 32_000, 1_000_000] {
+                #expect(try key(count) == "invalidParams")
+                let id = "google.books:" + String(repeating: "k", count: count)
+                #expect(["notFound", "invalidParams"].contains(try lookup(["id": .string(id)], client).errorKind))
+                let marks = "google.books:" + String(repeating: "e\u{301}", count: count / 3)
+                #expect(["notFound", "invalidParams"].contains(try lookup(["id": .string(marks)], client).errorKind))
+            }
+        }
+    }
+
+    @Test func `a source without its key, or switched off, says so, unless the item is known`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let error = try lookup(["id": "google.books:zyTCAlFPjgYC"], client)
+            #expect(error.errorKind == "notConfigured")
+            #expect(error.hint?.contains("searchctl keys set google") == true)
+        }
+    }
+
+    @Test func `lookups use the quota of searches`() async throws {
+        try await withKeys { _, client in
+            let id = try #require(hit(of: "google.books", client)["id"])
+            func used() throws -> Int? {
+                let sources = try client.call("source/list")["result"]?["sources"]?.array
+                return sources?.first { $0["source"] == "google.books" }?["quota"]?[0]?["used"]?.int
+            }
+            let before = try #require(try used())
+            _ = try result(["id": id], client)
+            #expect(try used() == before + 1)
+            _ = try result(["id": id], client)
+            #expect(try used() == before + 1)
+        }
+    }
+
+    @Test func `it is described, offered to agents, and among the capabilities`() async throws {
+        try await withKeys { _, client in
+            let capabilities = try client.call("server/hello")["result"]?["capabilities"]?.array ?? []
+            #expect(capabilities.contains("lookup"))
+            let methods = try client.call("rpc.discover")["result"]?["methods"]?.array ?? []
+            let lookup = try #require(methods.first { $0["name"] == "search/lookup" })
+            let names = (lookup["params"]?.array ?? []).compactMap { $0["name"]?.string }
+            #expect(
+                names == ["id", "source", "key", "maxAge", "offline", "timeout", "raw", "private", "priority"]
+            )
+        }
+    }
+}
