@@ -51,7 +51,7 @@ let package = Package(
         .target(name: "CPlatform"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        // Rooms, each above those it uses.
+        // Rooms, each listed after those it uses.
         room("JSON", uses: ["CBytes"]),
         tests(of: "JSON", uses: ["CBytes"]),
         room("HTTPMessage"),
@@ -105,7 +105,8 @@ let package = Package(
         room(
             "Benchmark",
             uses: [
-                "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "HTTPMessage", "JSON",
+                "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage",
+                "JSON",
                 "SearchModel",
             ],
             resources: [.embedInCode("Ranking/Judged")]

@@ -2,7 +2,6 @@
 
 #include <curl/curl.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
@@ -123,12 +122,12 @@ static int run_until(struct peer *peer, int64_t deadline) {
 static int measure(struct peer *peer) {
     int64_t start = clock_ns(CLOCK_MONOTONIC);
     if (run_until(peer, start + peer->plan->warming_ns) != 0) return -1;
-    int64_t processor = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+    int64_t processor = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     start = clock_ns(CLOCK_MONOTONIC);
     peer->report->calls = 0;
     peer->report->bytes = 0;
     if (run_until(peer, start + peer->plan->measured_ns) != 0) return -1;
-    peer->report->processor_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - processor;
+    peer->report->processor_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - processor;
     peer->report->elapsed_ns = clock_ns(CLOCK_MONOTONIC) - start;
     return 0;
 }
@@ -158,7 +157,6 @@ int curl_peer_run(const struct curl_peer_plan *plan, struct curl_peer_report *re
         errno = EINVAL;
         return -1;
     }
-    signal(SIGPIPE, SIG_IGN);
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return -1;
     struct peer peer = {.plan = plan, .report = report, .due = -1};
     for (size_t i = 0; i < plan->line_count; i++) {

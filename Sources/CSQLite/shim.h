@@ -6,18 +6,18 @@
 #include <stddef.h>
 
 /// Binds a copy of `length` bytes of UTF-8.
-static inline int csqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, size_t length) {
-    return sqlite3_bind_text64(statement, place, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, size_t length) {
+    return sqlite3_bind_text64(statement, index, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 /// Binds a copy of `length` bytes; of none, when there are none, instead of NULL.
-static inline int csqlite_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, size_t length) {
-    return sqlite3_bind_blob64(statement, place, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
+    return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 
 /// Binds `length` bytes, or none, that stay where they are: they must live until nothing is bound there any more.
-static inline int csqlite_lend_blob(sqlite3_stmt *statement, int place, const void *bytes, size_t length) {
-    return sqlite3_bind_blob64(statement, place, length == 0 ? "" : bytes, length, SQLITE_STATIC);
+static inline int csqlite_lend_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
+    return sqlite3_bind_blob64(statement, index, length == 0 ? "" : bytes, length, SQLITE_STATIC);
 }
 
 #endif

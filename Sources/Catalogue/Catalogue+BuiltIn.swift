@@ -13,7 +13,7 @@ extension Catalogue {
     }
 }
 
-/// The files in `BuiltIn`, embedded when the program is built: those of accounts, then those of sources.
+/// The files in `BuiltIn`, embedded when the program is built: those that declare an account before those that use it.
 enum BuiltInFiles {
     static var all: [(name: String, bytes: [UInt8])] {
         [
@@ -24,23 +24,10 @@ enum BuiltInFiles {
             ("openlibrary.json5", PackageResources.openlibrary_json5),
             ("google.books.json5", PackageResources.google_books_json5),
             ("hackernews.stories.json5", PackageResources.hackernews_stories_json5),
-            ("kakao.blog.json5", PackageResources.kakao_blog_json5),
-            ("kakao.book.json5", PackageResources.kakao_book_json5),
-            ("kakao.cafe.json5", PackageResources.kakao_cafe_json5),
-            ("kakao.image.json5", PackageResources.kakao_image_json5),
-            ("kakao.video.json5", PackageResources.kakao_video_json5),
-            ("kakao.web.json5", PackageResources.kakao_web_json5),
-            ("naver.blog.json5", PackageResources.naver_blog_json5),
             ("naver.book.json5", PackageResources.naver_book_json5),
-            ("naver.cafe.json5", PackageResources.naver_cafe_json5),
             ("naver.doc.json5", PackageResources.naver_doc_json5),
-            ("naver.encyc.json5", PackageResources.naver_encyc_json5),
-            ("naver.image.json5", PackageResources.naver_image_json5),
-            ("naver.kin.json5", PackageResources.naver_kin_json5),
             ("naver.local.json5", PackageResources.naver_local_json5),
-            ("naver.news.json5", PackageResources.naver_news_json5),
             ("naver.shop.json5", PackageResources.naver_shop_json5),
-            ("naver.web.json5", PackageResources.naver_web_json5),
             ("openlibrary.books.json5", PackageResources.openlibrary_books_json5),
             ("wikipedia.json5", PackageResources.wikipedia_json5),
         ]

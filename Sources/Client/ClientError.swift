@@ -68,6 +68,12 @@ package struct ClientError: Error, Equatable, Sendable {
         self.isRetryable = isRetryable
     }
 
+    /// The message without the name of a source at its beginning, for a line that names the source already.
+    func message(without source: String) -> String {
+        let start = ["\(source): ", "\(source) "].first { message.utf8.starts(with: $0.utf8) }
+        return start.map { String(message.dropFirst($0.count)) } ?? message
+    }
+
     /// The hint that names the word most likely meant by a mistyped or abbreviated one; nil when none is near.
     static func guess(_ word: String, among candidates: [String], as written: (String) -> String = { $0 }) -> String? {
         nearest(to: word, among: candidates).map { NearestName.question(written($0)) }

@@ -12,43 +12,25 @@ package struct HTTPClientConfiguration: Sendable {
     /// and not this client resolves names and opens connections, so address policies are not asked.
     package var proxy: String?
     /// How many exchanges run at once.
-    package var exchangesMax: Int
+    package var exchangesMax = 512
     /// How many of them with one origin; over HTTP/1.1 each has a connection of its own, so this bounds them too.
     ///
     /// More than the sources of one search: those that hang must not hold up others behind the same proxy.
-    package var exchangesPerOriginMax: Int
+    package var exchangesPerOriginMax = 256
     /// How many requests wait before further ones are refused.
-    package var waitersMax: Int
+    package var waitersMax = 1024
     /// The most bytes that the bodies of all responses take together, from their first byte until the caller drops the
     /// response, not counting the first 64 KiB of each.
-    package var bodyBytesMax: Int
+    package var bodyBytesMax = 32 << 20
     /// How many idle connections are kept.
-    package var idleConnectionsMax: Int
+    package var idleConnectionsMax = 32
     /// After how long without any exchange all connections are closed and their memory is given back.
     ///
     /// The authorities read for TLS are forgotten too, and reading the system's bundle again takes about 20 ms of the
     /// loop's time; so this is long.
-    package var idleAfter: Duration
+    package var idleAfter = Duration.seconds(600)
 
-    package init(
-        userAgent: String,
-        authorities: String? = nil,
-        proxy: String? = nil,
-        exchangesMax: Int = 512,
-        exchangesPerOriginMax: Int = 256,
-        waitersMax: Int = 1024,
-        bodyBytesMax: Int = 32 << 20,
-        idleConnectionsMax: Int = 32,
-        idleAfter: Duration = .seconds(600)
-    ) {
+    package init(userAgent: String) {
         self.userAgent = userAgent
-        self.authorities = authorities
-        self.proxy = proxy
-        self.exchangesMax = exchangesMax
-        self.exchangesPerOriginMax = exchangesPerOriginMax
-        self.waitersMax = waitersMax
-        self.bodyBytesMax = bodyBytesMax
-        self.idleConnectionsMax = idleConnectionsMax
-        self.idleAfter = idleAfter
     }
 }

@@ -2,7 +2,7 @@ import CPlatform
 
 /// Whether this machine is cut off from the network, as far as the machine itself can tell.
 package struct Reachability: Sendable {
-    /// Addresses of the blocks for documentation: the kernel is asked for a route, and no packet is sent.
+    /// Addresses of the blocks for documentation: only the kernel's routing table is consulted, and no packet is sent.
     private static let addresses = ["192.0.2.1", "2001:db8::1"]
 
     private let hasRoute: @Sendable () -> Bool

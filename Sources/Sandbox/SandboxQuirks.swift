@@ -12,10 +12,6 @@ package struct SandboxQuirks: Equatable, Sendable {
     package var arrivalSeconds = 0
     /// The same each so many calls; 0: none.
     package var arrivalCalls = 0
-    /// Naver's coordinates in KATECH, as before 2023, instead of degrees times ten million.
-    package var naverKATECH = false
-    /// Naver refuses plain http with a 403; off, because the sandbox itself speaks nothing else.
-    package var naverNeedsTLS = false
     /// Google's pages repeat items of the page before.
     package var googleOverlaps = true
     /// Google holds back some items of a page, which is then shorter than asked though more pages follow.
@@ -26,8 +22,6 @@ package struct SandboxQuirks: Equatable, Sendable {
     package var googleUnknownIs503 = true
     /// Google can't tell where a caller is who names no country.
     package var googleNeedsCountry = true
-    /// iTunes obeys `offset`, as it did until 2022.
-    package var itunesOffset = false
     /// iTunes brings a few unrelated apps for words that nothing matches.
     package var itunesUnrelated = true
     /// iTunes throttles with 429 instead of an empty 403.
@@ -41,11 +35,9 @@ package struct SandboxQuirks: Equatable, Sendable {
 
     static let switches: [(name: String, path: any WritableKeyPath<SandboxQuirks, Bool> & Sendable)] = [
         ("kakaoRepeatsLastPage", \.kakaoRepeatsLastPage), ("kakaoBookCountsShown", \.kakaoBookCountsShown),
-        ("kakaoQuotaIs400", \.kakaoQuotaIs400), ("totalsDrift", \.totalsDrift), ("naverKATECH", \.naverKATECH),
-        ("naverNeedsTLS", \.naverNeedsTLS), ("googleOverlaps", \.googleOverlaps),
-        ("googleShortPages", \.googleShortPages),
-        ("googleUnknownIs503", \.googleUnknownIs503), ("googleNeedsCountry", \.googleNeedsCountry),
-        ("itunesOffset", \.itunesOffset), ("itunesUnrelated", \.itunesUnrelated),
+        ("kakaoQuotaIs400", \.kakaoQuotaIs400), ("totalsDrift", \.totalsDrift), ("googleOverlaps", \.googleOverlaps),
+        ("googleShortPages", \.googleShortPages), ("googleUnknownIs503", \.googleUnknownIs503),
+        ("googleNeedsCountry", \.googleNeedsCountry), ("itunesUnrelated", \.itunesUnrelated),
         ("itunesThrottleIs429", \.itunesThrottleIs429), ("wikipediaNeedsAgent", \.wikipediaNeedsAgent),
         ("wikipediaOldContinue", \.wikipediaOldContinue),
     ]

@@ -28,30 +28,30 @@ struct PatienceTests {
 
     @Test func `a source that has never answered is given a quarter of a second after the latest answer`() {
         var patience = patience([nil, nil], answeredAt: 100)
-        #expect(patience.end(at: at(100), isNeeded: false) == at(350))
-        #expect(patience.end(at: at(349), isNeeded: false) == at(350))
-        #expect(patience.end(at: at(350), isNeeded: false) == nil)
+        #expect(patience.end(at: at(100), .none) == at(350))
+        #expect(patience.end(at: at(349), .none) == at(350))
+        #expect(patience.end(at: at(350), .none) == nil)
         patience.ended(need("s.n0").key, at: at(200))
-        #expect(patience.end(at: at(200), isNeeded: false) == at(450))
+        #expect(patience.end(at: at(200), .none) == at(450))
         patience.ended(need("s.n1").key, at: at(300))
-        #expect(patience.end(at: at(300), isNeeded: false) == nil && patience.calls.isEmpty)
+        #expect(patience.end(at: at(300), .none) == nil && patience.calls.isEmpty)
     }
 
     @Test func `one that is known is given its usual time and half of it, and no more`() {
-        #expect(patience([120], answeredAt: 100).end(at: at(100), isNeeded: false) == at(230))
-        #expect(patience([300], answeredAt: 100).end(at: at(100), isNeeded: false) == at(350))
+        #expect(patience([120], answeredAt: 100).end(at: at(100), .none) == at(230))
+        #expect(patience([300], answeredAt: 100).end(at: at(100), .none) == at(350))
         // It is overdue.
-        #expect(patience([60], answeredAt: 200).end(at: at(200), isNeeded: false) == nil)
+        #expect(patience([60], answeredAt: 200).end(at: at(200), .none) == nil)
     }
 
     @Test func `one that usually takes longer than the search would wait is not waited for`() {
-        #expect(patience([350], answeredAt: 100).end(at: at(100), isNeeded: false) == at(350))
-        #expect(patience([351], answeredAt: 100).end(at: at(100), isNeeded: false) == nil)
+        #expect(patience([350], answeredAt: 100).end(at: at(100), .none) == at(350))
+        #expect(patience([351], answeredAt: 100).end(at: at(100), .none) == nil)
         // What comes meanwhile may make it worth it.
         var both = patience([200, 500], answeredAt: 100)
-        #expect(both.end(at: at(100), isNeeded: false) == at(350))
+        #expect(both.end(at: at(100), .none) == at(350))
         both.ended(need("s.n0").key, at: at(260))
-        #expect(both.end(at: at(260), isNeeded: false) == at(510))
+        #expect(both.end(at: at(260), .none) == at(510))
     }
 
     @Test func `what its rate limit makes a call wait is part of its usual time`() {
@@ -61,18 +61,24 @@ struct PatienceTests {
             error: SearchError(.rateLimited, "wait", retryAfter: .milliseconds(400))
         )
         patience.began(need("a.one"), CallOutlook(obstacle: held, usual: .milliseconds(100)), at: at(0))
-        #expect(patience.end(at: at(0), isNeeded: false) == nil)
+        #expect(patience.end(at: at(0), .none) == nil)
     }
 
     @Test func `what is all in the cache is waited for from the beginning`() {
         var patience = Patience(at: at(1000))
         patience.began(need("a.one"), nil, at: at(1001))
-        #expect(patience.end(at: at(1002), isNeeded: false) == at(1250))
+        #expect(patience.end(at: at(1002), .none) == at(1250))
     }
 
     @Test func `those that alone can fill the window have several times as long`() {
-        #expect(patience([nil], answeredAt: 100).end(at: at(100), isNeeded: true) == at(3100))
-        #expect(patience([200, 600], answeredAt: 100).end(at: at(100), isNeeded: true) == at(2050))
-        #expect(patience([200], answeredAt: 100).end(at: at(850), isNeeded: true) == nil)
+        #expect(patience([nil], answeredAt: 100).end(at: at(100), .rest) == at(3100))
+        #expect(patience([200, 600], answeredAt: 100).end(at: at(100), .rest) == at(2050))
+        #expect(patience([200], answeredAt: 100).end(at: at(850), .rest) == nil)
+    }
+
+    @Test func `while nothing has been found all are waited for, also one that is overdue`() {
+        #expect(patience([2], answeredAt: 100).end(at: at(400), .all) == at(3100))
+        #expect(patience([1500], answeredAt: 100).end(at: at(100), .all) == at(4750))
+        #expect(patience([2], answeredAt: 100).end(at: at(3100), .all) == nil)
     }
 }

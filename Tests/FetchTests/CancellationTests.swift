@@ -9,7 +9,9 @@ struct CancellationTests {
     private func request(_ server: RawServer, _ path: String = "/", scheme: String = "http") -> FetchRequest {
         // None of its times is to be up before the test cancels it, however slow the machine.
         let patient = FetchTimeouts(connect: .seconds(60), firstByte: .seconds(60), whole: .seconds(60))
-        return FetchRequest(HTTPRequest(url: server.url(path, scheme: scheme)), timeouts: patient)
+        var request = FetchRequest(HTTPRequest(url: server.url(path, scheme: scheme)))
+        request.timeouts = patient
+        return request
     }
 
     @Test func `a cancelled fetch drops its connection at once`() async throws {

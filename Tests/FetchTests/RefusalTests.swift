@@ -56,7 +56,9 @@ struct RefusalTests {
 
         // On a busy machine it may take long until this test has its next turn.
         let patient = FetchTimeouts(connect: .seconds(600), firstByte: .seconds(600), whole: .seconds(600))
-        let running = await client.start(FetchRequest(HTTPRequest(url: server.url("/slow")), timeouts: patient))
+        var slow = FetchRequest(HTTPRequest(url: server.url("/slow")))
+        slow.timeouts = patient
+        let running = await client.start(slow)
         await seen.next()
         poller.refusals.store(1, ordering: .relaxed)
         let refused = await client.failure(of: server.url("/slow"))
@@ -88,7 +90,8 @@ struct RefusalTests {
         configuration.exchangesMax = 1
         let client = HTTPClient(loop: loop, configuration: configuration)
 
-        var request = FetchRequest(HTTPRequest(url: first.url("/")), redirects: .follow(upTo: 1) { _ in true })
+        var request = FetchRequest(HTTPRequest(url: first.url("/")))
+        request.redirects = .follow(upTo: 1) { _ in true }
         // Its first connection is watched by then.
         request.willSend = { poller.refusals.store(1, ordering: .relaxed) }
         let (running, waiting) = await client.startBoth(request, FetchRequest(HTTPRequest(url: elsewhere)))

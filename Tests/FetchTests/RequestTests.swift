@@ -76,7 +76,8 @@ struct RequestTests {
     }
 
     @Test func `a configured proxy is asked with the whole URL`() async throws {
-        let request = FetchRequest(HTTPRequest(url: "http://nothing.invalid/a"), addresses: .publicOnly)
+        var request = FetchRequest(HTTPRequest(url: "http://nothing.invalid/a"))
+        request.addresses = .publicOnly
         let seen = try await heads(of: request) { $0.proxy = "the server's" }
         #expect(seen.head.hasPrefix("GET http://nothing.invalid/a HTTP/1.1\r\n"))
     }

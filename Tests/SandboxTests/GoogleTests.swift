@@ -158,15 +158,4 @@ import Testing
         #expect(json["items"]?.array?.count == 1)
         #expect(json["items"]?[0]?["volumeInfo"]?["industryIdentifiers"]?[0]?["identifier"]?.string == number)
     }
-
-    @Test func `fields choose what an answer has`() {
-        var asker = asker()
-        let fields = "totalItems,items(id,volumeInfo/title)".encoded
-        let json = asker.json(list("q=cat&fields=\(fields)"))
-        #expect(json.members?.map(\.name) == ["totalItems", "items"])
-        let item = json["items"]?[0]
-        #expect(item?.members?.map(\.name) == ["id", "volumeInfo"])
-        #expect(item?["volumeInfo"]?.members?.map(\.name) == ["title"])
-        #expect(asker.get(list("q=cat&fields=items(id")).status == 400)
-    }
 }

@@ -124,18 +124,14 @@ extension Asker {
         let response = asker.get("/v1/search/\(name)?\(query)")
         #expect(response.status == status)
         #expect(response.json["errorCode"]?.string == code)
-        let xml = asker.get("/v1/search/\(name.replacing(".json", with: ".xml"))?\(query)")
-        #expect(xml.text.contains("<errorCode><![CDATA[\(code)]]></errorCode>"))
     }
 
-    @Test func `the local search clamps to five, sorts by reviews and knows two kinds of coordinates`() {
+    @Test func `the local search clamps to five, sorts by reviews and gives degrees`() {
         var asker = Asker.naver()
         let json = asker.json("/v1/search/local.json?query=cat&display=10&sort=comment")
         #expect(json["display"] == 5)
         let degrees = json["items"]?[0]?["mapx"]?.string ?? ""
         #expect(degrees.count == 10 && degrees.hasPrefix("12"))
-        asker.responder.options.quirks.naverKATECH = true
-        #expect(asker.json("/v1/search/local.json?query=cat")["items"]?[0]?["mapx"]?.string?.count == 6)
     }
 
     @Test func `images come in the size that the filter names`() {
@@ -192,8 +188,6 @@ extension Asker {
         var asker = Asker.naver(options: options)
         #expect(asker.get("/v1/search/blog.json?query=cat").status == 200)
         #expect(asker.get("/v1/search/news.json?query=cat").text.contains("Scope Status Invalid"))
-        asker.responder.options.quirks.naverNeedsTLS = true
-        #expect(asker.get("/v1/search/blog.json?query=cat").status == 403)
     }
 
     @Test func `API HUB calls its JSON text and traces its calls`() {
@@ -209,14 +203,6 @@ extension Asker {
         #expect(stranger.get("/search/v1/blog?query=cat").json["error"]?["errorCode"] == "200")
         asker.responder.options.keys.naverDisabled = ["blog"]
         #expect(asker.get("/search/v1/blog?query=cat").json["error"]?["errorCode"] == 401)
-    }
-
-    @Test func `XML is the same as a feed`() {
-        var asker = Asker.naver()
-        let response = asker.get("/v1/search/blog.xml?query=cat&display=2")
-        #expect(response.fields["Content-Type"]?.hasPrefix("text/xml") == true)
-        #expect(response.text.components(of: "<item>") == 2)
-        #expect(response.text.contains("&lt;b&gt;cat&lt;/b&gt;"))
     }
 }
 

@@ -1,13 +1,13 @@
-/// What the daemon's cache is worth: how often it hits, and what a hit costs when much is in it.
+/// How good the daemon's cache is: its hit rate, and the cost of a hit in a large cache.
 enum CachePart {
-    /// One stream, and by how much the cache has to hit more often than LRU would.
+    /// One stream, and how many times as often as LRU the cache must hit.
     struct Contest: Sendable {
         let name: String
         let plan: KeyStream.Plan
         let target: Double
     }
 
-    /// What came of one.
+    /// The result of one contest.
     struct Figures: Sendable {
         let contest: Contest
         let distinct: Int
@@ -19,7 +19,7 @@ enum CachePart {
         var ratio: Double { searchd / leastRecentlyUsed }
     }
 
-    /// The cache holds this part of the different keys.
+    /// Different keys for each entry of the cache.
     private static let keysPerEntry = 100
 
     static func run(

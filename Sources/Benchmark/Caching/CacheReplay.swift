@@ -42,7 +42,7 @@ enum CacheReplay {
         )
     }
 
-    /// Gives up what was used least recently.
+    /// Evicts what was used least recently.
     static func leastRecentlyUsed(_ stream: KeyStream, entriesMax: Int) -> Int {
         var lastUse: [Int: Int] = [:]
         // Every use in order; outdated ones are passed over when they come to the front.
@@ -62,7 +62,7 @@ enum CacheReplay {
         return hits
     }
 
-    /// Knows the future: keeps what comes again soonest, which nothing can beat (Belady).
+    /// Keeps what is used again soonest, which is optimal (Belady).
     static func best(_ stream: KeyStream, entriesMax: Int) -> Int {
         let never = Int.max
         var nextUse = [Int](repeating: never, count: stream.keys.count)

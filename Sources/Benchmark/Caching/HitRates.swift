@@ -3,7 +3,7 @@ import Engine
 import EventLoop
 import SearchModel
 
-/// How fast the engine answers from its cache when it is nearly empty, and when it holds very much.
+/// How fast the engine answers from a small cache and from a large one.
 struct HitRates: Sendable {
     /// How a hit is answered.
     enum Way: String, CaseIterable, Sendable {
@@ -20,17 +20,15 @@ struct HitRates: Sendable {
         let large: Double
     }
 
-    /// Different searches that are asked for, and the pages of the small cache.
+    /// How many different searches are made, and how many pages the small cache holds.
     static let searches = 1_000
     /// Answers in one measurement.
     private static let answers = 20_000
-    private static let hitsOnPage = 10
-    private static let sourceName = "bench.cache"
     private static let shareMin = 0.9
 
     private(set) var rounds: [Round] = []
 
-    /// Fills two caches and asks both for the same, in turns.
+    /// Fills two caches and makes the same searches of both, in turns.
     static func measure(entries: Int, rounds: Int) throws(BenchmarkError) -> HitRates {
         try OnLoop.run { loop async throws(BenchmarkError) in
             try await measure(entries: entries, rounds: rounds, on: loop)
@@ -39,19 +37,10 @@ struct HitRates: Sendable {
 
     private static func measure(entries: Int, rounds: Int, on loop: EventLoop) async throws(BenchmarkError) -> HitRates
     {
-        guard let source = SourceName(sourceName), let kind = Kind("blog") else {
-            throw BenchmarkError(.program, "\(sourceName) is no name")
-        }
-        let profile = SourceProfile(
-            name: source,
-            kind: kind,
-            sorts: [.relevance],
-            pageSize: hitsOnPage,
-            freshness: Freshness(ttl: .seconds(86_400), negativeTTL: .seconds(86_400))
-        )
+        let profile = try EngineAlone.profile("bench.cache")
         let requests = (0..<searches).compactMap { request($0, profile) }
-        var small = try await Contestant(federation(on: loop, entries: searches, profile), requests, loop)
-        var large = try await Contestant(federation(on: loop, entries: entries, profile), requests, loop)
+        var small = try await Contestant(engine(on: loop, entries: searches, profile), requests, loop)
+        var large = try await Contestant(engine(on: loop, entries: entries, profile), requests, loop)
         var rates = HitRates()
         // The first round warms up and is not counted.
         for round in 0...rounds {
@@ -67,21 +56,18 @@ struct HitRates: Sendable {
         return rates
     }
 
-    /// A federation whose cache holds so many pages; those that are asked for lie among the others.
-    private static func federation(on loop: EventLoop, entries: Int, _ profile: SourceProfile) async -> Federation {
-        let cache = ResultCache(on: loop, bytesMax: .max)
+    /// An engine whose cache holds so many pages; those that are searched lie among the others.
+    private static func engine(on loop: EventLoop, entries: Int, _ profile: SourceProfile) async -> EngineAlone {
+        let engine = EngineAlone(on: loop, now: 0)
+        let hitsOnPage = EngineAlone.hitsOnPage
         for number in 0..<entries {
             let isAsked = number % (entries / searches) == 0
             let asked = isAsked ? number / (entries / searches) : nil
             guard let request = request(asked ?? searches + number, profile) else { continue }
-            let key = PageKey(source: profile.name, request: PageRequest(query: request.query))
             let hits = asked.map { asked in (0..<hitsOnPage).map { hit(asked * hitsOnPage + $0, profile) } } ?? []
-            let made = await cache.made(Page(hits: hits, isEnd: true), key: key, profile.freshness)
-            await cache.insert(made)
+            await engine.keep(hits, for: request.query, of: profile)
         }
-        let inFlight = InFlight<PageKey, CachedPage>(on: loop, flightsMax: 1, waitersMax: 1)
-        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: NoPages())
-        return Federation(on: loop, loader: loader, wallClock: { 0 })
+        return engine
     }
 
     private static func request(_ number: Int, _ profile: SourceProfile) -> SearchRequest? {
@@ -131,20 +117,20 @@ struct HitRates: Sendable {
     }
 }
 
-/// A cache that is asked, and the answers it has given before.
+/// An engine that is measured, and its finished answers.
 private struct Contestant {
-    private let federation: Federation
+    private let engine: EngineAlone
     private let requests: [SearchRequest]
     private let loop: EventLoop
     private var finished = FinishedAnswers(bytesMax: 16 << 20, seed: 1)
     private var output: [UInt8] = []
 
-    init(_ federation: Federation, _ requests: [SearchRequest], _ loop: EventLoop) async throws(BenchmarkError) {
-        self.federation = federation
+    init(_ engine: EngineAlone, _ requests: [SearchRequest], _ loop: EventLoop) async throws(BenchmarkError) {
+        self.engine = engine
         self.requests = requests
         self.loop = loop
         for request in requests {
-            let answer = try await answer(request)
+            let answer = try await engine.answer(request)
             let template = AnswerTemplate(answer, form: .whole(raw: false), repeats: true)
             // The key is copied within the call.
             unsafe Array(request.query.text.utf8).withUnsafeBytes { key in
@@ -163,7 +149,7 @@ private struct Contestant {
             switch way {
             case .repeated: try repeated(request)
             case .assembled:
-                let template = AnswerTemplate(try await answer(request), form: .whole(raw: false), repeats: true)
+                let template = AnswerTemplate(try await engine.answer(request), form: .whole(raw: false), repeats: true)
                 template.write(to: &output, now: loop.now, since: loop.now)
             }
         }
@@ -179,13 +165,5 @@ private struct Contestant {
         }
         guard let found else { throw BenchmarkError(.answer, "an answer that was given before is not there") }
         found.template.write(to: &output, now: now, since: now)
-    }
-
-    private func answer(_ request: SearchRequest) async throws(BenchmarkError) -> SearchAnswer {
-        guard let answer = try? await federation.cachedAnswer(of: federation.begin(request)), !answer.hits.isEmpty
-        else {
-            throw BenchmarkError(.answer, "a page that was put into the cache is not there")
-        }
-        return answer
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 struct KeyStream {
     /// How the stream is made.
     struct Plan: Sendable {
-        /// How fast popularity falls: the key of rank r is asked for in proportion to 1/r^exponent.
+        /// How fast popularity falls: the key of rank r is requested in proportion to 1/r^exponent.
         let exponent: Double
         /// Keys that Zipf's law is about.
         let popularKeys: Int

@@ -1,12 +1,12 @@
-/// Whether hits of one source notice that another is in trouble.
+/// Whether hits of one source stay fast while another fails.
 enum TroublePart {
-    /// How a source may fail, as the sandbox knows it.
+    /// A way to fail, as the sandbox names it.
     struct Trouble: Sendable {
         let name: String
         let fault: String
     }
 
-    /// The answers per second of one round, with nothing the matter and in each trouble.
+    /// The samples of one round, without trouble and with each.
     struct Round: Sendable {
         let quiet: LoadSample
         let troubled: [LoadSample]
@@ -17,7 +17,7 @@ enum TroublePart {
         Trouble(name: "fails", fault: #"{"source":"kakao.blog","name":"status","status":503}"#),
         Trouble(name: "refuses", fault: #"{"source":"kakao.blog","name":"status","status":429,"retryAfter":1}"#),
     ]
-    /// New searches of the troubled source, all at once when a measurement begins.
+    /// New searches of the troubled source, all sent when a measurement begins.
     private static let searches = 64
     private static let scenario = Scenario(connections: 16)
     private static let shareMin = 0.9
@@ -40,7 +40,7 @@ enum TroublePart {
                 try sandbox.change(#"{"faults":[\#(trouble.fault)]}"#)
                 let dialogue = try Dialogue(peer.socketPath)
                 try dialogue.send(requests(round: round, number))
-                // Its searches are on the way as long as it is there.
+                // Its searches are in flight as long as it exists.
                 let sample = try withExtendedLifetime(dialogue) { () throws(BenchmarkError) in
                     try measure(peer, traffic, options)
                 }
@@ -64,10 +64,8 @@ enum TroublePart {
 
     private static func requests(round: Int, _ trouble: Int) -> [UInt8] {
         (0..<searches).flatMap { number in
-            let params =
-                #"{"query":"trouble \#(round) \#(trouble) \#(number)","sources":["kakao.blog"],"timeout":60000}"#
-            return Array(#"{"jsonrpc":"2.0","id":\#(number),"method":"search","params":\#(params)}"#.utf8)
-                + [UInt8(ascii: "\n")]
+            let query = "trouble \(round) \(trouble) \(number)"
+            return Wire.request(number, "search", Wire.search(query, "kakao.blog", #","timeout":60000"#))
         }
     }
 

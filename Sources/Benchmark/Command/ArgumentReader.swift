@@ -1,4 +1,4 @@
-/// Takes arguments one by one; every refusal names the option and what would be right.
+/// Reads arguments one by one; every error names the option and the values it takes.
 struct ArgumentReader {
     private var rest: ArraySlice<String>
 

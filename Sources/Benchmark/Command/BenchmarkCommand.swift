@@ -7,9 +7,6 @@ package enum BenchmarkCommand {
         do throws(BenchmarkError) {
             switch arguments.first {
             case "echo-peer": throw try echoPeer(Array(arguments.dropFirst()))
-            case "curl-peer":
-                print(try curlPeer(Array(arguments.dropFirst())))
-                return 0
             case "idle-peer": throw try IdlePeer.run(Array(arguments.dropFirst())) { put($0, on: 1) }
             case "hostile": return try hostile(Array(arguments.dropFirst()))
             default: break
@@ -35,12 +32,6 @@ package enum BenchmarkCommand {
         return EchoPeer.run(socketPath: values[0], answerBytes: answerBytes)
     }
 
-    /// Downloads as the plan says; the figures, for the parent.
-    private static func curlPeer(_ arguments: [String]) throws(BenchmarkError) -> String {
-        var reader = ArgumentReader(arguments)
-        return try CurlPeer.run(CurlPlan(file: reader.values(of: ["--plan"], for: "curl-peer")[0])).line
-    }
-
     private static func hostile(_ arguments: [String]) throws(BenchmarkError) -> Int32 {
         let options = try HostileOptions(arguments: arguments)
         if options.help {
@@ -62,12 +53,12 @@ package enum BenchmarkCommand {
         return options.strict && report.verdicts.contains { !$0.passed } ? 1 : 0
     }
 
-    /// Progress and complaints go to standard error: standard output is the report's.
+    /// Progress and errors go to standard error, the report to standard output.
     private static func complain(_ line: String) {
         put(line, on: 2)
     }
 
-    /// At once, also into a file.
+    /// Unbuffered, also into a file.
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
         // The count is that of the array; a failure can be reported nowhere else.

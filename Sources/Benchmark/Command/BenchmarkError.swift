@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Why the benchmark could not measure, or not finish.
+/// Why the benchmark failed.
 package struct BenchmarkError: Error, Equatable, Sendable {
     /// What kind of failure it was.
     package struct Code: Equatable, Sendable {
@@ -11,13 +11,13 @@ package struct BenchmarkError: Error, Equatable, Sendable {
         package static let system = Code(name: "system")
         /// A program could not be started, or ended too early.
         package static let program = Code(name: "program")
-        /// A peer answered something else than was asked, or nothing.
+        /// A peer gave a wrong answer or none.
         package static let answer = Code(name: "answer")
     }
 
     package let code: Code
     package let message: String
-    /// What the caller can do, where something can be done.
+    /// What the caller can do, if anything.
     package let hint: String?
 
     package init(_ code: Code, _ message: String, hint: String? = nil) {

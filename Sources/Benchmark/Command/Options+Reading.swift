@@ -5,25 +5,24 @@ extension Options {
                searchbench ranking [OPTION…]
                searchbench hostile [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
-               searchbench curl-peer --plan FILE
 
         Compares searchd's cached answers with Redis and with a plain echo server, and its misses with a plain loop
         around libcurl; measures starting, idling, decoding, and many identical searches at once. Every server is started
-        privately and stopped again. “cache” tries the daemon's cache alone: its hits beside LRU and the best possible
-        on Zipf streams, what hits cost when a million pages are in it, and when another source is in trouble. “ranking”
-        compares the order of several sources' hits, on judged searches, with those that know ranks alone. “hostile”
-        attacks the daemon; “searchbench hostile --help” says how.
+        privately and stopped again. “cache” measures the daemon's cache alone: its hit rate on Zipf streams beside LRU
+        and the optimum, the cost of hits among a million pages, and while another source fails. “ranking” compares the
+        merged order of judged searches with reciprocal rank and round robin. “hostile” attacks the daemon; see
+        “searchbench hostile --help”.
 
           --peers LIST             of searchd,redis,echo (all of them)
           --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking (all but the last three)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
-          --depth N                how many that is (16)
-          --rounds N               how often each peer is measured, in turns (5); misses until so many rounds
-                                   are undisturbed, at most twelve times as often
-          --seconds S              how long each time (1); a round of misses takes a quarter of it
-          --starts N               how often each program is started (20)
-          --idle-seconds S         how long an idle server is watched (5)
+          --depth N                requests in flight on each of those (16)
+          --rounds N               measurements of each peer, in turns (5); misses until so many rounds are
+                                   undisturbed, at most twelve times as many
+          --seconds S              duration of a round (1); a quarter of it for misses
+          --starts N               starts of each program (20)
+          --idle-seconds S         how long an idle server is observed (5)
           --quick                  3 rounds of a quarter of a second, 5 starts, 1 s idle, caches of a tenth
           --bytes N                length of an answer when searchd is not among the peers (4096)
           --programs DIR           where searchd, searchctl and searchd-sandbox are (beside searchbench)

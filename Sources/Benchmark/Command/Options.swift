@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The command line of searchbench.
 struct Options: Equatable, Sendable {
     /// The parts of the benchmark, in the order in which they run.
     enum Part: String, CaseIterable, Sendable {
@@ -7,11 +7,11 @@ struct Options: Equatable, Sendable {
         case burst
         case miss
         case load
-        /// Needs none of the peers; it, `trouble` and `ranking` are not among those that run unasked.
+        /// Needs none of the peers; it, `trouble` and `ranking` run only when they are named.
         case cache
-        /// Whether hits of one source notice that another is in trouble.
+        /// Whether hits of one source stay fast while another fails.
         case trouble
-        /// The order of several sources' hits, on judged searches.
+        /// The merged order of judged searches.
         case ranking
     }
 
@@ -29,13 +29,13 @@ struct Options: Equatable, Sendable {
     var depth = 16
     var rounds = 5
     var seconds = 1.0
-    /// What echo and Redis serve when there is no searchd to take the measure from.
+    /// The length of what echo and Redis serve when searchd is not among the peers.
     var answerBytes = 4_096
     /// How often each program is started.
     var starts = 20
-    /// How long an idle server is watched.
+    /// How long an idle server is observed.
     var idling = Duration.seconds(5)
-    /// Requests of each stream that the cache is tried with.
+    /// Requests in each stream for the cache.
     var cacheRequests = 1_000_000
     /// Pages of the large cache.
     var cacheEntries = 1_000_000

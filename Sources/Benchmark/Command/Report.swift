@@ -1,16 +1,16 @@
 import JSON
 
-/// What a run found.
+/// The results of a run.
 struct Report: Sendable {
     /// One part of it.
     struct Section: Sendable {
-        /// What programs call it.
+        /// Its name in JSON.
         var name: String
         var title: String
         var notes: [String] = []
         var tables: [ResultTable] = []
         var verdicts: [Verdict] = []
-        /// What must not happen at all, whatever the figures are.
+        /// What must never happen, whatever the figures are.
         var failures: [String] = []
     }
 
@@ -69,7 +69,5 @@ struct Verdict: Equatable, Sendable {
 }
 
 extension JSONValue {
-    static func integer(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
-    static func integer(_ number: Int64) -> JSONValue { .number(JSONNumber(number)) }
     static func decimal(_ number: Double) -> JSONValue { JSONNumber(number).map { .number($0) } ?? .null }
 }

@@ -1,4 +1,4 @@
-/// One run: the parts, one after another, each with servers of its own.
+/// One run: the parts, one after another, each with new servers.
 struct Session {
     let options: Options
     private let directory: TemporaryDirectory
@@ -18,7 +18,7 @@ struct Session {
         return report
     }
 
-    /// None when none of the peers has anything to show in it.
+    /// None when the part applies to none of the peers.
     private func sections(
         of part: Options.Part,
         _ progress: (String) -> Void
@@ -27,7 +27,7 @@ struct Session {
         case .idle: [try IdlePart.run(options, factory, progress: progress)]
         case .start: [try StartPart.run(options, factory, progress: progress)]
         case .burst: try BurstPart.run(options, factory, progress: progress)
-        case .miss: try MissPart.run(options, factory, directory, progress: progress)
+        case .miss: try MissPart.run(options, factory, progress: progress)
         case .load: [try load(progress)]
         case .cache: try CachePart.run(options, progress: progress)
         case .ranking: try RankingPart.run(progress: progress)

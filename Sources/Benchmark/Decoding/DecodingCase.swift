@@ -4,9 +4,9 @@ import EventLoop
 import HTTPMessage
 import SearchModel
 
-/// Pages of one source as the sandbox gave them, to be decoded over and over.
+/// Pages of one source from the sandbox, to be decoded repeatedly.
 struct DecodingCase {
-    /// Different pages take turns, so that no page's own shape decides.
+    /// Several pages take turns, so that the result does not depend on one.
     static let pages = 4
 
     let source: Source
@@ -16,7 +16,7 @@ struct DecodingCase {
     /// Of all pages together.
     let hits: Int
 
-    /// Asks for the pages over HTTP and decodes each once; fails when the sandbox or the source does.
+    /// Fetches the pages over HTTP and decodes each once.
     init(_ source: Source, _ sandbox: SandboxServer) throws(BenchmarkError) {
         guard let access = sandbox.accounts[source.account] else {
             throw BenchmarkError(.program, "the sandbox does not imitate \(source.account)")

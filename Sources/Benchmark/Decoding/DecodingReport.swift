@@ -28,7 +28,7 @@ enum DecodingReport {
         )
     }
 
-    /// One for the page of 50 hits, and one for the dearest of the other sources, whose pages are of other sizes.
+    /// One for the page of 50 hits, and one for the slowest of the other sources, whose pages have other sizes.
     private static func verdicts(_ results: DecodingResults) -> [Verdict] {
         var verdicts: [Verdict] = []
         if let own = results.sources.first(where: { $0.source == MissPart.sourceName }),
@@ -37,11 +37,11 @@ enum DecodingReport {
             verdicts.append(verdict("50 hits of \(own.source)", spread))
         }
         let others = results.sources.filter { $0.source != MissPart.sourceName }
-        let dearest = others.max {
+        let slowest = others.max {
             ($0.forFifty($0.decoding)?.median ?? 0) < ($1.forFifty($1.decoding)?.median ?? 0)
         }
-        if let dearest, let spread = dearest.forFifty(dearest.decoding) {
-            verdicts.append(verdict("50 hits of any other source, \(dearest.source) being the dearest,", spread))
+        if let slowest, let spread = slowest.forFifty(slowest.decoding) {
+            verdicts.append(verdict("50 hits of the slowest other source, \(slowest.source),", spread))
         }
         return verdicts
     }

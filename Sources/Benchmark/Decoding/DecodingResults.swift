@@ -28,7 +28,7 @@ struct DecodingResults {
     /// Sources that could not be measured, and why.
     private(set) var failures: [String] = []
 
-    /// Decodes real bodies in rounds, all sources in each, so that what disturbs a round meets all of them.
+    /// Decodes real bodies in rounds, all sources in each, so that other load in a round affects all of them.
     static func measure(
         _ catalogue: Catalogue,
         _ sandbox: SandboxServer,

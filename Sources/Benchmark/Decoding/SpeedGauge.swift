@@ -1,11 +1,11 @@
 import Catalogue
 
-/// How fast the servers' processor is at a moment.
+/// The current speed of the servers' processor.
 ///
-/// What else the machine does, unseen from here, makes the same work take up to twice the processor time. A computation
-/// of the kind that is measured, always the same one, shows that without knowing what is measured.
+/// Other load on the machine makes the same work take up to twice the processor time. A fixed computation of the same
+/// kind as the measured one shows by how much.
 struct SpeedGauge {
-    /// Until the processor has the program at hand again.
+    /// Turns that warm the processor's caches.
     private static let turnsFirst = 20
     private static let turns = 100
 
@@ -17,7 +17,7 @@ struct SpeedGauge {
         self.processors = processors
     }
 
-    /// Nanoseconds of processor time that the computation takes now; for when the servers have nothing to do.
+    /// Nanoseconds of processor time that the computation takes now; the servers must be idle.
     func reading() throws(BenchmarkError) -> Int64 {
         try processors.serving { () throws(BenchmarkError) in
             for turn in 0..<Self.turnsFirst { _ = try pages.decode(turn) }

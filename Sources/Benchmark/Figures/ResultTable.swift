@@ -1,6 +1,6 @@
 import JSON
 
-/// What was measured, in rows and columns: people read a median, programs get the figure of every round.
+/// Results in rows and columns: people read a median, programs get the figure of every round.
 struct ResultTable: Sendable {
     /// One figure of a row.
     struct Cell: Sendable {
@@ -40,8 +40,7 @@ struct ResultTable: Sendable {
         rows.append(row)
     }
 
-    /// For people, without spaces at the ends of the lines: the first column to the left, the others, which are figures,
-    /// to the right.
+    /// For people: the first column is aligned to the left, the figures in the others to the right.
     var lines: [String] {
         let everything = [header] + rows.map { row in header.indices.map { $0 < row.count ? row[$0].text : "" } }
         let widths = header.indices.map { column in everything.map { $0[column].count }.max() ?? 0 }
@@ -56,7 +55,7 @@ struct ResultTable: Sendable {
         }
     }
 
-    /// For programs: an object a row, by the headings.
+    /// For programs: one object per row, by the headings.
     var json: JSONValue {
         .array(rows.map { row in .object(zip(header, row).map { JSONMember($0, $1.json) }) })
     }

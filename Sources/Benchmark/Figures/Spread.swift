@@ -1,4 +1,4 @@
-/// What several rounds gave for one figure: the median speaks, the extremes say how far to trust it.
+/// One figure over several rounds: the median, and the extremes that show how reliable it is.
 ///
 /// Invariant: at least one value; `lowest <= median <= highest`.
 struct Spread: Equatable, Sendable {
@@ -8,7 +8,7 @@ struct Spread: Equatable, Sendable {
     let lowest: Double
     let highest: Double
 
-    /// Nil when there is nothing to speak of.
+    /// Nil without values.
     init?(_ values: [Double]) {
         let ordered = values.sorted()
         guard let first = ordered.first, let last = ordered.last else { return nil }
@@ -21,8 +21,8 @@ struct Spread: Equatable, Sendable {
 
     /// The ratios of two figures measured in the same rounds, round by round.
     ///
-    /// Rounds are compared with themselves because what disturbs one peer in a round disturbs the others too. Nil
-    /// when there are no rounds, or a figure of the measure is zero.
+    /// A round is compared with itself, since other load on the machine affects all peers in it. Nil without rounds, or
+    /// when a figure to divide by is zero.
     init?(ratiosOf figures: [Double], to measure: [Double]) {
         guard figures.count == measure.count, !measure.contains(0) else { return nil }
         self.init(zip(figures, measure).map { $0 / $1 })

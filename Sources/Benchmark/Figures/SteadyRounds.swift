@@ -1,12 +1,12 @@
-/// Rounds of a measurement, of which those count in which the machine was as fast as at its best.
+/// Rounds of a measurement, of which only those count in which the machine ran at full speed.
 ///
-/// A round is judged by readings of a gauge around it, never by what it measured. Pure.
+/// A round is judged by gauge readings around it, never by its own result. Pure.
 ///
-/// Invariant: `chosen` has as many rounds as are wanted, as soon as there are so many.
+/// Invariant: `chosen` has `wanted` rounds as soon as so many were measured.
 struct SteadyRounds<Round: Sendable>: Sendable {
-    /// How much slower than at its best the machine may be in a round that counts.
+    /// How much slower than its best speed the machine may be in a round that counts.
     static var slownessMax: Double { 1.1 }
-    /// How many times as many rounds as are wanted are measured at most.
+    /// The most rounds to measure for each wanted one.
     static var attemptsPerRound: Int { 12 }
 
     private struct Attempt: Sendable {
@@ -20,13 +20,13 @@ struct SteadyRounds<Round: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - wanted: How many rounds are to count.
-    ///   - fastest: The least that the gauge has ever shown.
+    ///   - fastest: The lowest gauge reading so far.
     init(wanted: Int, fastest: Int64) {
         self.wanted = wanted
         self.fastest = fastest
     }
 
-    /// Every round, those that don't count too.
+    /// Every round, also those that don't count.
     var all: [Round] { attempts.map(\.round) }
 
     /// The rounds with the least slowness.
@@ -35,13 +35,13 @@ struct SteadyRounds<Round: Sendable>: Sendable {
         return order.prefix(wanted).sorted().map { attempts[$0].round }
     }
 
-    /// How many of those that count were slowed down more than they may.
+    /// How many of the chosen rounds were slower than allowed.
     var disturbedCount: Int { max(0, min(wanted, attempts.count) - steadyCount) }
 
-    /// Whether no further round is to be measured.
+    /// Whether enough rounds were measured.
     var isComplete: Bool { steadyCount >= wanted || attempts.count >= wanted * Self.attemptsPerRound }
 
-    /// Adds a round with what the gauge showed before, within and after it.
+    /// Adds a round with the gauge readings before, within and after it.
     mutating func add(_ round: Round, readings: [Int64]) {
         fastest = min(fastest, readings.min() ?? fastest)
         attempts.append(Attempt(round: round, slowest: readings.max() ?? fastest))

@@ -1,9 +1,9 @@
 import CPlatform
 import EventLoop
 
-/// `searchbench hostile`: every gate after the other, a line a property.
+/// `searchbench hostile`: runs the gates one after another and prints one line per property.
 enum HostileCommand {
-    /// The exit status; `report` gets what was found as it is found, `progress` what is being done.
+    /// Returns the exit status; `report` receives each result, `progress` each step.
     static func run(
         _ options: HostileOptions,
         report: (String) -> Void,

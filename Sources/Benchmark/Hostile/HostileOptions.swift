@@ -1,4 +1,4 @@
-/// What `searchbench hostile` is asked for.
+/// The options of `searchbench hostile`.
 struct HostileOptions: Equatable, Sendable {
     /// The gates, in the order in which they run.
     enum Part: String, CaseIterable, Sendable {
@@ -18,8 +18,8 @@ struct HostileOptions: Equatable, Sendable {
     static let usage = """
         usage: searchbench hostile [OPTION…]
 
-        Attacks a private searchd as hostile clients, upstreams and crashes would, and says of each property whether it
-        held, with what was measured.
+        Attacks a private searchd as hostile clients, upstreams and crashes would, and reports for each property whether
+        it held, with the measurements.
 
           --connections N   attackers of each kind (1000)
           --kills N         how often the daemon is killed (10000)
@@ -51,6 +51,6 @@ struct HostileOptions: Equatable, Sendable {
         }
     }
 
-    /// Whether time is taken to measure well, not only to see that everything works.
+    /// Whether the run is long enough to measure well, not only to check that everything works.
     var isLong: Bool { connections >= 1_000 }
 }

@@ -1,6 +1,6 @@
-/// Where an answer ends, for each kind of peer, and the id that it carries.
+/// Finds the end of an answer and its id, for each kind of peer.
 ///
-/// Knows nothing of sockets; partial input is normal.
+/// Pure; partial input is normal.
 enum AnswerFraming: Equatable, Sendable {
     /// A line is an answer.
     case line
@@ -15,13 +15,13 @@ enum AnswerFraming: Equatable, Sendable {
         case incomplete
         /// A whole answer of so many bytes, and its id where it has one.
         case answer(length: Int, id: Int?)
-        /// A whole frame of so many bytes that is not a result: an error, or not even that.
+        /// A whole frame of so many bytes that is not a result.
         case wrong(length: Int)
-        /// No frame at all: nothing that follows can be read.
+        /// Not a frame: nothing that follows can be read.
         case broken
     }
 
-    /// The longest answer that is waited for.
+    /// A longer answer is an error.
     static let answerBytesMax = 256 * 1024
 
     private static let envelope = Array(#"{"jsonrpc":"2.0","id":"#.utf8)

@@ -1,6 +1,6 @@
-/// Finds the answers in what arrives, checks them, and counts.
+/// Splits the input into answers, checks and counts them.
 ///
-/// Knows neither sockets nor clocks.
+/// Pure: without sockets and clocks.
 struct AnswerTally {
     let traffic: Traffic
     /// Requests without an answer, on all connections.
@@ -17,12 +17,12 @@ struct AnswerTally {
         self.traffic = traffic
     }
 
-    /// So many requests have left.
+    /// Counts requests that were sent.
     mutating func sent(_ requests: Int) {
         waiting += requests
     }
 
-    /// Counts right answers and their latencies afresh; wrong ones stay.
+    /// Resets the counts of right answers and their latencies, but not those of wrong ones.
     mutating func restart() {
         right = 0
         latencies = Histogram()

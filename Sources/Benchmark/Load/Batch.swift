@@ -1,4 +1,4 @@
-/// The requests that are on the way on one connection: sent together, with rising ids, answered in any order.
+/// The requests in flight on one connection: sent together, with rising ids, answered in any order.
 ///
 /// Invariant: bit `n` of `waiting` is set as long as the request `firstID + n` has no answer.
 struct Batch: Equatable, Sendable {
@@ -19,7 +19,7 @@ struct Batch: Equatable, Sendable {
         sentAt = now
     }
 
-    /// An answer came: the id of the request that it answers, or nil when no such request waits.
+    /// Notes an answer; returns the id of its request, or nil when there is no such request in flight.
     ///
     /// An answer without an id, from a peer that answers in order, answers the oldest request.
     mutating func answered(id: Int?) -> Int? {

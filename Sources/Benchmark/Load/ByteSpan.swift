@@ -1,6 +1,6 @@
 import Glibc
 
-/// The few searches that framing and checking need.
+/// The searches that framing and checking need.
 extension Span<UInt8> {
     /// Where the first LF is.
     func firstLineFeed() -> Int? {

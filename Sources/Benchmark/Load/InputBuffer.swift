@@ -1,9 +1,9 @@
 import CPlatform
 import Glibc
 
-/// The memory into which all connections are read, one at a time.
+/// The buffer into which all connections are read, one at a time.
 final class InputBuffer {
-    /// Room for the deepest batch of usual answers, and twice for one as long as may be.
+    /// Room for the deepest batch of usual answers, and for two of the longest.
     private static let capacity = 2 * AnswerFraming.answerBytesMax
 
     private(set) var bytes = [UInt8](repeating: 0, count: capacity)
@@ -24,7 +24,7 @@ final class InputBuffer {
     }
 }
 
-/// One connection of the load and what is on the way on it.
+/// One connection of the load and its requests in flight.
 final class LoadConnection {
     let connection: Connection
     var batch = Batch()

@@ -1,12 +1,12 @@
 import EventLoop
 import Glibc
 
-/// Presses one peer on many connections from one thread, and checks every answer.
+/// Loads one peer over many connections from one thread, and checks every answer.
 ///
-/// Each connection sends a batch, waits for all of its answers, and sends the next: the peer is never without work, and
-/// never has more than the scenario says.
+/// Each connection sends a batch, waits for all of its answers, and sends the next: the peer always has work, and never
+/// more than the scenario says.
 struct LoadGenerator {
-    /// How long the last answers may take.
+    /// The timeout of the last answers.
     private static let drainSecondsMax: Int64 = 10
 
     private let poller: EpollPoller
@@ -39,12 +39,12 @@ struct LoadGenerator {
         }
     }
 
-    /// Presses for `warming` and then for `measured`, which is what the sample tells of; may be called once.
+    /// Loads the peer for `warming` and then for `measured`, which the sample covers; may be called once.
     ///
     /// - Parameters:
     ///   - warming: What runs before it is measured.
     ///   - measured: What is measured.
-    ///   - thread: The name of a thread of the peer whose time is told apart.
+    ///   - thread: The name of a thread of the peer whose time is measured separately.
     /// - Returns: What was measured.
     /// - Throws: When the peer does not answer, or closes a connection.
     mutating func measure(
@@ -86,7 +86,7 @@ struct LoadGenerator {
         return sample
     }
 
-    /// Receives what is still on the way, and sends nothing more.
+    /// Receives the missing answers, and sends nothing more.
     private mutating func drain() throws(BenchmarkError) {
         try serve(until: SystemCall.now + Self.drainSecondsMax * 1_000_000_000, sending: false)
         guard tally.waiting == 0 else {
@@ -103,7 +103,7 @@ struct LoadGenerator {
         return (SystemCall.now, server, ofThread, generator)
     }
 
-    /// Receives until the deadline, and no longer than there is something to wait for.
+    /// Receives until the deadline, or until no answer is missing.
     private mutating func serve(until deadline: Int64, sending: Bool) throws(BenchmarkError) {
         var now = SystemCall.now
         while now < deadline, tally.waiting > 0 {
@@ -121,7 +121,7 @@ struct LoadGenerator {
         }
     }
 
-    /// Takes what has arrived, and sends the next batch when this completes the last one.
+    /// Reads what has arrived, and sends the next batch when this one is answered.
     private mutating func receive(on connection: LoadConnection, sending: Bool) throws(BenchmarkError) {
         guard let end = input.receive(from: connection.connection, after: connection.partial) else {
             throw peer.process.failure("closed a connection in the middle of the load")

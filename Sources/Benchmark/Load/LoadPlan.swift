@@ -1,7 +1,7 @@
-/// In which order peers are pressed.
+/// The order in which peers are loaded.
 ///
-/// Within a scenario the peers take turns, round after round (A B C A B C …), so that whatever else the machine does
-/// meets all of them alike, and the figures of one round may be compared.
+/// Within a scenario the peers take turns, round after round (A B C A B C …), so that other load on the
+/// machine affects all of them alike, and the figures of one round may be compared.
 struct LoadPlan: Equatable, Sendable {
     /// One measurement.
     struct Step: Equatable, Sendable {
@@ -28,9 +28,9 @@ struct LoadPlan: Equatable, Sendable {
     }
 }
 
-/// How hard the peers are pressed: so many connections, each with so many requests on the way at a time.
+/// How hard the peers are loaded: the number of connections, and of requests in flight on each.
 struct Scenario: Hashable, Sendable {
-    /// Requests on the way on one connection: `Batch` keeps them in the bits of a word.
+    /// Requests in flight on one connection: `Batch` keeps them in the bits of a word.
     static let depthMax = 64
     static let connectionsMax = 4_096
 

@@ -1,4 +1,4 @@
-/// What one peer is asked, in rotation, and what right answers to it are.
+/// The requests to one peer, in rotation, and what right answers to them are.
 struct Traffic: Sendable {
     /// A request and what its answer must be.
     struct Exchange: Sendable {
@@ -15,7 +15,7 @@ struct Traffic: Sendable {
     let exchanges: [Exchange]
     let framing: AnswerFraming
 
-    /// There must be something to ask.
+    /// Traps without exchanges.
     init(_ exchanges: [Exchange], framing: AnswerFraming) {
         precondition(!exchanges.isEmpty)
         self.exchanges = exchanges

@@ -1,10 +1,10 @@
-/// Many clients ask the same new thing at once: one of them may cost an upstream request, and none may wait long.
+/// Many clients make the same new search at once: it may cost one upstream request, and no client may wait long.
 enum BurstPart {
     private static let spreadNanosecondsMax = 20e6
-    /// A thousand askers on a thousand connections, and on few with many requests each.
+    /// A thousand searches on a thousand connections, and on few connections with many requests each.
     private static let crowds = [Scenario(connections: 1_000), Scenario(connections: 40, depth: 25)]
 
-    /// What one burst gave.
+    /// The result of one burst.
     struct Figures: Sendable {
         var upstreamRequests = 0
         var sample = BurstSample()
@@ -45,7 +45,7 @@ enum BurstPart {
         return figures
     }
 
-    /// One search over and over; its answer has not been seen yet, so its length is free.
+    /// The same search repeatedly; the length of its answer is not known yet.
     private static func traffic(_ query: String) -> Traffic {
         let exchange = Traffic.Exchange(
             head: SearchRequests.head,

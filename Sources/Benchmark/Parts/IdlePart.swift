@@ -5,7 +5,7 @@ enum IdlePart {
     /// Silent connections.
     static let connections = 1_000
     private static let residentMax = 16.0 * 1_048_576
-    /// What a server may still have to do after its first answer.
+    /// The time for what a server still does after its first answer.
     private static let settling = Duration.milliseconds(500)
 
     /// One server's figures.
@@ -39,7 +39,7 @@ enum IdlePart {
         SystemCall.pause(settling)
         figures.residentBytes = try process.residentBytes()
         figures.wakeups = try wakeups(of: process, during: watching)
-        // Each has asked once: what a connection needs for its first request is there and counted.
+        // Each sends a ping first, so that what a connection allocates for requests is counted.
         var silent: [Dialogue] = []
         for _ in 0..<connections {
             let dialogue = try Dialogue(peer.socketPath)

@@ -1,6 +1,6 @@
-/// Presses the peers in turns, as the plan says.
+/// Loads the peers in turns, as the plan says.
 enum LoadPart {
-    /// A peer and what it is asked.
+    /// A peer and its requests.
     struct Target {
         let peer: Peer
         let traffic: Traffic
@@ -71,9 +71,9 @@ enum LoadPart {
 
 /// What searchd promises under load, against its peers in the same run.
 enum LoadTargets {
-    /// Answers a second, as a part of Redis's.
+    /// Answers per second, as a share of Redis's.
     private static let redisRateMin = 1.0
-    /// Answers a second, as a part of the echo's.
+    /// Answers per second, as a share of the echo's.
     private static let echoRateMin = 0.8
     /// The 99th percentile as a part of Redis's: no worse, within the histogram's error.
     private static let redisLatencyMax = 1.0 + 1.0 / 128

@@ -1,4 +1,4 @@
-/// The samples of all rounds, and what they say.
+/// The samples of all rounds.
 struct LoadResults: Sendable {
     private struct Cell: Hashable {
         let scenario: Scenario

@@ -3,7 +3,7 @@ import EventLoop
 import HTTPMessage
 import SearchModel
 
-/// Presses searchd with searches that were not made before.
+/// Loads searchd with searches that were not made before.
 struct MissLoad {
     struct Outcome {
         let sample: LoadSample
@@ -13,13 +13,13 @@ struct MissLoad {
         let searches: Range<Int>
     }
 
-    /// More than there is room for: of 50 hits each, ten of them read, in the 64 MiB of memory and the 256 MiB on the disk.
+    /// More pages than fit into 64 MiB of memory and 256 MiB on the disk, with 50 hits each, ten of them decoded.
     private static let fillingCount = 9_000
     /// The thread that reads and writes the disk's part of the cache.
     private static let diskThread = "storage"
-    /// For how many searches a measurement is prepared.
+    /// How many searches are prepared for a measurement.
     private static let searchesPerSecondMax = 8_000.0
-    /// A shorter answer has not its ten hits.
+    /// A shorter answer has fewer than ten hits.
     private static let answerBytesMin = 4_096
     private static let hitsWanted = 10
 
@@ -34,7 +34,7 @@ struct MissLoad {
         self.source = source
     }
 
-    /// Searches until every further page has to make room for itself.
+    /// Searches until every further page evicts others.
     mutating func fillCaches() throws(BenchmarkError) {
         while next < Self.fillingCount {
             _ = try misses(Scenario(connections: 16), warming: .zero, measured: .milliseconds(500))

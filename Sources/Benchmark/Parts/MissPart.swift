@@ -6,20 +6,19 @@ import SearchModel
 enum MissPart {
     /// The source that is searched; its page has 50 hits.
     static let sourceName = "kakao.blog"
-    /// Searches on the way at a time.
+    /// Searches in flight at a time.
     private static let scenarios = [Scenario(connections: 1), Scenario(connections: 16)]
 
-    /// A round takes so many times less than those of other parts: the shorter it is, the likelier nothing disturbs it.
+    /// Rounds are shorter than in other parts by this factor: a short round is less likely to be disturbed.
     private static let shortening = 4
 
-    /// How often the gauge is read before anything is measured, for the machine at its best.
+    /// How many gauge readings come first, to learn the best speed of the machine.
     private static let readingsFirst = 20
 
     /// Nothing when searchd is not among the peers: the others have no upstream.
     static func run(
         _ options: Options,
         _ factory: PeerFactory,
-        _ directory: TemporaryDirectory,
         progress: (String) -> Void
     ) throws(BenchmarkError) -> [Report.Section] {
         guard options.peers.contains(.searchd), let sandbox = factory.sandbox else { return [] }
@@ -43,14 +42,14 @@ enum MissPart {
             while !rounds.isComplete {
                 let before = try gauge.reading()
                 let ours = try load.misses(scenario, warming: warming, measured: measured)
-                let plan = CurlPlan(
-                    try load.requests(ours.searches),
+                let within = try gauge.reading()
+                let theirs = try CurlPeer.measure(
+                    load.requests(ours.searches),
                     atOnce: scenario.connections,
                     warming: warming,
-                    measured: measured
+                    measured: measured,
+                    factory.processors
                 )
-                let within = try gauge.reading()
-                let theirs = try CurlPeer.measure(plan, factory, file: directory.file("curl-plan.json"))
                 let round = MissResults.Round(searchd: ours.sample, upstreamShare: ours.share, curl: theirs)
                 rounds.add(round, readings: [before, within, try gauge.reading()])
             }

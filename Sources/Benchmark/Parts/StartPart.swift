@@ -4,7 +4,7 @@ import EventLoop
 enum StartPart {
     private static let readyNanosecondsMax = 30e6
     private static let pingNanosecondsMax = 2e6
-    /// How often a server that is not ready yet is asked again.
+    /// The pause between two pings to a server that is not ready yet.
     private static let asking = Duration.microseconds(50)
 
     /// Something that is started and timed.

@@ -2,7 +2,7 @@ import CEchoPeer
 import EventLoop
 import Glibc
 
-/// The plain epoll server: it is asked the same lines as searchd, and answers them all with the same bytes.
+/// A plain epoll server that answers the same requests as searchd, all with the same bytes.
 enum EchoPeer {
     static func command(_ programs: Programs, socketPath: String, answerBytes: Int) -> Command {
         Command(

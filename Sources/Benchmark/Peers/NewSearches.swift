@@ -2,8 +2,7 @@ import SearchModel
 
 /// Searches of which none was made before, each for a page that is full: numbered from 0.
 ///
-/// What is asked for again is answered with the same page again, which costs searchd less: nothing is written to the
-/// disk but its times.
+/// A page that is fetched again with the same content would cost searchd less: only its times are written to the disk.
 enum NewSearches {
     /// How many hits a page has.
     static let pageSize = 50

@@ -20,7 +20,7 @@ struct Peer {
         }
     }
 
-    /// Asks for the least that it can do, and sees that it does.
+    /// Sends a ping and checks the answer.
     func ping(_ dialogue: Dialogue) throws(BenchmarkError) {
         let (request, framing) = name.ping
         try dialogue.send(request)
@@ -40,7 +40,7 @@ enum PeerName: String, CaseIterable, Sendable {
     /// The cheapest request of each, and how its answer is framed.
     var ping: (request: [UInt8], framing: AnswerFraming) {
         switch self {
-        case .searchd: (Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/ping\"}\n".utf8), .jsonRPC)
+        case .searchd: (Wire.ping, .jsonRPC)
         case .redis: (RedisWire.command(["PING"]), .line)
         case .echo: ([UInt8(ascii: "\n")], .line)
         }

@@ -1,4 +1,4 @@
-/// Starts servers, each with a directory of its own, on the processor that serves.
+/// Starts servers on the serving processor, each with its own directory.
 final class PeerFactory {
     /// A server that could be started.
     struct Plan {
@@ -10,7 +10,7 @@ final class PeerFactory {
 
     let programs: Programs
     let processors: Processors
-    /// What searchd asks; nil when searchd isn't among the peers.
+    /// The upstream of searchd; nil when searchd isn't among the peers.
     let sandbox: SandboxServer?
     private let directory: TemporaryDirectory
     /// Bytes of each of the echo's answers.
@@ -26,7 +26,7 @@ final class PeerFactory {
         sandbox = options.peers.contains(.searchd) ? try SandboxServer(programs, in: directory) : nil
     }
 
-    /// What starting this server takes; it gets an empty directory.
+    /// Prepares the start of a server, with an empty directory.
     func plan(_ name: PeerName, answerBytes: Int? = nil) throws(BenchmarkError) -> Plan {
         started += 1
         let parent = try directory.directory("\(name.rawValue)-\(started)")

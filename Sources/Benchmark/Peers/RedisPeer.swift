@@ -40,7 +40,7 @@ enum RedisPeer {
     }
 }
 
-/// How Redis is asked: RESP, version 2.
+/// The protocol of Redis: RESP, version 2.
 enum RedisWire {
     /// A command as an array of bulk strings.
     static func command(_ words: [String]) -> [UInt8] {

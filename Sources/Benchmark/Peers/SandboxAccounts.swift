@@ -2,7 +2,7 @@ import Catalogue
 import JSON
 import SearchModel
 
-/// How the sandbox is asked instead of each company: its addresses and the keys that it accepts.
+/// The sandbox's addresses and keys for each account.
 struct SandboxAccounts: Sendable {
     private static let names = ["google", "hackernews", "itunes", "kakao", "naver", "openlibrary", "wikipedia"]
 

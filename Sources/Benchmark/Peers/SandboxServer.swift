@@ -1,7 +1,8 @@
+import Fetch
 import HTTPMessage
 import JSON
 
-/// The upstream that searchd asks: `searchd-sandbox`, private, on a port of its own.
+/// The upstream of searchd: a private `searchd-sandbox` on a free port.
 final class SandboxServer {
     let accounts: SandboxAccounts
     private let port: UInt16
@@ -19,7 +20,7 @@ final class SandboxServer {
         self.accounts = accounts
     }
 
-    /// How many requests it has had from searchd so far.
+    /// How many requests it has received from searchd so far.
     func requests() throws(BenchmarkError) -> Int {
         let counts = try response(to: HTTPRequest(url: "\(origin)/_sandbox/counts"))
         guard let count = try? JSONDocument(counts.body).root["requests"]?.int else {
@@ -34,17 +35,18 @@ final class SandboxServer {
         guard try response(to: request).status == 200 else { throw process.failure("did not take \(options)") }
     }
 
-    /// Asks as a source's request says, on a connection of its own.
+    /// Makes a source's request, on a new connection.
     func response(to request: HTTPRequest) throws(BenchmarkError) -> HTTPResponse {
-        guard request.url.hasPrefix("\(origin)/"), let bytes = HTTPText.bytes(of: request, origin: origin) else {
-            throw BenchmarkError(.answer, "\(request.url) does not lead to the sandbox")
+        try OnLoop.run { loop async throws(BenchmarkError) in
+            let client = HTTPClient(loop: loop, configuration: HTTPClientConfiguration(userAgent: "searchbench"))
+            do throws(FetchError) {
+                let fetched = try await client.fetch(FetchRequest(request))
+                await client.shutdown()
+                return fetched.response
+            } catch {
+                throw BenchmarkError(.answer, "the sandbox did not answer \(request.url): \(error.message)")
+            }
         }
-        let dialogue = try Dialogue(Connection.loopback(port: port))
-        try dialogue.send(bytes)
-        guard let response = HTTPText.response(try dialogue.rest()) else {
-            throw process.failure("did not answer \(request.url) over HTTP")
-        }
-        return response
     }
 
     private var origin: String { "http://127.0.0.1:\(port)" }

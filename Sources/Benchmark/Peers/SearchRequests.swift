@@ -1,4 +1,4 @@
-/// The searches that all peers are asked for, in rotation.
+/// The searches that are made of all peers, in rotation.
 enum SearchRequests {
     /// So many different queries, and as many different keys.
     static let count = 256

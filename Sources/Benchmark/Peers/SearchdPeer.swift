@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// The daemon with everything on, asking the sandbox.
+/// The daemon with all features enabled, on top of the sandbox.
 enum SearchdPeer {
     /// How much the length of an answer may vary: by the digits of its id, its age and its times.
     private static let lengthVariationMax = 64

@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Hits that nobody wants, of which most have a word of the query by chance: what fills real lists up.
+/// Irrelevant hits, most of which contain a word of the query by chance, as real lists do.
 enum ChanceHits {
     /// Titles and snippets; `{q}` is the query and `{w}` its first word.
     private static let korean = [

@@ -8,11 +8,11 @@ struct JudgedSearch: Sendable {
         var hits: [Judged] = []
     }
 
-    /// A hit, and what a person would say of it.
+    /// A hit, and a person's judgement of it.
     struct Judged: Equatable, Sendable {
         /// From 0 for useless to 3 for what was wanted.
         let grade: Int
-        /// Whether it is the one that somebody who knows what there is looks for.
+        /// Whether it is the item that a search for a known item means.
         let isKnown: Bool
         let ageDays: Int?
         let title: String

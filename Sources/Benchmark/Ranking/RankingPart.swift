@@ -1,6 +1,6 @@
 import EventLoop
 
-/// How good the order is that searchd makes of several sources' lists, beside the orders that know no more than ranks.
+/// How good searchd's merged order is, compared with orders made of ranks alone.
 enum RankingPart {
     /// The way that a list is made.
     enum Way: String, CaseIterable, Sendable {
@@ -12,7 +12,7 @@ enum RankingPart {
     /// What one way came to on the searches of either half, and which sources stand first.
     struct Figures: Sendable {
         var halves = [RankingMeasure(), RankingMeasure()]
-        var firstPlaces: [String: Int] = [:]
+        var leaders: [String: Int] = [:]
 
         func gain(_ half: Int) -> Double { halves[half].gain }
         func recall(_ half: Int) -> Double { halves[half].recall }
@@ -46,7 +46,7 @@ enum RankingPart {
                     var own = figures[way] ?? Figures()
                     own.halves[number % 2].add(order.compactMap { judged[$0] }, of: search)
                     for id in order.prefix(RankingMeasure.first) {
-                        own.firstPlaces[String(id.prefix { $0 != ":" }), default: 0] += 1
+                        own.leaders[String(id.prefix { $0 != ":" }), default: 0] += 1
                     }
                     figures[way] = own
                 }
@@ -71,16 +71,16 @@ enum RankingPart {
                 "\(searches.count) judged searches, every other one held out; the sources as their files declare them",
                 "reciprocal rank with 60 added and round robin know nothing but each source's own order",
             ],
-            tables: [table, firstPlaces(figures, places: searches.count * RankingMeasure.first)],
+            tables: [table, leaders(figures, places: searches.count * RankingMeasure.first)],
             verdicts: verdicts(figures)
         )
     }
 
-    private static func firstPlaces(_ figures: [Way: Figures], places: Int) -> ResultTable {
+    private static func leaders(_ figures: [Way: Figures], places: Int) -> ResultTable {
         var table = ResultTable(["of the first three, %"] + Way.allCases.map(\.rawValue))
-        let sources = Set(figures.values.flatMap(\.firstPlaces.keys)).sorted()
+        let sources = Set(figures.values.flatMap(\.leaders.keys)).sorted()
         for source in sources {
-            let shares = Way.allCases.map { Double(figures[$0]?.firstPlaces[source] ?? 0) / Double(max(1, places)) }
+            let shares = Way.allCases.map { Double(figures[$0]?.leaders[source] ?? 0) / Double(max(1, places)) }
             table.add(source, shares.map { .one($0, .percent) })
         }
         return table

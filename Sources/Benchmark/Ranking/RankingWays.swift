@@ -49,12 +49,9 @@ struct RankingWays: Sendable {
         request.limit = SearchRequest.limitMax
         // All ways have every list, also those of sources that would be left out for so short a query.
         request.named = profiles.map(\.name)
-        let cache = ResultCache(on: loop, bytesMax: 1 << 20)
-        let inFlight = InFlight<PageKey, CachedPage>(on: loop, flightsMax: 100, waitersMax: 100)
-        let loader = PageLoader(on: loop, cache: cache, inFlight: inFlight, fetcher: JudgedPages(search, catalogue))
-        let federation = Federation(on: loop, loader: loader, wallClock: { Self.now })
+        let engine = EngineAlone(on: loop, fetcher: JudgedPages(search, catalogue), now: Self.now)
         do throws(SearchError) {
-            return try await federation.search(request).hits.map(\.entry.id)
+            return try await engine.federation.search(request).hits.map(\.entry.id)
         } catch {
             throw BenchmarkError(.answer, "a judged search fails: \(error.message)")
         }

@@ -1,9 +1,9 @@
 import EventLoop
 import Glibc
 
-/// A program that was started here; it is stopped with its last owner.
+/// A child process, which is stopped with its last owner.
 final class ChildProcess {
-    /// How long a program may take to end when it is asked to.
+    /// How long a program may take to end after SIGTERM.
     private static let endSecondsMax: Int64 = 5
 
     let name: String
@@ -41,7 +41,7 @@ final class ChildProcess {
         return status == nil
     }
 
-    /// The next line of its output, without the end; nil when the program closed it before.
+    /// The next line of its output, without the line feed; nil when the program has closed it.
     func line() throws(BenchmarkError) -> [UInt8]? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -56,14 +56,14 @@ final class ChildProcess {
         }
     }
 
-    /// Waits until it ends by itself; its exit status, or nil when a signal ended it.
+    /// Waits until it ends; its exit status, or nil when a signal ended it.
     func exitStatus() -> Int32? {
         while status == nil { collect(0) }
         guard let status, status & 0x7F == 0 else { return nil }
         return (status >> 8) & 0xFF
     }
 
-    /// Asks it to end, and kills it when it doesn't.
+    /// Sends SIGTERM, and SIGKILL when it does not end.
     func stop() {
         guard isRunning else { return }
         Glibc.kill(process, SIGTERM)
@@ -74,7 +74,7 @@ final class ChildProcess {
         }
     }
 
-    /// Ends it at once, as a crash would, and waits until it has ended.
+    /// Sends SIGKILL, as a crash would end it, and waits until it has ended.
     func kill() {
         guard isRunning else { return }
         Glibc.kill(process, SIGKILL)

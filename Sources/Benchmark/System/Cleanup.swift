@@ -16,7 +16,7 @@ enum Cleanup {
         _ = belongings.withLock { $0.processes.insert(process) }
     }
 
-    /// The process was waited for: its number may be that of another from now on.
+    /// The process was waited for: its id may be used again.
     static func remove(process: pid_t) {
         _ = belongings.withLock { $0.processes.remove(process) }
     }
@@ -38,7 +38,7 @@ enum Cleanup {
         }
     }
 
-    /// From now on an interrupt, a hangup or a request to end cleans up first.
+    /// Cleans up before SIGINT, SIGTERM or SIGHUP ends the program.
     ///
     /// Call it before any thread exists.
     static func runWhenInterrupted() throws(BenchmarkError) {

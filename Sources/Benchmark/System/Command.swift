@@ -26,7 +26,7 @@ struct Command {
         return process
     }
 
-    /// The environment of this program, without what would redirect searchd.
+    /// The environment of this program, without the variables that configure searchd.
     private static func inherited() -> [String] {
         let variables = SystemCall.contents(of: "/proc/self/environ") ?? []
         return variables.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

@@ -14,13 +14,4 @@ final class Connection {
     static func unix(_ path: String) throws(BenchmarkError) -> Connection {
         try BenchmarkError.wrapping { () throws(SystemError) in Connection(try UnixSocket.connect(to: path)) }
     }
-
-    /// Connects to a port of this machine.
-    static func loopback(port: UInt16) throws(BenchmarkError) -> Connection {
-        try BenchmarkError.wrapping { () throws(SystemError) in
-            let socket = try LoopbackListener.connect(port: port)
-            try SystemCall.prepareInherited(socket.raw)
-            return Connection(socket)
-        }
-    }
 }

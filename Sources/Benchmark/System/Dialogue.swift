@@ -5,26 +5,22 @@ import Glibc
 /// Requests and answers on one connection; every wait has a deadline, since the peer may hang or end.
 package final class Dialogue {
     private static let chunkBytes = 64 * 1024
-    /// How long the calls without a deadline wait.
+    /// The timeout of calls without a deadline.
     private static let secondsMax: Int64 = 20
 
     private let connection: Connection
     private var received: [UInt8] = []
-    /// Bytes of `received` that hold no end of a line.
+    /// How many bytes of `received` are known to hold no line feed.
     private var scanned = 0
     /// The peer has closed, or the connection broke.
     package private(set) var isClosed = false
 
-    init(_ connection: Connection) {
-        self.connection = connection
-    }
-
     /// Connects to a Unix socket.
-    package convenience init(_ socketPath: String) throws(BenchmarkError) {
-        self.init(try Connection.unix(socketPath))
+    package init(_ socketPath: String) throws(BenchmarkError) {
+        connection = try Connection.unix(socketPath)
     }
 
-    /// False when the peer has not taken all of it at the deadline.
+    /// False when the peer has not read all of it by the deadline.
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
         while offset < bytes.count {
@@ -44,12 +40,12 @@ package final class Dialogue {
         }
     }
 
-    /// No more will be sent; answers can still come.
+    /// Closes the sending side; answers can still come.
     func endSending() {
         shutdown(connection.descriptor, Int32(SHUT_WR))
     }
 
-    /// The next line without its end; nil when none has come at the deadline, or the peer has closed.
+    /// The next line without its line feed; nil when none has come by the deadline, or the peer has closed.
     func line(until deadline: Int64) -> [UInt8]? {
         while true {
             if let end = received[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -95,15 +91,6 @@ package final class Dialogue {
                 guard receive(until: deadline) else { throw missing }
             }
         }
-    }
-
-    /// Everything until the peer closes.
-    func rest() throws(BenchmarkError) -> [UInt8] {
-        let deadline = Self.deadline
-        while receive(until: deadline) {}
-        guard isClosed else { throw missing }
-        defer { drop(received.count) }
-        return received
     }
 
     private static var deadline: Int64 { SystemCall.now + secondsMax * 1_000_000_000 }

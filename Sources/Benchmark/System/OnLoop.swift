@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Runs a piece of asynchronous work on a loop of its own, and waits for it.
+/// Runs asynchronous work on a new loop, and waits for it.
 enum OnLoop {
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (EventLoop) async throws(BenchmarkError) -> Value

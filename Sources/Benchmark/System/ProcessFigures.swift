@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// What the kernel knows of a process.
+/// What the kernel reports about a process.
 struct ProcessFigures {
     let process: pid_t
 

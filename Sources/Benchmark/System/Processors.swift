@@ -1,7 +1,7 @@
 import CPlatform
 import EventLoop
 
-/// Which processor serves and which one loads, the same for every peer; one processor does both when there is no second.
+/// The processors of servers and of the load, the same for every peer; one does both when there is no second.
 struct Processors {
     let server: Int32
     let load: Int32
@@ -10,7 +10,7 @@ struct Processors {
     init() throws(BenchmarkError) {
         var found: [Int32] = [0, 0]
         let count = try SystemCall.checked("asking for the processors") {
-            // The call writes at most as many numbers as it is told that there is room for.
+            // The call writes at most as many numbers as the array holds.
             unsafe platform_processors(&found, 2)
         }
         server = found[0]

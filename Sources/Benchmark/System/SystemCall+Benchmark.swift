@@ -2,7 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// What measuring needs beyond the loop's calls; what can fail throws a `BenchmarkError` that says what it was for.
+/// System calls that only measuring needs; failures throw a `BenchmarkError` that names the action.
 extension SystemCall {
     /// The monotonic clock.
     package static var now: Int64 { platform_monotonic_ns() }
@@ -10,7 +10,7 @@ extension SystemCall {
     /// The processor time of this thread.
     static var threadTime: Int64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
 
-    /// What a clock shows; 0 for one that there is not.
+    /// The time of a clock; 0 for one that does not exist.
     package static func time(of clock: Int32) -> Int64 {
         var time = timespec()
         // The structure outlives the call.
@@ -18,12 +18,12 @@ extension SystemCall {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// What `errno` says, for the failure of `action`.
+    /// The failure of `action`, by `errno`.
     static func failure(_ action: String) -> BenchmarkError {
         BenchmarkError(SystemError(call: action, number: platform_errno()))
     }
 
-    /// The result of a call, tried again when a signal came first, or an error for -1.
+    /// The result of a call, which is retried after EINTR; throws for -1.
     static func checked<Result: FixedWidthInteger>(_ action: @autoclosure () -> String, _ call: () -> Result)
         throws(BenchmarkError) -> Result
     {
@@ -71,9 +71,9 @@ extension SystemCall {
         }
     }
 
-    /// From now on this thread runs only when no other thread wants its processor.
+    /// Gives this thread idle priority.
     static func lowerPriority() {
-        // What Linux calls SCHED_IDLE; a thread that keeps its class only measures worse.
+        // SCHED_IDLE; without it the thread only measures worse.
         var priority = sched_param()
         _ = unsafe sched_setscheduler(0, 5, &priority)
     }

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A directory of our own for sockets, logs and state; it is removed with its last owner.
+/// A private directory for sockets, logs and state; it is removed with its last owner.
 package final class TemporaryDirectory {
     package let path: String
 
@@ -36,7 +36,7 @@ package final class TemporaryDirectory {
         return path
     }
 
-    /// Removes a directory and all in it, as far as that is allowed; never follows a link.
+    /// Removes a directory and its contents as far as permissions allow; never follows a link.
     static func remove(_ path: String) {
         // The path lasts as long as each call.
         if unsafe unlink(path) == 0 { return }

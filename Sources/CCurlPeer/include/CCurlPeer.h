@@ -28,6 +28,7 @@ struct curl_peer_report {
     uint64_t bytes;
     /// Downloads that ended in an error, or in another status than 200.
     uint64_t failures;
+    /// Of the thread that ran.
     int64_t processor_ns;
     int64_t elapsed_ns;
 };

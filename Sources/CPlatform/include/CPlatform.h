@@ -118,13 +118,13 @@ int platform_processors(int *processors, int capacity);
 /// Keeps the calling thread, and the threads and processes it starts later, on one processor.
 int platform_pin(int processor);
 
-/// Starts `program` as a daemon: `searchd --socket SOCKET --ready-fd 3`, in a session of its own.
+/// Starts `program` as a daemon, in a new session: `searchd --socket SOCKET --ready-fd 3`.
 ///
 /// It gets no other descriptor of ours: input from /dev/null, output and errors into `log`, and as descriptor 3 a pipe
 /// whose reading end is left in `ready`. Its signals are as at boot. Its pid, or -1 with errno.
 pid_t platform_spawn_daemon(const char *program, const char *socket, int log, int *ready);
 
-/// Starts a program, found in PATH, in a session of its own that outlives ours, with stdin from /dev/null.
+/// Starts a program, found in PATH, in a new session that outlives ours, with stdin from /dev/null.
 ///
 /// `words` ends in NULL and begins with the program; so ends `environment`, or it is NULL for ours. Output goes to a
 /// descriptor, or for -1 to /dev/null; errors go to a descriptor, or for -1 where ours go. Its pid, or -1 with errno.
@@ -138,7 +138,7 @@ pid_t platform_spawn_attached(char *const words[], int *input);
 /// A descriptor that becomes readable when a child has ended; -1 with errno.
 int platform_process_descriptor(pid_t process);
 
-/// Starts a program in a session of its own, whose output and errors come through a pipe; its reading end is left in `output`.
+/// Starts a program in a new session; its output and errors come through a pipe, whose reading end is left in `output`.
 pid_t platform_spawn_heard(char *const words[], int *output);
 
 #endif

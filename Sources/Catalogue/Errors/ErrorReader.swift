@@ -84,7 +84,7 @@ struct ErrorReader: Sendable {
         var retryAfter = RetryAfter.read(response.fields, now: now)
         if meaning == .quotaExhausted, let now, let end = self.reset(rule?.quota, at: now) {
             reset = end
-            // A rule with a pause of its own is not sure that the quota is the cause.
+            // A rule with its own pause is not certain that the quota is the cause.
             retryAfter = retryAfter ?? rule?.retryAfter ?? .seconds(end.epochSeconds - now)
         }
         retryAfter = retryAfter ?? rule?.retryAfter ?? (meaning == .rateLimited ? Self.pauseUsual : nil)

@@ -30,7 +30,7 @@ struct ErrorRule: Sendable {
     /// The quota that is used up.
     let quota: String?
 
-    /// Whether the rule can apply to an answer of a status at all.
+    /// Whether the rule can apply to an answer of this status.
     func covers(status: Int) -> Bool {
         statuses.isEmpty || statuses.contains { $0.contains(status) }
     }

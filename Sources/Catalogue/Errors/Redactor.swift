@@ -11,7 +11,7 @@ package struct Redactor: Sendable {
 
     /// The forms of the secrets in an unveiled text, in lower case.
     private let needles: [[UInt8]]
-    /// What a text contains that has a secret of which no letter is hidden.
+    /// Byte sequences that every text with an undisguised secret contains.
     private let signs: ByteSearchSet
     /// Signs too short to be among the others.
     private let shortSigns: [[UInt8]]

@@ -1,4 +1,4 @@
-/// By what two hits are known to be the same item: its address, and its number among items of its kind.
+/// What shows that two hits are the same item: its address, or its number among items of its kind.
 ///
 /// Only things of comparable kinds have anything in common: pages of text (web, blog, cafe, news, story, encyclopedia,
 /// answer) with each other; every other kind only with its own, since an app is not the article about it. Images are

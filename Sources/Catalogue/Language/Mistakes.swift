@@ -2,7 +2,7 @@ import SearchModel
 
 /// What is wrong with a file: each mistake is noted where it is found, and reading continues.
 ///
-/// A part that is wrong reads as if it were missing; the file is refused in the end when anything was noted.
+/// A part that is wrong reads as if it were missing; the file is refused when anything was noted.
 final class Mistakes {
     /// Mistakes beyond so many are not noted.
     static let countMax = 100

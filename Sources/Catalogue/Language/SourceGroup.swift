@@ -1,6 +1,6 @@
 import JSON
 
-/// The sources of one file, each as if it had a file of its own.
+/// The sources of one file, each as if it were alone in it.
 ///
 /// There is one, or one for every member of its `family`, or one for every name in its `sources`: what stands there is
 /// the source's own, and everything else in the file is shared by all.

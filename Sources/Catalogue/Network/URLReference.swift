@@ -41,7 +41,7 @@ enum URLReference {
     }
 
     /// Appends a text as a part of a path that people still can read, as MediaWiki writes the addresses of its pages:
-    /// blanks become underscores, and of the signs those stay that a path may hold and nobody misreads.
+    /// blanks become underscores, and of the signs those stay that a path may hold and that are unambiguous.
     static func appendEncodedPath(_ text: Span<UInt8>, to path: inout [UInt8]) {
         for offset in 0..<text.count {
             switch text[offset] {

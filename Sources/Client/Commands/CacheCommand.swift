@@ -19,7 +19,7 @@ enum CacheCommand {
                 context,
                 arguments,
                 format,
-                lines: { StatusText(Layout(columns: context.console.columns)).rows($0) }
+                lines: { Layout(columns: context.console.columns).table(CacheText.rows($0)) }
             )
         case "clear":
             do throws(ClientError) {

@@ -54,10 +54,17 @@ package enum CommandTable {
             .find,
             arguments: "ID…",
             wordCount: 1...HitSelection.hitsMax,
-            summary: "all that is known of a hit of that search",
-            details: ["ID is the number in front of a title, several as 1-3, or a hit's id or its unique beginning."],
-            options: [.json, .plain, .format, .field],
-            examples: ["searchctl show 1", "searchctl show 2 --field extra.isbn13"],
+            summary: "all that is known of a hit: description, price, rating",
+            details: [
+                "ID is the number in front of a title, several as 1-3, or a hit's id, of that search its unique beginning.",
+                "A source that can be asked for one item is asked for its own record, which costs a call of its quota and "
+                    + "is cached like a search; of others, and with --offline, what searches have found is shown. The last "
+                    + "line says which it is, and how old.",
+            ],
+            options: CommandOption.ofShow,
+            examples: [
+                "searchctl show 1", "searchctl show 2 --field extra.isbn13", "searchctl show 1 --raw --json | jq .raw",
+            ],
             suggestions: { _ in [.hits] },
             run: ShowCommand.run
         ),
@@ -101,7 +108,7 @@ package enum CommandTable {
             "top",
             .run,
             summary: "live view of the daemon: rates, sources, quotas",
-            details: ["It fills the terminal and refreshes every second; q quits."],
+            details: ["It fills the terminal and refreshes every second; the arrow keys scroll, q quits."],
             examples: ["searchctl top"],
             run: TopCommand.run
         ),

@@ -65,8 +65,9 @@ struct SourceChecks {
     private var causes: [Cause] {
         var causes: [(key: [String], cause: Cause)] = []
         for name in facts.asked {
-            guard let trouble = facts.troubles[name] else { continue }
-            let key = [account(of: name), trouble.code.rawValue, trouble.message.replacing(name, with: "")]
+            guard var trouble = facts.troubles[name] else { continue }
+            trouble.message = trouble.message(without: name)
+            let key = [account(of: name), trouble.code.rawValue, trouble.message]
             if let known = causes.firstIndex(where: { $0.key == key }) {
                 causes[known].cause.names.append(name)
             } else {

@@ -17,7 +17,7 @@ struct KeyInput: ~Copyable {
         isTerminal = isatty(console.input) == 1
     }
 
-    /// The next secret, nil when the input has ended; what is asked for is shown on a terminal only.
+    /// The next secret, nil when the input has ended; the prompt is shown on a terminal only.
     ///
     /// - Throws: `interrupted` at Ctrl-C, with the terminal as it was.
     mutating func key(_ prompt: String) throws(ClientError) -> KeyText? {
@@ -54,8 +54,8 @@ struct KeyInput: ~Copyable {
     }
 }
 
-/// A question on a terminal that shows nothing of the answer, also after Ctrl-Z: whoever continues the program may have
-/// set the terminal differently meanwhile.
+/// A question on a terminal that shows nothing of the answer, also after Ctrl-Z: the shell may have set the terminal
+/// differently meanwhile.
 private struct Prompt {
     private let text: String
     private let mode: TerminalMode
@@ -106,23 +106,23 @@ struct KeyText: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
         let tail = typed.drop { blanks.contains($0) }
         bytes = Array(tail.reversed().drop { blanks.contains($0) }.reversed())
         guard !bytes.isEmpty else {
-            throw ClientError(.usage, "no key was given", hint: "Type it, or pipe it in: one line a secret")
+            throw ClientError(.usage, "no key was given", hint: "Type it, or pipe it in, one secret per line.")
         }
         guard bytes.count >= Secret.bytesMin else {
             throw ClientError(
                 .usage,
-                "that is shorter than \(Secret.bytesMin) bytes, and no key",
+                "a key has at least \(Secret.bytesMin) bytes",
                 hint: "Copy all of it."
             )
         }
         guard bytes.count <= Self.bytesMax else {
-            throw ClientError(.usage, "that is longer than \(Self.bytesMax) bytes, and no key")
+            throw ClientError(.usage, "a key has at most \(Self.bytesMax) bytes")
         }
         guard bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ClientError(
                 .usage,
-                "it holds characters that no key has",
-                hint: "Copy it without blanks and without quotes around it"
+                "a key has only printable ASCII characters and no blanks",
+                hint: "Copy it without the quotes around it."
             )
         }
     }

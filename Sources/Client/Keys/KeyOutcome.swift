@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// What became of storing or removing keys; pure, and without any key.
+/// The outcome of storing or removing keys; pure, and without any key.
 struct KeyOutcome {
     let account: String
     /// `stored` or `removed`.
@@ -11,11 +11,11 @@ struct KeyOutcome {
     let directory: String
     /// Whether the daemon works with it already.
     var isInEffect = false
-    /// Whether the daemon, although it read them, still asks no source with them.
+    /// Whether no source is enabled although the daemon has read them.
     var isUseless = false
     /// Sources that can be asked now and could not before.
     var unlocked: [String] = []
-    /// The other way round.
+    /// Sources that could be searched before and can't any more.
     var locked: [String] = []
     /// The source that was asked for the whole account.
     var tried: String?
@@ -29,20 +29,20 @@ struct KeyOutcome {
     var lines: [String] {
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
-        if !isInEffect { lines.append("restart searchd, so that it takes effect") }
+        if !isInEffect { lines.append("restart searchd to apply it") }
         if let tried, trouble == nil { lines.append("it works: \(tried) answers") }
         if !opened.isEmpty { lines.append("unlocked \(opened.joined(separator: ", "))") }
         if !locked.isEmpty { lines.append("now off: \(locked.joined(separator: ", "))") }
         return lines.map(VisibleText.visible)
     }
 
-    /// What is wrong in spite of all, and the exit status by it.
+    /// What is still wrong, which decides the exit status.
     var error: ClientError? {
         if isUseless {
             return ClientError(
                 .init(.notConfigured),
-                "searchd still asks no source of \(account)",
-                hint: "“searchctl sources” tells why; the configuration may switch them off"
+                "searchd has the key, but no source of \(account) is enabled",
+                hint: "“searchctl sources” shows why; the configuration may disable them."
             )
         }
         guard var trouble, let tried else { return nil }
@@ -50,7 +50,7 @@ struct KeyOutcome {
         trouble.message = isRefused ? "\(tried) refuses the key: \(trouble.message)" : "\(tried): \(trouble.message)"
         let system = directory == KeyStore.systemDirectory ? "--system " : ""
         if isRefused { trouble.hint = "Set it again with “searchctl keys set \(system)\(account)”" }
-        if !isRefused, trouble.hint == nil { trouble.hint = "Whether the key works is not known yet" }
+        if !isRefused, trouble.hint == nil { trouble.hint = "The key could not be verified yet." }
         return trouble
     }
 
@@ -89,19 +89,28 @@ struct KeyStanding {
     /// Whether it was tried and yet it is not known whether the key works.
     var isOpen: Bool { trouble != nil && !isRefused }
 
-    var line: String {
-        let ways = account.ways.map { way in
-            let secrets = way.secrets.map { "\($0.name) \($0.isPresent ? "is there" : "is missing")" }
-            return (way.name.isEmpty ? "" : "\(way.name): ") + secrets.joined(separator: ", ")
-        }
-        return VisibleText.visible("\(account.name)  \(word)  \(ways.joined(separator: "; "))")
+    /// The account, and whether its key works, else what to do.
+    var row: (name: String, text: String) {
+        let text = [word, detail].compactMap(\.self).joined(separator: ", ")
+        return (VisibleText.visible(account.name), VisibleText.visible(text))
     }
 
     private var word: String {
-        guard account.ways.contains(where: \.isComplete) else { return stored.isEmpty ? "no key" : "not in use" }
+        guard account.ways.contains(where: \.isComplete) else { return stored.isEmpty ? "no key" : "incomplete" }
         guard isTried else { return account.enabledNames.isEmpty ? "switched off" : "not tried" }
         guard let trouble else { return "works" }
-        return isRefused ? "refused: \(trouble.message)" : "not known: \(trouble.message)"
+        return isRefused ? "refused: \(trouble.message)" : "unverified: \(trouble.message)"
+    }
+
+    /// Which of several ways is in use, or what is missing.
+    private var detail: String? {
+        let command = "“searchctl keys set \(account.name)”"
+        if let way = account.ways.first(where: \.isComplete) { return way.name.isEmpty ? nil : "with “\(way.name)”" }
+        guard let begun = account.ways.first(where: { $0.secrets.contains(where: \.isPresent) }) else {
+            return stored.isEmpty ? "set it with \(command)" : "set it again with \(command)"
+        }
+        let missing = begun.secrets.filter { !$0.isPresent }.map(\.name).joined(separator: ", ")
+        return "\(missing) is missing: set it with \(command)"
     }
 
     var json: [UInt8] {

@@ -95,7 +95,7 @@ struct KeyStore {
         }
     }
 
-    /// Names come from source files that anybody may have written; none may lead elsewhere.
+    /// Names come from source files that anyone may have written; none may lead to another directory.
     private func check(_ account: String, _ secret: String) throws(ClientError) {
         for name in [account, secret] {
             guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {

@@ -67,7 +67,10 @@ struct KeysCommand {
                 return KeyStanding(account, store, isTried: source != nil, trouble: source.flatMap { troubles[$0] })
             }
         }
-        for standing in standings { try show(json: standing.json, lines: [standing.line]) }
+        switch format {
+        case .json: for standing in standings { try show(json: standing.json, lines: []) }
+        case .text: try show(json: [], lines: Layout(columns: context.console.columns).table(standings.map(\.row)))
+        }
         if standings.contains(where: \.isRefused) { return .notAllowed }
         return standings.contains(where: \.isOpen) ? .tryLater : .found
     }
@@ -114,7 +117,7 @@ struct KeysCommand {
             throw ClientError(
                 .init(.notFound),
                 "no key of \(name) is stored in \(store.directory)",
-                hint: "If the configuration names one, take it out there"
+                hint: "If the configuration names a key, remove it there."
             )
         }
         var outcome = KeyOutcome(account: name, verb: "removed", secrets: removed, directory: store.directory)
@@ -141,7 +144,7 @@ struct KeysCommand {
         outcome.trouble = trouble
     }
 
-    /// Has the daemon read its keys again, if it knows how to.
+    /// Reloads the daemon's keys, if it supports that.
     private func reload(_ outcome: inout KeyOutcome) throws(ClientError) {
         do throws(ClientError) {
             outcome.isInEffect = try connector.withExchange { exchange throws(ClientError) in
@@ -186,7 +189,7 @@ struct KeysCommand {
         throw ClientError(.usage, "no account “\(name)” needs a key", hint: hint)
     }
 
-    /// The source that is asked for the whole account.
+    /// The source that is tried on behalf of the whole account.
     private static func representative(_ account: KeyAccount) -> String? {
         account.ways.contains(where: \.isComplete) ? account.enabledNames.first : nil
     }
@@ -213,7 +216,7 @@ struct KeysCommand {
 /// The options of `keys`.
 extension CommandOption {
     static let system = CommandOption("system", help: "for the system's service instead of your own; as root")
-    static let noTry = CommandOption("no-try", help: "ask no source, which costs nothing")
+    static let noTry = CommandOption("no-try", help: "do not try the keys, which costs a search each")
 
     static let ofKeys = [system, noTry] + ofReport
 }

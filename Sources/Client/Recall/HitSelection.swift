@@ -6,28 +6,58 @@ struct HitSelection {
     /// More hits are a mistake, and as many windows.
     static let hitsMax = 20
 
+    /// An item that was chosen.
+    struct Item {
+        let id: String
+        /// Nil when the last searches did not find it.
+        let hit: JSONCursor?
+    }
+
     /// This terminal's last search first; numbers are its alone.
     private let searches: [LastSearch]
 
-    init(_ searches: [LastSearch]) throws(ClientError) {
-        guard !searches.isEmpty else {
-            throw ClientError(.init(.notFound), "nothing was searched yet", hint: "Run “searchctl search QUERY” first.")
-        }
+    init(_ searches: [LastSearch]) {
         self.searches = searches
     }
 
     /// The hits of numbers, of ranges of them as `1-3`, of ids and of their beginnings, each with its own word.
     func hits(_ words: [String]) throws(ClientError) -> [(word: String, hit: JSONCursor)] {
         var hits: [(String, JSONCursor)] = []
-        for word in words {
-            if let range = Self.range(word) {
-                for number in range { hits.append((String(number), try hit(number: number))) }
-            } else {
-                hits.append((word, try hit(id: word)))
-            }
-            guard hits.count <= Self.hitsMax else { throw Self.tooMany }
+        for (word, found) in try chosen(words) {
+            guard let found else { throw missing(word) }
+            hits.append((word, found))
         }
         return hits
+    }
+
+    /// The items of the same, and of ids that the last searches know nothing of.
+    func items(_ words: [String]) throws(ClientError) -> [Item] {
+        var items: [Item] = []
+        for (word, found) in try chosen(words) {
+            guard found != nil || Self.isID(word) else { throw missing(word) }
+            items.append(Item(id: found?[.id]?.string ?? word, hit: found))
+        }
+        return items
+    }
+
+    /// The hit of each word, nil where the last searches have none for what is no number.
+    private func chosen(_ words: [String]) throws(ClientError) -> [(word: String, hit: JSONCursor?)] {
+        var chosen: [(String, JSONCursor?)] = []
+        for word in words {
+            if let range = Self.range(word) {
+                for number in range { chosen.append((String(number), try hit(number: number))) }
+            } else {
+                chosen.append((word, try hit(idBeginning: word)))
+            }
+            guard chosen.count <= Self.hitsMax else { throw Self.tooMany }
+        }
+        return chosen
+    }
+
+    /// Whether a word looks like the id of a hit: the name of a source, a colon, and a key.
+    private static func isID(_ word: String) -> Bool {
+        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return SourceName(String(word[..<colon])) != nil && word.utf8.index(after: colon) < word.utf8.endIndex
     }
 
     /// A number, or a range of numbers; nil for anything else.
@@ -53,7 +83,7 @@ struct HitSelection {
         )
     }
 
-    private func hit(id: String) throws(ClientError) -> JSONCursor {
+    private func hit(idBeginning id: String) throws(ClientError) -> JSONCursor? {
         for search in searches {
             let found = search.hits(idBeginning: id)
             if let hit = found.first, found.count == 1 { return hit }
@@ -61,11 +91,18 @@ struct HitSelection {
                 throw ClientError(.usage, "“\(id)” begins the ids of \(found.count) hits", hint: "Give more of it.")
             }
         }
-        throw missing(id)
+        return nil
     }
 
     private func missing(_ word: String) -> ClientError {
-        ClientError(
+        guard !searches.isEmpty else {
+            return ClientError(
+                .init(.notFound),
+                "nothing was searched yet",
+                hint: "Run “searchctl search QUERY” first, or give the whole id of a hit."
+            )
+        }
+        return ClientError(
             .init(.notFound),
             "the last search found no “\(word)”",
             hint: "Give the number in front of a title, a range such as 1-3, or the id of a hit."

@@ -56,6 +56,13 @@ struct LastSearch {
         return text
     }
 
+    /// With the hits of an earlier page of the same search in front, when this one goes on where that one ended.
+    func continuing(_ earlier: LastSearch) -> LastSearch {
+        let hits = earlier.hits + hits
+        guard earlier.firstNumber + earlier.hits.count == firstNumber, hits.count <= Self.hitsMax else { return self }
+        return LastSearch(session: session, words: words, firstNumber: earlier.firstNumber, hits: hits)
+    }
+
     /// The hit under its number; nil when there is none.
     func hit(number: Int) -> JSONCursor? {
         let index = number - firstNumber

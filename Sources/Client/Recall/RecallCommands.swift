@@ -27,33 +27,6 @@ enum OpenCommand {
     }
 }
 
-/// `searchctl show ID…`: all that is known of a hit of the last search.
-enum ShowCommand {
-    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let console = context.console
-        let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
-        let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        let printer = Printer(console)
-        let hits = try HitSelection(LastSearchStore.all(context)).hits(arguments.words).map(\.hit)
-        for (index, hit) in hits.enumerated() {
-            switch format {
-            case .json: try printer.print(json: hit.text)
-            case .lines(let format):
-                try printer.print(format.text(hit, number: index + 1, isFirst: index == 0, zone: context.zone))
-            case .text:
-                if index > 0 { try printer.print("\n") }
-                let details = HitDetails(columns: console.columns, style: style, zone: context.zone)
-                try printer.print(details.text(hit))
-            }
-        }
-        if let missing = MissingField.finding(format, hits) {
-            if missing.isMistyped { throw missing.error }
-            console.report(FailureText.line(missing.error))
-        }
-        return .found
-    }
-}
-
 extension CommandOption {
     static let print = CommandOption(
         "print",
@@ -70,10 +43,17 @@ enum AgainCommand {
     ]
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let words = try LastSearchStore.load(context).words
-        guard case .run(_, let last) = try CommandLineParser.parse(["search"] + words, commands: CommandTable.commands)
-        else { throw ClientError(.usage, "the last search can't be repeated", hint: "Search again in full") }
+        let last = try self.arguments(of: LastSearchStore.load(context))
         return try SearchCommand.run(merged(last, with: arguments), context)
+    }
+
+    /// The options and words that a search was made with.
+    static func arguments(of search: LastSearch) throws(ClientError) -> Arguments {
+        let words = ["search"] + search.words
+        guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {
+            throw ClientError(.usage, "the last search can't be repeated", hint: "Search again in full.")
+        }
+        return arguments
     }
 
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {

@@ -13,8 +13,22 @@ struct SummaryText {
     /// Nil when pages can't be counted.
     var nextPage: Int?
 
-    var line: String {
-        let parts = [
+    /// As few lines as it takes, broken between its parts where a terminal has so many columns.
+    func lines(columns: Int? = nil) -> [String] {
+        var lines: [String] = []
+        for part in parts.map(VisibleText.visible) {
+            let longer = lines.last.map { "\($0) · \(part)" } ?? part
+            if let columns, !lines.isEmpty, Layout.width(longer) > columns {
+                lines.append(part)
+            } else {
+                lines = lines.dropLast() + [longer]
+            }
+        }
+        return lines
+    }
+
+    private var parts: [String] {
+        [
             count,
             cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
@@ -22,8 +36,7 @@ struct SummaryText {
             report.isCut
                 ? "stopped after \(FigureText.count(seen, "hit")); --sort relevance may reach other dates" : nil,
             report.hasMore && found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
-        ]
-        return VisibleText.visible(parts.compactMap(\.self).joined(separator: " · "))
+        ].compactMap(\.self)
     }
 
     /// One line on the sources that were not waited for; nil when there are none.

@@ -217,13 +217,24 @@ struct SearchCommand {
     /// Keeps what was found for `open`, `show` and `again`.
     private func remember(_ presenter: SearchPresenter) {
         guard !parameters.isPrivate else { return }
-        let search = LastSearch(
+        var search = LastSearch(
             session: context.console.session,
             words: arguments.words(of: CommandOption.ofSearch),
             firstNumber: parameters.offset + 1,
             hits: presenter.printed
         )
+        if parameters.offset > 0, let earlier = try? LastSearchStore.load(context), isSame(asIn: earlier) {
+            search = search.continuing(earlier)
+        }
         LastSearchStore(context)?.save(search)
+    }
+
+    /// Whether an earlier search differs from this one in its page at most.
+    private func isSame(asIn earlier: LastSearch) -> Bool {
+        func words(_ arguments: Arguments) -> [String] {
+            arguments.without([.page, .offset]).words(of: CommandOption.ofSearch)
+        }
+        return (try? AgainCommand.arguments(of: earlier)).map(words) == words(arguments)
     }
 
     /// Reports how it went; the exit status.
@@ -255,7 +266,7 @@ struct SearchCommand {
             seen: presenter.seen,
             nextPage: isPaged ? parameters.offset / parameters.limit + 2 : nil
         )
-        notices.report(summary.line)
+        for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
         if arguments.has(.long) || presenter.found == 0, let skipped = SummaryText.skipped(report) {
             notices.report(skipped)

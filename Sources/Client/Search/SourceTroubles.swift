@@ -60,10 +60,8 @@ struct SourceTroubles {
             return "quota used up" + (end.map { " until \(clock.time($0))" } ?? "")
         }
         if error.code == .init(.rateLimited) { return "rate limit reached" }
-        // Most messages begin with the source, which the line names already.
-        let start = [source ?? error.source].compactMap { $0.map { "\($0) " } }.first ?? ""
-        return !start.isEmpty && error.message.utf8.starts(with: start.utf8)
-            ? String(error.message.dropFirst(start.count)) : error.message
+        // The line names the source already.
+        return (source ?? error.source).map(error.message(without:)) ?? error.message
     }
 
     /// `naver (8 sources), itunes.app`: an account stands for its sources when several are meant.

@@ -78,8 +78,13 @@ struct SourceEntry {
     static func suspended(_ failure: SourceFailure?) -> String {
         guard let failure else { return "suspended after repeated failures" }
         if failure.isOffline { return "offline" }
-        let retry = failure.retryMilliseconds.map { "; next try in \(LocalClock.rounded(milliseconds: $0))" } ?? ""
-        return "suspended after \(failure.count)\(retry)"
+        return "suspended after \(failure.count)\(nextTry(inMilliseconds: failure.retryMilliseconds))"
+    }
+
+    /// When a suspended source is tried again: what has waited long enough is tried by the next search.
+    static func nextTry(inMilliseconds milliseconds: Int?) -> String {
+        let time = milliseconds.map { "in \(LocalClock.rounded(milliseconds: $0))" }
+        return "; next try \(time ?? "with the next search")"
     }
 
     private static func reason(_ reason: JSONCursor?) -> String {
@@ -93,11 +98,17 @@ struct SourceEntry {
 
     private static func limits(_ limits: JSONCursor?) -> String {
         let parts = [
-            limits?[.perSecond]?.double.map { "\(number($0))/s" },
+            limits?[.perSecond]?.double.map(rate),
             limits?[.perDay]?.int.map { "\(FigureText.grouped($0))/day" },
             limits?[.concurrency]?.int.map { "\(FigureText.grouped($0)) at once" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// `10/s`, and `20/min` where it is less than one a second.
+    private static func rate(perSecond: Double) -> String {
+        guard perSecond < 1 else { return "\(number(perSecond))/s" }
+        return "\(number((perSecond * 60).rounded()))/min"
     }
 
     private static func number(_ number: Double) -> String {

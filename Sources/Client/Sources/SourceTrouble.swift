@@ -59,7 +59,6 @@ struct SourceTrouble {
         }
         guard entries.first?.health == .open else { return "failing: up to \(most.count)" }
         let retry = failures.compactMap(\.retryMilliseconds).min()
-        return "suspended after up to \(most.count)"
-            + (retry.map { "; next try in \(LocalClock.rounded(milliseconds: $0))" } ?? "")
+        return "suspended after up to \(most.count)\(SourceEntry.nextTry(inMilliseconds: retry))"
     }
 }

@@ -64,18 +64,7 @@ struct StatusReport {
     }
 
     private var cache: [String] {
-        guard let cache = snapshot.stats[.cache], let entries = cache[.entries]?.int else { return [] }
-        var parts = [FigureText.count(entries, "page")]
-        if let bytes = cache[.bytes]?.int {
-            parts.append(FigureText.bytes(bytes) + (cache[.limit]?.int.map { " of \(FigureText.bytes($0))" } ?? ""))
-        }
-        let hits = cache[.hits]?.int ?? 0
-        let lookups = hits + (cache[.stale]?.int ?? 0) + (cache[.misses]?.int ?? 0)
-        if lookups > 0 { parts.append("\(FigureText.percent(hits, of: lookups)) of lookups were hits") }
-        if let evictions = cache[.evictions]?.int, evictions > 0 {
-            parts.append("\(FigureText.grouped(evictions)) evicted")
-        }
-        return [parts.joined(separator: ", ")]
+        [snapshot.stats[.cache].flatMap(CacheText.line)].compactMap(\.self)
     }
 
     /// Those of sources that are fine again: what is wrong with the others stands above.
@@ -110,7 +99,7 @@ struct StatusReport {
         }
         let busy = counts.filter { $0.count > 0 }.sorted { $0.count > $1.count }
         guard !busy.isEmpty else { return [] }
-        let parts = busy.map { VisibleText.visible("\(FigureText.grouped($0.count)) \($0.name)") }
+        let parts = busy.map { VisibleText.visible("\($0.name) \(FigureText.grouped($0.count))") }
         let memory = snapshot.stats[.memory]?[.resident]?.int.map { "; \(FigureText.bytes($0)) of memory" } ?? ""
         return [parts.joined(separator: ", ") + memory]
     }

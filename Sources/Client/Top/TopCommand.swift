@@ -18,14 +18,14 @@ struct TopCommand {
             throw ClientError(
                 .usage,
                 "“top” needs a terminal",
-                hint: "“searchctl status”, or “searchctl status --json” for programs, works without"
+                hint: "Use “searchctl status”, or “searchctl status --json” in programs."
             )
         }
         let style = Style(arguments, environment: context.environment, isTerminal: true)
         let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH])
         defer { signals.end() }
         let command = TopCommand(context: context, style: style, signals: signals)
-        // Asked before the screen is taken, so that an error is not wiped away with it.
+        // Requested before the screen is switched, so that an error stays visible.
         var feed = try TopFeed(Connector(arguments, context))
         let history = TopHistory(try feed.next(now: context.now()))
         mode.readKeys()
@@ -37,7 +37,7 @@ struct TopCommand {
         return try command.show(history, &feed)
     }
 
-    /// Draws, waits, and asks again, until the user has enough.
+    /// Draws, waits and refreshes until the user quits.
     private func show(_ first: TopHistory, _ feed: inout TopFeed) throws(ClientError) -> ExitStatus {
         var history = first
         var firstLine = 0
@@ -79,7 +79,7 @@ struct TopCommand {
         case nothing
         case resized
         case keys([TopKey])
-        /// The program is to end.
+        /// The user quits, or a signal asks for it.
         case ended
     }
 
@@ -90,7 +90,7 @@ struct TopCommand {
             guard ready.contains(true) else { return .nothing }
             if ready[1], let signal = signals.next() { return signal == SIGWINCH ? .resized : .ended }
             guard ready[0] else { continue }
-            // The terminal's end reads as nothing, or as an error: it has gone.
+            // End of file or an error: the terminal has gone.
             guard let keys = try? Transfers.read(context.console.input, bytesMax: 64) else { return .ended }
             if keys.isEmpty { return .ended }
             return .keys(TopKey.all(in: keys))

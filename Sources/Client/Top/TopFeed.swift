@@ -3,7 +3,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Where `top` gets its snapshots from: one connection, and the next one when the daemon was restarted.
+/// Gets the snapshots over one connection, and reconnects when the daemon was restarted.
 struct TopFeed: ~Copyable {
     private static let timeoutSeconds = 5
 
@@ -24,7 +24,7 @@ struct TopFeed: ~Copyable {
         do throws(ClientError) {
             return try ask(now)
         } catch {
-            // It may have been restarted; another one that is there by now goes on.
+            // The daemon may have been restarted: the new one is used.
             guard error.code == .connectionLost || error.code == .init(.shuttingDown) else { throw error }
             exchange = try connector.connect()
             return try ask(now)
@@ -35,7 +35,7 @@ struct TopFeed: ~Copyable {
         let deadline = Instant.now.advanced(by: .seconds(Self.timeoutSeconds))
         let snapshot = try DaemonSnapshot(of: &exchange, until: deadline, firstID: lastID + 1)
         lastID += DaemonSnapshot.idCount
-        // Another daemon counts from nothing.
+        // A new daemon counts from zero.
         let uptime = snapshot.stats[.uptime]?.double ?? 0
         if uptime < self.uptime { ownRequests = 0 }
         self.uptime = uptime

@@ -1,8 +1,8 @@
-/// What `top` remembers of the snapshots it has seen; pure.
+/// The history of snapshots that `top` shows; pure.
 struct TopHistory {
     /// Wider than any terminal that people use.
     static let ratesMax = 500
-    /// How far back latencies are looked at.
+    /// How far back the mean latency goes.
     static let latencySeconds = 60.0
 
     private(set) var previous: TopSnapshot?
@@ -17,9 +17,9 @@ struct TopHistory {
         recent = [(first.at, first.upstream)]
     }
 
-    /// Goes on to the next snapshot.
+    /// Adds the next snapshot.
     mutating func add(_ next: TopSnapshot) {
-        // A daemon that was restarted meanwhile counts from nothing.
+        // A daemon that was restarted counts from zero.
         if next.uptime < current.uptime { recent = [(current.at, [:])] }
         previous = current
         current = next
@@ -27,7 +27,7 @@ struct TopHistory {
         recent = recent.filter { $0.at >= next.at - Self.latencySeconds } + [(next.at, next.upstream)]
     }
 
-    /// How much a count grows a second; a daemon that was restarted meanwhile counts from nothing.
+    /// How much a count grows a second; a daemon that was restarted counts from zero.
     func rate(_ count: (TopSnapshot) -> Int) -> Double {
         guard let previous, current.at > previous.at else { return 0 }
         return Double(grown(count)) / (current.at - previous.at)

@@ -1,8 +1,8 @@
 import RPC
 
-/// The screen of `top` at one moment: as many lines as there is room for, none wider than the terminal; pure.
+/// The screen of `top` at one moment: as many lines as fit, none wider than the terminal; pure.
 ///
-/// What matters most comes first when there is little room: the figures, then sources in trouble, quotas, errors.
+/// On a small screen the most important comes first: the figures, then sources in trouble, quotas, errors.
 struct TopScreen {
     private static let troublesShownMax = 6
     private static let barColumns = 5...30
@@ -10,9 +10,9 @@ struct TopScreen {
     private let history: TopHistory
     private let columns: Int
     private let rows: Int
-    /// Which line of all that there is below the head is shown first.
+    /// The first line shown of those below the head.
     ///
-    /// At 0 the tables share the room there is.
+    /// At 0 the tables share the space.
     private(set) var firstLine: Int
     private var now: TopSnapshot { history.current }
 
@@ -100,8 +100,8 @@ struct TopScreen {
         var line = TopLine("hits ")
         line.add(Self.perSecond(history.rate(\.hits)), .bold)
         line.add(", \(share)")
-        line.add(" · \(FigureText.count(now.clientCount, "client")), \(FigureText.grouped(now.working)) at work")
-        line.add(" · \(FigureText.count(now.flights, "call")) for \(FigureText.grouped(now.waiters))")
+        line.add(" · \(FigureText.count(now.clientCount, "client")), \(FigureText.grouped(now.working)) active")
+        line.add(" · \(FigureText.count(now.flights, "call")), \(FigureText.grouped(now.waiters)) waiting")
         if now.memory > 0 { line.add(" · \(FigureText.bytes(now.memory))") }
         return line
     }
@@ -155,7 +155,7 @@ struct TopScreen {
         )
     }
 
-    /// Those that wait for something, and what for.
+    /// The sources that are not ready, and why.
     private var clients: [TopLine] {
         TopLine.aligned(
             now.clients.filter(\.isWorking).map { [TopLine.Piece(text: $0.name), TopLine.Piece(text: $0.text)] }

@@ -4,7 +4,7 @@ import SearchModel
 
 /// The figures of one moment that `top` shows; pure.
 struct TopSnapshot {
-    /// What is known of the calls to one source, since the daemon's start.
+    /// The calls to one source since the daemon's start.
     struct Upstream: Equatable {
         var calls = 0
         /// Of calls that were answered.
@@ -38,7 +38,7 @@ struct TopSnapshot {
     let errors: [ErrorEntry]
 
     /// - Parameters:
-    ///   - snapshot: What the daemon says of itself.
+    ///   - snapshot: What the daemon reports.
     ///   - at: Seconds on a clock that only goes forward.
     ///   - now: Seconds since 1970.
     ///   - ownRequests: How many of the requests that the daemon has counted are those of `top`.
@@ -51,7 +51,7 @@ struct TopSnapshot {
             ![Member.notifications, .refused].map(\.description).contains($0.name)
         }
         requests = counted.compactMap { $0.value.int }.reduce(0, +) - ownRequests
-        // Searches that were repeated to the byte never come as far as their sources.
+        // Searches that are repeated byte by byte are answered before any source is looked up.
         let repeated = stats[.answers]?[.repeated]?.int ?? 0
         let cache = stats[.searches]?[.cache]
         uses = repeated + (cache?.members ?? []).compactMap { $0.value.int }.reduce(0, +)

@@ -7,11 +7,10 @@ enum ConfigurationCheck {
     static func run(_ options: CommandLineOptions) -> Int32 {
         do throws(StartError) {
             let loaded = try ConfigurationLoader(surroundings: .current(), options: options).inspect()
-            for line in lines(loaded) { print(SafeText.line(line)) }
+            CheckOutput.print(lines(loaded).map(SafeText.line))
             return loaded.problems.isEmpty ? 0 : StartError.Code.configuration.rawValue
         } catch {
-            print(SafeText.line(error.message))
-            print(error.hint)
+            CheckOutput.print([SafeText.line(error.message), error.hint])
             return error.code.rawValue
         }
     }

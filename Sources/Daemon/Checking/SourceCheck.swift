@@ -26,7 +26,7 @@ struct SourceCheck {
     /// Prints what there is to tell; the exit status.
     func run() -> Int32 {
         let (lines, status) = outcome()
-        for line in lines { print(line) }
+        CheckOutput.print(lines)
         return status.number
     }
 

@@ -5,7 +5,7 @@ import Fetch
 import HTTPMessage
 import SearchModel
 
-/// One request of a source, really made, on the terms that the daemon would make it.
+/// Makes one request of a source, within what it may reach; no `RequestSender` that decorates another takes part.
 enum SourceTrial {
     /// What came back; blocks until then.
     static func run(_ request: HTTPRequest, of configured: ConfiguredSource) throws(SearchError) -> FetchedResponse {

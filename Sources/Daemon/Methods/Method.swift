@@ -67,7 +67,7 @@ struct Call {
     let permissions: Permissions
     let receivedAt: Instant
 
-    /// As whose its work upstream counts.
+    /// The client that its calls to sources are charged to.
     var client: ClientIdentity { session.client }
     var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }

@@ -26,7 +26,7 @@ final class Session: @unchecked Sendable {
     private(set) var counted = Holdings()
     private(set) var isClosed = false
     private(set) var clientName: String?
-    /// As whose its work upstream counts.
+    /// The client that its calls to sources are charged to.
     private(set) var client: ClientIdentity
 
     init(

@@ -228,7 +228,7 @@ struct DaemonAssembly {
     }
 }
 
-/// Passes changes on to who is known only later.
+/// Passes changes to a follower that is set later.
 private final class ChangeTeller: Sendable {
     private let follower = Locked<(@Sendable (StateChange) -> Void)?>(nil)
 

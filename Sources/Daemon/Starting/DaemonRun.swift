@@ -2,6 +2,7 @@ import CPlatform
 import Engine
 import EventLoop
 import Glibc
+import SearchModel
 import Storage
 
 /// One run of the daemon: from the claim on its socket to the last answer.
@@ -171,6 +172,7 @@ struct DaemonRun {
         keeper?.begin()
         pipe.ready()
         notice.ready(service.statusLine)
+        log.notice("searchd \(Version.program) is ready, \(service.statusLine)")
         Watchdog(on: loop, notice, surroundings)?.begin()
         // Only where it is started again.
         if file == nil { service.endWhenIdle(loaded.configuration.idleExit) { ending.begin() } }

@@ -26,7 +26,7 @@ final class IdleWatch: Sendable {
         self.end = end
     }
 
-    /// From now on waits so long; nil for without end.
+    /// Sets how long to wait from now on; nil waits for ever.
     func wait(_ pause: Duration?) {
         let timer = state.withLock { state in
             defer { state = State(pause: pause) }

@@ -40,6 +40,7 @@ final class Shutdown: Sendable {
         // The socket is not found from here on, so no client connects to a daemon that is about to go.
         socket?.end()
         notice.stopping()
+        log.notice("stopping")
         let start = loop.now
         _ = loop.schedule(at: start.advanced(by: Self.endMax)) { [log, loop] in
             log.error("ended before everything was in order: something hangs")

@@ -103,7 +103,7 @@ struct FlightTable<Key: Hashable & Sendable> {
     /// Whether there is a call for a key that a caller could join.
     func isUnderWay(_ key: Key) -> Bool { current[key] != nil }
 
-    /// Whether a call for a key has gone out, so that whoever joins it now adds nothing to what it costs.
+    /// Whether a call for a key has gone out, so that a caller that joins it now adds nothing to its cost.
     func isSent(_ key: Key) -> Bool {
         current[key].map { flights[$0]?.isSent == true } ?? false
     }

@@ -226,6 +226,6 @@ package struct FlightFigures: Equatable, Sendable {
     package var joined = 0
     /// Callers past the limits.
     package var refused = 0
-    /// Calls that everybody had left before they were sent.
+    /// Calls that all callers had left before they were sent.
     package var abandoned = 0
 }

@@ -1,7 +1,7 @@
 import RPC
 package import SearchModel
 
-/// Tells how calls to these sources would fare that were asked for now, for those that are known.
+/// Predicts how a call to each of these sources would fare now; leaves out unknown sources.
 package typealias CallOutlooks = @Sendable ([SourceName], Priority) -> [SourceName: CallOutlook]
 
 /// How a call to a source would fare that was asked for now.
@@ -11,7 +11,7 @@ package struct CallOutlook: Equatable, Sendable {
     /// How long calls to the source have lately taken; nil before the first.
     package let usual: Duration?
 
-    /// For how long its rate limit would hold it; nil when it would not be made at all.
+    /// How long its rate limit would delay it; nil when it would not be made.
     var wait: Duration? {
         guard let obstacle else { return .zero }
         return obstacle.reason == .rateLimit ? obstacle.retryAfter ?? .zero : nil

@@ -3,7 +3,7 @@ import SearchModel
 
 /// The changes of breakers and quotas that belong in the log, each once; pure.
 struct LimitNews {
-    /// Owners' quotas, as the ledger has them, and sources that said so themselves.
+    /// Quotas already reported as used up: by the ledger, or by the source itself.
     private var usedUp: Set<String> = []
 
     /// A call is over: its breaker may have a new state, and the source may report that its quota is used up.
@@ -19,7 +19,8 @@ struct LimitNews {
             let seconds = max(1, Int(now.duration(to: until).milliseconds / 1000))
             let message = "\(source) is left alone for \(seconds) s: too many calls failed"
             news.append(StateChange(.breaker, of: source, message, isTrouble: true))
-        case .closed: news.append(StateChange(.breaker, of: source, "\(source) is asked again", isTrouble: false))
+        case .closed:
+            news.append(StateChange(.breaker, of: source, "calls to \(source) have resumed", isTrouble: false))
         case .halfOpen, nil: break
         }
         if error?.kind == .quotaExhausted {

@@ -60,7 +60,7 @@ package actor RateLimiter: LoopActor {
         reportChange = changed
     }
 
-    /// These sources and limits from now on; what is known of those that were there before stays known.
+    /// Replaces the sources and their limits; keeps what is known of sources that stay.
     package func configure(_ sources: [ConfiguredSource]) {
         for id in table.configure(sources) {
             if let waiter = waiters[id] { end(id, .failure(LimitErrors.unknown(waiter.source))) }
@@ -111,7 +111,7 @@ package actor RateLimiter: LoopActor {
         report: CallReport
     ) -> Backoff.Verdict {
         let now = loop.now
-        // Only what failed needs chance, for which the kernel is asked.
+        // Only a failure needs a random number, which comes from the kernel.
         let chance = error == nil ? 0 : jitter()
         let breaker = table.ended(admission.pass, error, jitter: chance, at: now, quotaTime())
         if let breaker { report(.breaker(breaker.reported)) }
@@ -219,7 +219,7 @@ package actor RateLimiter: LoopActor {
 
     // MARK: The ledger
 
-    /// Asks the ledger for units, or only for its totals, all at once: each answer of its own has to wait for the disk.
+    /// Asks the ledger for units, or only for its totals, in one request: each answer waits for the disk.
     private func ask(_ wants: [QuotaWant]) {
         guard !wants.isEmpty else { return }
         let time = quotaTime()

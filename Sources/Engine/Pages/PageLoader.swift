@@ -30,7 +30,7 @@ enum PageOutcome: Sendable {
     case skipped(Skip)
 }
 
-/// Gets a page the cheapest way there is: from the cache, by joining a call under way, or by a call of its own.
+/// Gets a page in the cheapest way: from the cache, by joining a call in flight, or with a new call.
 ///
 /// To be used on the loop, where all its parts live.
 package struct PageLoader: Sendable {

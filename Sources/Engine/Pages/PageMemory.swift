@@ -17,7 +17,7 @@ package final class PageMemory: Sendable {
     }
 }
 
-/// What the allocator takes for what is asked of it: blocks in steps of 16 bytes, with 8 of its own in each.
+/// What the allocator takes for a request: blocks in steps of 16 bytes, with 8 bytes of overhead in each.
 enum AllocationSize {
     /// What stands before the elements of an array and the bytes of a string.
     private static let headerBytes = 32

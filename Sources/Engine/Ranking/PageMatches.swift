@@ -42,8 +42,8 @@ struct HitTextReader {
         kind: Array("kind".utf8), snippet: Array("snippet".utf8), url: Array("url".utf8), author: Array("author".utf8)
     )
     private static let image = Array("image".utf8)
-    /// As much of a snippet is compared with the query: comparing takes as many steps as both have bytes, multiplied, where
-    /// somebody wrote them to that end.
+    /// How much of a snippet is compared with the query: the time for texts that were made to be slow grows with the
+    /// product of their lengths.
     private static let snippetBytesMax = 1024
 
     /// - Complexity: O(n) in the bytes of the hit's texts.

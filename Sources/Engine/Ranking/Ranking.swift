@@ -37,16 +37,18 @@ struct Ranking: Sendable {
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    /// What each of the last hits of the same source takes from a hit: together less than lies between two levels of text.
+    /// What each of the last hits of the same source takes from a hit: those of half a page together less than lies between
+    /// two levels of text; more of them so much that others whose hits match a level worse get their turn.
     private static let repetition = 0.02
-    private static let repetitionsMax = 4
+    private static let repetitionsOfHalfPage = 4
+    private static let repetitionBeyond = 0.08
     /// By level: of a word in the texts of a hit.
     private static let levels = [0, 0.3, 0.85, 1]
 
     let terms: QueryTerms
     private let sources: [SourceProfile]
     private let now: Int64
-    private let language: QueryLanguage
+    private let script: QueryScript
     private var rarity: WordRarity
     /// Of each source its first hits.
     private var first: [[HitMatch]]
@@ -57,7 +59,7 @@ struct Ranking: Sendable {
         terms = QueryTerms(query)
         self.sources = sources
         self.now = now
-        language = QueryLanguage(query)
+        script = QueryScript(query)
         rarity = WordRarity(words: terms.words.count)
         first = Array(repeating: [], count: sources.count)
         fits = Array(repeating: 0, count: sources.count)
@@ -100,10 +102,9 @@ struct Ranking: Sendable {
     /// What is taken from the hits of a source that is not in the query's language.
     private func foreignness(of profile: SourceProfile) -> Double {
         guard !profile.languages.isEmpty else { return 0 }
-        switch language {
-        case .among(let own): return profile.languages.contains(where: own.contains) ? 0 : Self.foreignLanguage
-        case .hardly(let others): return profile.languages.allSatisfy(others.contains) ? Self.unlikelyLanguage : 0
-        }
+        let own = script.ownLanguages
+        guard own.isEmpty else { return profile.languages.contains(where: own.contains) ? 0 : Self.foreignLanguage }
+        return profile.languages.allSatisfy(QueryScript.languagesWithScript.contains) ? Self.unlikelyLanguage : 0
     }
 
     /// What other sources that have the item at these ranks add.
@@ -113,7 +114,8 @@ struct Ranking: Sendable {
 
     /// What a source's hits among the last few take from its next one.
     static func variety(afterRepetitions count: Int) -> Double {
-        -repetition * Double(min(count, repetitionsMax))
+        let beyond = max(0, count - repetitionsOfHalfPage)
+        return -repetition * Double(count - beyond) - repetitionBeyond * Double(beyond)
     }
 
     /// What a rank counts for.

@@ -120,8 +120,9 @@ extension Federation {
         var walk = search.open.walk
         walk.merge(upTo: search.run.target, without: search.request.names, whole: loader.whole)
         let isFull = walk.end >= search.run.target
-        let isNeeded = !isFull && !walk.mayGrow(without: search.run.excluded.union(calls.map(\.need.source)))
-        let end = loading.patience.end(at: loop.now, isNeeded: isNeeded)
+        let mayFill = isFull || walk.mayGrow(without: search.run.excluded.union(calls.map(\.need.source)))
+        let need: Patience.Need = mayFill ? .none : walk.end > search.run.position ? .rest : .all
+        let end = loading.patience.end(at: loop.now, need)
         search.run.waits(for: calls.count, until: end, isFull: isFull, at: loop.now)
         stopTimer(&loading)
         guard let end else { return true }

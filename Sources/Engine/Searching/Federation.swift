@@ -198,7 +198,7 @@ package actor Federation: LoopActor {
 
     private func answer(_ search: OngoingSearch) throws(SearchError) -> SearchAnswer {
         let request = search.request
-        // One copy of each, which the questions are put to; each would be one of its own.
+        // One copy of each, since every access would make another.
         let walk = search.open.walk
         let window = walk.window(from: search.run.position, count: request.limit)
         search.run.merged(window, of: walk, at: loop.now)

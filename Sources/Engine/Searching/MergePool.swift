@@ -27,7 +27,7 @@ struct MergePool: Sendable {
         var position: Int?
     }
 
-    /// Of so many hits given last each counts against the next one of its source: with that one they make a page.
+    /// How many of the last hits given count against the next one of the same source; with it they make a page of ten.
     static let recentMax = 9
 
     let sort: Sort
@@ -95,10 +95,9 @@ struct MergePool: Sendable {
         Ranking.variety(afterRepetitions: recent.count { $0 == source })
     }
 
-    /// Puts a page's hits from an index on at the end of what is given, as they stand: for a source alone that keeps the
-    /// order.
+    /// Appends a page's hits from an index on, in order; used when there is one source.
     ///
-    /// Answers whether any of them is new.
+    /// Returns whether any of them is new.
     mutating func give(all page: CachedPage, from start: Int = 0) -> Bool {
         let count = given.count
         makeRoom(for: page.entries.count - start)

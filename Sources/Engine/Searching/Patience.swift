@@ -15,8 +15,17 @@ struct Patience: Sendable {
         let usual: Duration?
     }
 
+    /// What of the window only the calls that are still out can fill.
+    enum Need: Sendable {
+        case none
+        case rest
+        /// Nothing has been found yet.
+        case all
+    }
+
     static let waitMax = Duration.milliseconds(250)
-    /// The same for a source that has never answered, while the window can't be filled without it.
+    /// The same for a source that has never answered while the window can't be filled without it, and for every source while
+    /// nothing has been found.
     static let neededWaitMax = Duration.seconds(3)
     /// How many times its usual time a call may take, and `slack` beyond it, to be waited for.
     static let tolerance = 1.5
@@ -43,9 +52,14 @@ struct Patience: Sendable {
 
     /// Until when the search waits; nil when what is still out is not worth it.
     ///
-    /// `isNeeded` says that nothing else can fill the window.
-    func end(at now: Instant, isNeeded: Bool) -> Instant? {
-        calls.compactMap { isNeeded ? neededEnd(of: $0) : end(of: $0) }.filter { $0 > now }.max()
+    func end(at now: Instant, _ need: Need) -> Instant? {
+        calls.compactMap { call in
+            switch need {
+            case .none: end(of: call)
+            case .rest: neededEnd(of: call)
+            case .all: max(neededEnd(of: call), latestAnswer.advanced(by: Self.neededWaitMax))
+            }
+        }.filter { $0 > now }.max()
     }
 
     private func neededEnd(of call: Call) -> Instant {

@@ -36,7 +36,7 @@ package enum WaitNotice: Equatable, Sendable {
         }
     }
 
-    /// The members of a `search/source` notification behind its request.
+    /// Writes the members that follow `request` in a `search/source` notification.
     package func write(of source: SourceName, to writer: inout JSONWriter) {
         writer.member(.source, source.text)
         switch self {

@@ -28,7 +28,7 @@ enum SkipDecision {
     static func skips(_ candidates: [Candidate], hasOthers: Bool, mayWait: Bool) -> [SourceName: Skip] {
         var skips: [SourceName: Skip] = [:]
         var held: [(candidate: Candidate, skip: Skip, wait: Duration)] = []
-        // How long the slowest takes of those that are asked; nil as long as none is.
+        // The latency of the slowest source that is searched; nil when there is none.
         var slowest: Duration? = hasOthers ? .zero : nil
         for candidate in candidates {
             guard let skip = candidate.outlook.obstacle, !candidate.isNamed else {

@@ -10,14 +10,14 @@ struct SourceWalk: Sendable {
     static let pagesAheadMax = 4
     /// After so many pages in a row without a new hit a source is at its end: some repeat their last page for ever.
     static let barrenPagesMax = 4
-    /// How much older a page may be than one before it: those that are asked for together come at different times.
+    /// How much older a page may be than one before it: pages requested together arrive at different times.
     static let olderMax = Duration.seconds(10)
 
     /// Where hits that have not come may stand among those that have.
     enum Bound: Sendable {
         /// Nowhere before this.
         case from(MergeOrder)
-        /// By relevance: as far as the source's first hits and the next one's rank let expect.
+        /// By relevance: as good as the source's first hits and the next rank suggest.
         case expected
         /// Anywhere, since the source does not make the order asked for: its hits are put in order a page at a time, and
         /// the next page's come after everything that waits.
@@ -59,7 +59,7 @@ struct SourceWalk: Sendable {
 
     /// The pages to ask for so that about `missing` more hits come; none when they wait already or the end is reached.
     ///
-    /// Until the number of hits is known from a page, one page is asked for: more might cost calls for nothing.
+    /// Until a page tells the number of hits, only one page is requested: more might cost calls for nothing.
     func pagesNeeded(for missing: Int) -> [Int] {
         guard !isEnd else { return [] }
         var wanted = max(1, (missing + profile.pageSize - 1) / profile.pageSize)
@@ -116,7 +116,7 @@ struct SourceWalk: Sendable {
         let page = whole(found)
         nextPage += 1
         if page.isEnd { end() }
-        // Those that came before their turn and are too old by now are asked for again.
+        // Pages that came before their turn and have become too old are requested again.
         if let notBefore { waiting = waiting.filter { $0.value.fetchedAt >= notBefore } }
         return (page, start)
     }

@@ -141,7 +141,7 @@ struct Walk: Sendable {
         checkInvariants()
     }
 
-    /// A source at its end has no pages to come, and what is given was never taken back.
+    /// A source at its end has no pages to come, and pages that wait lie ahead of what was taken.
     private func checkInvariants() {
         assert(sources.allSatisfy { !$0.isEnd || ($0.waiting.isEmpty && $0.begun == nil) })
         assert(sources.allSatisfy { source in source.waiting.keys.allSatisfy { $0 >= source.nextPage } })

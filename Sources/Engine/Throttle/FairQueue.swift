@@ -25,14 +25,14 @@ struct FairQueue: Sendable {
     }
 
     enum Reason: Equatable, Sendable {
-        /// Too much is asked of the daemon at once.
+        /// The daemon is overloaded.
         case load
         /// The source's rate doesn't allow more.
         case rate
     }
 
     enum Arrival: Equatable {
-        /// It waits for `next`; in its favour another may have had to go.
+        /// It waits for `next`; another call may have been turned away to make room.
         case waits(CallID, evicted: CallID?)
         case refused(Reason, retryAfter: Duration)
     }

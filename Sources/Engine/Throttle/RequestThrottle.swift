@@ -146,7 +146,7 @@ package actor RequestThrottle: LoopActor {
             isRate ? .rateLimited : .overloaded,
             isRate
                 ? "\(source) allows no more calls than are waiting already"
-                : "more calls to \(source) are waiting than it can answer in time",
+                : "more calls to \(source) are waiting than it can answer before their deadlines",
             source: source,
             retryable: true,
             retryAfter: max(.milliseconds(1), retryAfter),

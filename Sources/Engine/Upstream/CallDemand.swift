@@ -26,7 +26,7 @@ package final class CallDemand: Sendable {
         var changed: (@Sendable () -> Void)?
     }
 
-    /// How many hits the first caller wants at once; no caller gets fewer in the end.
+    /// How many hits the first caller wants at once; every caller gets at least as many.
     package let hitsWanted: Int
     /// When the call ends at the latest, whatever its callers' deadlines.
     private let cap: Instant

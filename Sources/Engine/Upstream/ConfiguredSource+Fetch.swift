@@ -8,7 +8,7 @@ extension ConfiguredSource {
     package var hitReader: any HitReader { source.hitReader(for: access) }
 }
 
-/// On which terms a source is asked over the network.
+/// The terms of requests to a source.
 extension ConfiguredSource {
     /// A response body larger than this is no page of hits.
     package static let responseBytesMax = 8 << 20
@@ -25,14 +25,14 @@ extension ConfiguredSource {
         let isTrusted = access.baseURL != nil || reachesAllowedHost
         var redirectHosts = Set(source.redirectHosts)
         if isTrusted, let allowedHosts { redirectHosts.formIntersection(allowedHosts) }
-        return FetchRequest(
-            request,
-            responseBytesMax: Self.responseBytesMax,
-            redirects: redirectHosts.isEmpty
-                ? .none : .follow(upTo: Self.redirectsMax) { [redirectHosts] in redirectHosts.contains($0.host) },
-            addresses: isTrusted ? .any : .publicOnly,
-            willSend: willSend
-        )
+        var fetch = FetchRequest(request)
+        fetch.responseBytesMax = Self.responseBytesMax
+        if !redirectHosts.isEmpty {
+            fetch.redirects = .follow(upTo: Self.redirectsMax) { [redirectHosts] in redirectHosts.contains($0.host) }
+        }
+        fetch.addresses = isTrusted ? .any : .publicOnly
+        fetch.willSend = willSend
+        return fetch
     }
 
     /// Whether it can't be reached without the Internet: not of one that the administrator has sent elsewhere.

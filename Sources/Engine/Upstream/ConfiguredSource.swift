@@ -9,7 +9,7 @@ package final class ConfiguredSource: Sendable {
     package let access: AccountAccess
     package let isEnabled: Bool
     package let ttl: Duration
-    /// How fast it may be asked: as configured, and else the tighter of its own limits and its account's.
+    /// Its rate limits: as configured, or else the tighter of its own and its account's.
     package let limits: Limits
     /// What its hits count for beside those of others.
     package let weight: Double

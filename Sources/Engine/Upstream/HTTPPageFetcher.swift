@@ -43,7 +43,7 @@ package struct HTTPPageFetcher: PageFetcher {
         let (outcome, status) = await page(request, for: key, of: configured, demand, report)
         switch outcome {
         case .success: figures.ended(key.source, nil, at: wallClock())
-        // Whatever is asked now fails; that says nothing of this source.
+        // Every call fails now, which says nothing about this source.
         case .failure(let error) where error.isOffline: break
         case .failure(let error): figures.ended(key.source, error, status: status, at: wallClock())
         }
@@ -110,7 +110,7 @@ package struct HTTPPageFetcher: PageFetcher {
             }
         }
         guard !isOnLoop else { return decode() }
-        // A task of its own: this one prefers the loop, and so would all that it calls.
+        // A detached task: this one prefers the loop, and so would all that it calls.
         let decoding = Task.detached(operation: decode)
         return await withTaskCancellationHandler {
             await decoding.value

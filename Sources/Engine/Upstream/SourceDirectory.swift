@@ -65,7 +65,7 @@ package struct SourceDirectory: Sendable {
     package struct Choice: Sendable {
         /// In the order they were named, each once.
         package fileprivate(set) var sources: [ConfiguredSource] = []
-        /// Those whose name, pattern or account the caller wrote: they are asked even if the search has to wait for them.
+        /// Those whose name, pattern or account the caller wrote: they are searched even if that takes longer.
         package fileprivate(set) var named: [SourceName] = []
 
         fileprivate mutating func add(_ source: ConfiguredSource, isNamed: Bool) {
@@ -178,7 +178,7 @@ package struct SourceDirectory: Sendable {
 
     private static let nothingByDefault = SearchError(
         .notConfigured,
-        "no source is asked by default",
+        "no source is searched by default",
         retryable: false,
         hint: "Name sources, or set defaultSources in the configuration."
     )

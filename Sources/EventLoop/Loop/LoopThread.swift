@@ -1,4 +1,4 @@
-/// A loop on a thread of its own: for work that may block, such as that of the disk.
+/// A loop on a dedicated thread, for work that may block, such as disk access.
 package struct LoopThread: ~Copyable {
     package let loop: EventLoop
     private let thread: WorkerThread
@@ -17,7 +17,7 @@ package struct LoopThread: ~Copyable {
 }
 
 extension EventLoop {
-    /// Serves this loop on a thread of its own, until `stop`.
+    /// Runs this loop on a dedicated thread until `stop`.
     package func startThread(named name: String) throws(SystemError) -> WorkerThread {
         try WorkerThread(named: name) { self.run() }
     }

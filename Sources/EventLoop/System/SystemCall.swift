@@ -5,7 +5,7 @@ import Glibc
 ///
 /// SIGPIPE never arises from these: sockets are written with MSG_NOSIGNAL, and programs ignore it at their start.
 package enum SystemCall {
-    /// Reads what is there, at most the buffer's size.
+    /// Reads what has arrived, at most the buffer's size.
     package static func read(
         _ descriptor: Int32,
         into buffer: UnsafeMutableRawBufferPointer
@@ -62,7 +62,7 @@ package func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
 ) -> Result {
-    // Each string is a copy of its own that is freed after the body; the list ends in NULL.
+    // Each string is copied and freed after the body; the list ends in NULL.
     var pointers = unsafe strings.map { unsafe strdup($0) }
     unsafe pointers.append(nil)
     defer { unsafe pointers.forEach { unsafe free($0) } }

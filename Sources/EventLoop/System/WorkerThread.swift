@@ -2,7 +2,7 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// A thread of its own for work that may block.
+/// A thread for work that may block.
 package final class WorkerThread: Sendable {
     private final class Start: Sendable {
         let name: String?

@@ -109,6 +109,13 @@ final class EasyHandle {
         return value
     }
 
+    /// Why the last connect failed, in the system's words; nil when it did not.
+    var systemError: String? {
+        let code = number(CURLINFO_OS_ERRNO)
+        // The text is copied before the thread asks for another.
+        return code == 0 ? nil : unsafe String(cString: strerror(Int32(truncatingIfNeeded: code)))
+    }
+
     func offset(_ info: CURLINFO) -> Int {
         var value: Int64 = 0
         // The info is of type curl_off_t; on failure the value stays 0.

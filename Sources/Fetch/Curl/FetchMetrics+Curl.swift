@@ -2,7 +2,7 @@ import CCurl
 import EventLoop
 
 extension FetchMetrics {
-    /// What libcurl and the exchange's clock tell of it; the rest is zero.
+    /// What libcurl and the exchange's clock measured; the rest is zero.
     init(_ easy: EasyHandle, _ times: ExchangeTimes, now: Instant) {
         func until(_ mark: Instant?) -> Duration { times.asked.duration(to: mark ?? now) }
         self.init(

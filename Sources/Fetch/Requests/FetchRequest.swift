@@ -8,35 +8,21 @@ package struct FetchRequest: Sendable {
 
     /// Its URL is absolute; fields that frame the message (Content-Length, Connection and the like) are refused.
     package var request: HTTPRequest
-    package var timeouts: FetchTimeouts
+    package var timeouts = FetchTimeouts()
     /// The most bytes that the body of the response may have, on the wire and decoded.
-    package var responseBytesMax: Int
-    package var redirects: RedirectPolicy
-    package var addresses: AddressPolicy
+    package var responseBytesMax = 4 * 1024 * 1024
+    package var redirects = RedirectPolicy.none
+    package var addresses = AddressPolicy.any
     /// HTTP/2 is used where the server offers it over TLS.
-    package var allowsHTTP2: Bool
+    package var allowsHTTP2 = true
     /// Called once, on the loop's thread, when a connection stands and the request is about to be written to it.
     ///
     /// Until then a cancellation has no effect on the other end: nothing was sent and no quota is spent. It is not
     /// called again for redirects or when libcurl tries a second connection. It must be quick and must not wait.
     package var willSend: (@Sendable () -> Void)?
 
-    package init(
-        _ request: HTTPRequest,
-        timeouts: FetchTimeouts = FetchTimeouts(),
-        responseBytesMax: Int = 4 * 1024 * 1024,
-        redirects: RedirectPolicy = .none,
-        addresses: AddressPolicy = .any,
-        allowsHTTP2: Bool = true,
-        willSend: (@Sendable () -> Void)? = nil
-    ) {
+    package init(_ request: HTTPRequest) {
         self.request = request
-        self.timeouts = timeouts
-        self.responseBytesMax = responseBytesMax
-        self.redirects = redirects
-        self.addresses = addresses
-        self.allowsHTTP2 = allowsHTTP2
-        self.willSend = willSend
     }
 }
 

@@ -109,7 +109,7 @@ final class HTTPTransfer {
             }
             let error = FetchError.curl(
                 code,
-                detail: easy.detail,
+                detail: code == CURLE_COULDNT_CONNECT ? easy.systemError ?? easy.detail : easy.detail,
                 host: host,
                 wasSent: machine.wasSent,
                 hasBegun: !machine.awaitsResponse

@@ -3,7 +3,7 @@ import EventLoop
 /// Where one exchange stands, from the queue to its end.
 ///
 /// Pure. Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops; the
-/// caller is told of it exactly once; and nothing but `ended()` leads to `finished`, which is final.
+/// caller learns the outcome exactly once; and nothing but `ended()` leads to `finished`, which is final.
 struct HTTPTransferMachine {
     /// What a deadline is for.
     enum Phase: Equatable {

@@ -7,10 +7,17 @@ package struct FoldedText: Hashable, Sendable {
     /// Whether a word begins at each of them.
     package private(set) var wordBegins: [Bool] = []
 
+    package init() {}
+
     /// - Complexity: O(n) in the text.
     package init(_ text: String) {
         scalars.reserveCapacity(text.utf8.count / 2)
         var wordPending = true
+        append(text, wordPending: &wordPending)
+    }
+
+    /// Adds more of the same text; `wordPending` reports whether its next letter begins a word.
+    package mutating func append(_ text: String, wordPending: inout Bool) {
         for scalar in NormalForm.composed(CharacterWidth.folded(text)) {
             switch Self.effect(of: scalar) {
             case .ignored: break
@@ -26,6 +33,12 @@ package struct FoldedText: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { scalars.isEmpty }
+
+    /// The letters of each word.
+    package var words: [ArraySlice<Unicode.Scalar>] {
+        let begins = scalars.indices.filter { wordBegins[$0] }
+        return zip(begins, begins.dropFirst() + [scalars.count]).map { scalars[$0..<$1] }
+    }
 
     /// Whether what people look for may begin at a letter: any syllable, and any letter of a script without spaces; of
     /// all others the first of a word.

@@ -1,6 +1,6 @@
 /// Names that are looked up in many objects; built once and compared without creating strings.
 ///
-/// Names of objects of different kinds are in groups of their own.
+/// Each kind of object has its own group of names.
 package final class JSONNames: Sendable {
     /// What a lookup compares first: the group and length of a name, and up to eight bytes of either end as numbers.
     private struct Ends: Equatable {

@@ -34,7 +34,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Ends a text with a line feed; the next value begins a text of its own.
+    /// Ends a text with a line feed; the next value begins another text.
     package mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false

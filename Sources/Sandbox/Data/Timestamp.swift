@@ -1,6 +1,6 @@
 /// A moment in seconds since 1970, and the ways the upstreams write it.
 ///
-/// The sandbox has a calendar of its own so that a mistake in the daemon's can't cancel itself out in a test.
+/// The sandbox has its own calendar, so that a mistake in the daemon's can't cancel itself out in a test.
 struct Timestamp: Equatable, Sendable {
     var seconds: Int
 

@@ -1,6 +1,6 @@
 import HTTPMessage
 
-/// Draws which faults a request meets, from a generator of its own, and remembers how often each came up.
+/// Draws the faults of a request from a separate generator, and counts how often each came up.
 struct FaultDraw: Sendable {
     private var dice: Dice
     /// How often each rule was met, in the order of the rules.

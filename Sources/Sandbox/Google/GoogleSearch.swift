@@ -10,7 +10,7 @@ enum GoogleSearch {
     static func answer(_ call: Call, in world: inout World) -> HTTPResponse {
         do throws(GoogleError) {
             let country = try admit(call, in: &world)
-            if call.path == listPath { return try list(try query(call, country: country), at: call, in: &world) }
+            if call.path == listPath { return list(try query(call, country: country), at: call, in: &world) }
             guard call.path.hasPrefix(listPath + "/") else { throw .notFound }
             return try volume(String(call.path.dropFirst(listPath.utf8.count + 1)), country, at: call, in: &world)
         } catch {
@@ -64,26 +64,15 @@ enum GoogleSearch {
         return value
     }
 
-    private static func list(_ query: GoogleQuery, at call: Call, in world: inout World) throws(GoogleError)
-        -> HTTPResponse
-    {
+    private static func list(_ query: GoogleQuery, at call: Call, in world: inout World) -> HTTPResponse {
         let results = GoogleResults(query, at: call.instant, in: world)
         let search = world.topics.remember(TopicMemory.Search(query: query.text, variant: query.variant.text))
         let total = world.options.quirks.totalsDrift ? results.claimedTotal : results.count
         let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
-        let form = try form(call)
         let body = world.pages.body("\(call.request.url)\n\(results.listing.arrivals)") {
-            form(writer.list(results.documents, total: total))
+            Body.google.bytes(writer.list(results.documents, total: total))
         }
         return ok(body)
-    }
-
-    /// How the caller wants it written: `prettyPrint` and `fields`.
-    private static func form(_ call: Call) throws(GoogleError) -> (JSONValue) -> [UInt8] {
-        let style = call.parameters["prettyPrint"] == "false" ? Body.plain : .google
-        guard let text = call.parameters["fields"] else { return { style.bytes($0) } }
-        guard let mask = FieldMask(text) else { throw .badParameter }
-        return { style.bytes(mask.apply($0)) }
     }
 
     private static func volume(
@@ -101,7 +90,7 @@ enum GoogleSearch {
         let results = GoogleResults(query, at: call.instant, in: world)
         guard let document = results.listing.document(index: index) else { throw missing }
         let writer = GoogleWriter(query: query, pictures: world.pictures, search: search)
-        return ok(try form(call)(writer.volume(document, inFull: true)))
+        return ok(Body.google.bytes(writer.volume(document, inFull: true)))
     }
 
     private static func ok(_ body: [UInt8]) -> HTTPResponse {

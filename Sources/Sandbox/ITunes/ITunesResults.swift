@@ -6,7 +6,6 @@ struct ITunesQuery: Hashable {
     /// Without explicit items.
     var isClean = false
     var limit = ITunesSearch.limitMax
-    var offset = 0
 }
 
 /// The records that a search of the store finds: one page of them and no more.
@@ -15,7 +14,6 @@ struct ITunesResults {
     let topic: Topic
     let listing: Listing
     private let limit: Int
-    private let offset: Int
 
     init(_ query: ITunesQuery, at instant: Int64, in world: World) {
         let topic = Topic(query.term)
@@ -23,14 +21,7 @@ struct ITunesResults {
         let search = TopicMemory.Search(query: query.term, variant: variant)
         let isNonsense = topic.abundance == 0 && !topic.words.isEmpty
         guard isNonsense, query.entity.record == .app, world.options.quirks.itunesUnrelated else {
-            self.init(
-                search,
-                record: query.entity.record,
-                limit: query.limit,
-                offset: query.offset,
-                at: instant,
-                in: world
-            )
+            self.init(search, record: query.entity.record, limit: query.limit, at: instant, in: world)
             return
         }
         // Words that nothing matches still bring one to three apps, of something else.
@@ -44,13 +35,11 @@ struct ITunesResults {
         _ search: TopicMemory.Search,
         record: ITunesKind,
         limit: Int = ITunesSearch.limitMax,
-        offset: Int = 0,
         at instant: Int64,
         in world: World
     ) {
         self.search = search
         self.limit = limit
-        self.offset = offset
         topic = Topic(search.query)
         let name = "itunes.\(record)" + (search.variant.isEmpty ? "" : " \(search.variant)")
         listing = world.listing(name, topic, share: record.share, at: instant)
@@ -60,9 +49,7 @@ struct ITunesResults {
     var documents: [Document] {
         var dice = Dice(topic.key, 0x11_417)
         let missing = limit > 10 && dice.chance(1, of: 3) ? dice.roll(1...3) : 0
-        let first = min(offset, listing.count)
-        let end = min(first + limit, listing.count)
-        return (first..<max(first, end == listing.count ? end : end - missing)).map { listing.document(at: $0) }
+        return listing.documents(0, limit < listing.count ? limit - missing : limit)
     }
 
     /// All that one call can bring.

@@ -49,8 +49,7 @@ enum ITunesSearch {
             entity: entity,
             attribute: call.parameters["attribute"] ?? "",
             isClean: call.parameters["explicit"] == "No",
-            limit: limit(call),
-            offset: world.options.quirks.itunesOffset ? max(0, call.number("offset", default: 0) ?? 0) : 0
+            limit: limit(call)
         )
         let results = ITunesResults(query, at: call.instant, in: world)
         let search = world.topics.remember(results.search)
@@ -98,7 +97,7 @@ enum ITunesSearch {
         return body(records)
     }
 
-    /// The count, then each record on a line of its own, after the empty lines that the store begins with.
+    /// The count, then one record per line, after the empty lines that the store begins with.
     private static func body(_ records: [JSONValue]) -> [UInt8] {
         var bytes = Array("\n\n\n{\n \"resultCount\":\(records.count),\n \"results\": [\n".utf8)
         let style = Body(comma: ", ")

@@ -21,7 +21,7 @@ struct KakaoDocument {
         }
     }
 
-    /// What tells the document from every other one of this search.
+    /// What identifies the document within this search.
     func identity(_ pictures: Pictures) -> String {
         query.kind == .image ? picture(pictures) : address
     }

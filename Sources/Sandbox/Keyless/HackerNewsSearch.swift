@@ -98,7 +98,7 @@ struct HackerNewsQuery {
         tags.split(separator: ",").lazy.compactMap { $0.hasPrefix("story_") ? Int($0.dropFirst(6)) : nil }.first
     }
 
-    /// Everything matches no words at all; the sandbox lists what is about news then.
+    /// A query without words matches everything; the sandbox then lists what is about news.
     var topic: Topic {
         Topic(text.isEmpty ? "news" : text)
     }

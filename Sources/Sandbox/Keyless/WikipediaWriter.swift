@@ -39,7 +39,7 @@ struct WikipediaWriter {
 
     private func result(_ document: Document, _ properties: Set<Substring>) -> JSONValue {
         var prose = Prose(document, topic: results.topic)
-        let title = title(&prose)
+        let title = title(document, &prose)
         let words = prose.dice.roll(40...9_000)
         let snippet = prose.snippet(sentences: 2).rendered(open: "<span class=\"searchmatch\">", close: "</span>")
         return Body.object([
@@ -54,7 +54,7 @@ struct WikipediaWriter {
     /// One page as `action=query&pageids=` shows it, with the properties that were asked for.
     func single(_ document: Document, _ properties: Set<Substring>, isPlain: Bool) -> JSONValue {
         var prose = Prose(document, topic: results.topic)
-        let title = title(&prose)
+        let title = title(document, &prose)
         let bytes = prose.dice.roll(40...9_000) * 7
         let text = prose.snippet(sentences: 6)
         let hasPicture = properties.contains("pageimages") && prose.dice.chance(2, of: 3)
@@ -84,12 +84,15 @@ struct WikipediaWriter {
 
     func title(_ document: Document) -> String {
         var prose = Prose(document, topic: results.topic)
-        return title(&prose)
+        return title(document, &prose)
     }
 
-    private func title(_ prose: inout Prose) -> String {
-        let templates = ["{t}", "{t} ({p})", "{t} ({n})", "{p} {t}", "{w} & {t}", "{n} {t}"]
-        return prose.fill(prose.dice.pick(templates)).plain
+    /// No two articles of a wiki have the same title: one has the topic's, the others bear their number.
+    private func title(_ document: Document, _ prose: inout Prose) -> String {
+        let number = document.index
+        let templates = ["{t} ({p} \(number))", "{t} ({n} \(number))", "{p} {t} \(number)", "{w} & {t} \(number)"]
+        let title = prose.fill(prose.dice.pick(templates)).plain
+        return number == 0 ? prose.topicText().plain : title
     }
 
     func address(_ title: String) -> String {

@@ -43,14 +43,6 @@ enum NaverError: String, ErrorRow {
 
     /// The shape of the service's own errors, on both hosts.
     private func pair(_ status: Int, _ code: String, _ message: String, _ call: Call) -> HTTPResponse {
-        if NaverSearch.wantsXML(call) {
-            let body = """
-                <?xml version="1.0" encoding="UTF-8"?>
-                <result><errorMessage><![CDATA[\(message)]]></errorMessage><errorCode><![CDATA[\(code)]]></errorCode></result>
-
-                """
-            return .of(status, "text/xml;charset=utf-8", Array(body.utf8))
-        }
         let body = Body.object(["errorMessage": .string(message), "errorCode": .string(code)])
         return .of(status, NaverSearch.contentType(call), Body.plain.bytes(body), NaverSearch.trace(call))
     }

@@ -41,7 +41,7 @@ struct NaverResults {
             display: kind.startMax - 1 + kind.displayMax
         )
         let results = NaverResults(query, at: instant, in: world)
-        let writer = NaverWriter(pictures: world.pictures, isKATECH: false)
+        let writer = NaverWriter(pictures: world.pictures)
         let ids = results.documents.map { writer.identity($0, query) }
         return SandboxTruth(total: results.listing.count, reachable: ids.count, ids: ids)
     }

@@ -40,15 +40,8 @@ enum NaverSearch {
     /// `blog` of `/v1/search/blog.json` and of `/search/v1/blog`.
     static func name(in path: String) -> String? {
         path.split(separator: "/").last.map { name in
-            for ending in [".json", ".xml"] where name.hasSuffix(ending) {
-                return String(name.dropLast(ending.utf8.count))
-            }
-            return String(name)
+            String(name.hasSuffix(".json") ? name.dropLast(".json".utf8.count) : name)
         }
-    }
-
-    static func wantsXML(_ call: Call) -> Bool {
-        call.path.hasSuffix(".xml") || (call.endpoint.upstream == .naverhub && call.parameters["format"] == "xml")
     }
 
     /// API HUB calls its JSON text.
@@ -64,7 +57,6 @@ enum NaverSearch {
 
     private static func check(_ call: Call, in world: inout World) throws(Refusal) -> Query {
         func no(_ error: NaverError) -> Refusal { Refusal(response: error.response(to: call)) }
-        if world.options.quirks.naverNeedsTLS { throw no(.plainHTTP) }
         guard ["GET", "HEAD"].contains(call.request.method) else { throw no(.badMethod) }
         guard let kind = kind(of: call.path), hasRightForm(call, kind) else { throw no(.retired) }
         guard isKnown(call, in: world) else { throw no(.unknownClient) }
@@ -81,7 +73,7 @@ enum NaverSearch {
         }
         let sort = kind.sorts.isEmpty ? "" : call.parameters["sort"] ?? kind.sorts[0]
         guard kind.sorts.isEmpty || kind.sorts.contains(sort) else { throw no(.badSort) }
-        // Asked for more than five places, the local search shows five and says nothing.
+        // The local search silently returns five items at most.
         let shown = min(display, kind.displayMax)
         let filter = kind == .image ? call.parameters["filter"].flatMap { $0 == "all" ? nil : $0 } : nil
         return Query(kind: kind, topic: topic, sort: sort, start: start, display: shown, filter: filter)
@@ -122,14 +114,11 @@ enum NaverSearch {
     private static func page(_ query: Query, at call: Call, in world: inout World) -> HTTPResponse {
         let results = NaverResults(query, at: call.instant, in: world)
         let total = results.claimedTotal(at: call.moment, drifts: world.options.quirks.totalsDrift)
-        let isXML = wantsXML(call)
         let key = "\(call.request.url)\n\(total)\n\(call.moment.seconds)\n\(results.listing.arrivals)"
-        let writer = NaverWriter(pictures: world.pictures, isKATECH: world.options.quirks.naverKATECH)
+        let writer = NaverWriter(pictures: world.pictures)
         let body = world.pages.body(key) {
-            isXML
-                ? writer.feed(results, total: total, at: call.moment)
-                : Body.naver.bytes(writer.document(results, total: total, at: call.moment))
+            Body.naver.bytes(writer.document(results, total: total, at: call.moment))
         }
-        return .of(200, isXML ? "text/xml;charset=utf-8" : contentType(call), body, trace(call))
+        return .of(200, contentType(call), body, trace(call))
     }
 }

@@ -3,8 +3,6 @@ import JSON
 /// Writes Naver's envelope and items: every value of an item is a string.
 struct NaverWriter: Sendable {
     let pictures: Pictures
-    /// Coordinates as they were written before 2023.
-    let isKATECH: Bool
 
     func document(_ results: NaverResults, total: Int, at moment: Timestamp) -> JSONValue {
         let items = results.documents.map { item($0, results.query) }
@@ -15,23 +13,7 @@ struct NaverWriter: Sendable {
         ])
     }
 
-    /// The same as RSS 2.0.
-    func feed(_ results: NaverResults, total: Int, at moment: Timestamp) -> [UInt8] {
-        let items = results.documents.map { document in
-            "<item>"
-                + item(document, results.query).map { name, value in
-                    "<\(name)>\(MarkedText.Escape.html.apply(value))</\(name)>"
-                }.joined() + "</item>"
-        }
-        let text = """
-            <?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Naver Open API - \
-            \(results.query.kind)</title><lastBuildDate>\(moment.mail)</lastBuildDate><total>\(total)</total>\
-            <start>\(results.query.start)</start><display>\(items.count)</display>\(items.joined())</channel></rss>
-            """
-        return Array(text.utf8)
-    }
-
-    /// What tells the item from every other one of this search: its link; of a place, which may have none, its address.
+    /// What identifies the item within this search: its link, or the address of a local item, which may have no link.
     func identity(_ document: Document, _ query: NaverSearch.Query) -> String {
         var dice = Dice(document.serial, 0x114C)
         let number = String(document.serial % 1_000_000_007)
@@ -119,9 +101,8 @@ struct NaverWriter: Sendable {
         var title = MarkedText("\(prose.name()) ")
         title.append(prose.topicText())
         let town = address.prefix { $0 != " " }
-        let east = prose.dice.roll(1_265_000_000...1_290_000_000)
-        let north = prose.dice.roll(345_000_000...377_000_000)
-        let (mapx, mapy) = isKATECH ? (east / 4_100, north / 680) : (east, north)
+        let mapx = prose.dice.roll(1_265_000_000...1_290_000_000)
+        let mapy = prose.dice.roll(345_000_000...377_000_000)
         let category = prose.dice.pick(["음식점>카페,디저트", "생활,편의>동물병원", "쇼핑,유통>반려용품", "문화,예술>도서관", "여행,명소>공원"])
         let link = prose.dice.chance(1, of: 3) ? "" : "https://www.\(prose.handle()).example/"
         return [

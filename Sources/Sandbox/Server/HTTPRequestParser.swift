@@ -24,7 +24,7 @@ struct HTTPRequestParser: Sendable {
     private var buffer: [UInt8] = []
     /// Where the unread bytes begin.
     private var start = 0
-    /// How far the end of a head has been looked for, so that a head in many pieces costs no more than one.
+    /// How far the end of a head has been searched for, so that a head in many pieces costs no more than a whole one.
     private var searched = 0
 
     /// Adds bytes that came.

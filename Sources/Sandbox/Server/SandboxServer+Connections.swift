@@ -11,7 +11,7 @@ extension SandboxServer {
         if readiness.contains(.hangup) || readiness.contains(.failure) { close(connection) }
     }
 
-    /// Takes what is there, and works on it unless an answer is under way.
+    /// Reads what has arrived, and processes it unless an answer is being sent.
     private func read(_ connection: SandboxConnection) {
         let outcome = try? receive(connection)
         switch outcome {

@@ -219,7 +219,7 @@ package actor PageArchive: LoopActor {
         }
     }
 
-    /// The same, in a scope of its own: when it has failed, nothing but the state holds on to the file.
+    /// The same in a scope of its own: after a failure only the state refers to the file.
     private func attempt<Value>(
         _ body: (inout PageTable) throws(StorageError) -> Value
     ) -> Result<Value, StorageError>? {
@@ -265,7 +265,7 @@ package actor PageArchive: LoopActor {
 
     private func failed(_ error: StorageError) {
         if error.code.isMoved {
-            // Another process has set the file aside: the next use opens what is there now.
+            // Another process has set the file aside: the next use opens the new one.
             letGo(.unopened)
         } else if isLost(error) {
             // The file is let go of before it is moved.

@@ -50,7 +50,7 @@ extension PageTable {
     /// When the file is full although it should not be, since another process has its share of it, some pages make room
     /// for the next ones.
     ///
-    /// When it is the disk that is full, what is there stays.
+    /// When the disk itself is full, nothing is removed.
     mutating func shrinkIfLarge() throws(StorageError) {
         let blocks = try database.first("PRAGMA page_count") { $0.integer(0) } ?? 0
         let blocksMax = try database.first("PRAGMA max_page_count") { $0.integer(0) } ?? 0

@@ -121,7 +121,7 @@ struct PageTable {
         }
     }
 
-    /// Makes room in a transaction of its own: blocks that one lets go and takes again it has to copy first.
+    /// Makes room in a separate transaction: one that frees blocks and uses them again has to copy them first.
     mutating func commitRoom(for cost: Int, _ used: [Int64: Int64] = [:]) throws(StorageError) {
         try commit { table throws(StorageError) in
             try table.note(used)

@@ -25,14 +25,16 @@ struct CacheCommandTests {
     @Test(arguments: [["cache"], ["cache", "stats"]]) func `the figures are shown, those on disk too`(
         words: [String]
     ) throws {
-        let stats = #"{"entries":1234,"bytes":5678,"limit":67108864,"hits":9,"disk":{"entries":7}}"#
+        let stats =
+            #"{"entries":1234,"bytes":5678,"limit":67108864,"hits":9,"misses":1,"evictions":3,"#
+            + #""disk":{"entries":7,"bytes":2048,"limit":268435456,"misses":5,"dropped":2}}"#
         let daemon = try daemon(.cacheStats) { _ in stats }
         let text = Run(words, in: directory, socket: daemon.path)
         #expect(text.status == .found)
         #expect(
             text.lines == [
-                "entries       1,234", "bytes         5,678", "limit         67,108,864", "hits          9",
-                "disk.entries  7",
+                "memory  1,234 pages, 5.5 KiB of 64 MiB, 90 % of lookups were hits, 3 evicted",
+                "disk    7 pages, 2 KiB of 256 MiB, 0 % of lookups were hits, 2 not written",
             ]
         )
         #expect(Run(words + ["--json"], in: directory, socket: daemon.path).output == stats + "\n")

@@ -192,7 +192,7 @@ struct DoctorChecksTests {
             clock: LocalClock(now: Self.now)
         ).findings.filter { $0.check.hasPrefix("naver") || $0.check == "sources" }
         #expect(found.map(\.check) == ["sources", "naver (2 sources)"])
-        #expect(found.map(\.message) == ["2 of 4 sources answer", "naver.blog answered with HTTP 503"])
+        #expect(found.map(\.message) == ["2 of 4 sources answer", "answered with HTTP 503"])
         #expect(found.last?.sources == ["naver.blog", "naver.web"])
     }
 

@@ -31,6 +31,18 @@ struct LastSearchTests {
         #expect(LastSearch(Array(text.utf8)) == nil)
     }
 
+    @Test func `a page that goes on where the one before ended is joined with it, up to the limit`() throws {
+        let first = LastSearch(words: ["q"], firstNumber: 1, hits: try hits(10))
+        let second = LastSearch(session: "s", words: ["--page", "2", "q"], firstNumber: 11, hits: try hits(5))
+        let both = second.continuing(first)
+        #expect(both.firstNumber == 1 && both.hits.count == 15 && both.words == second.words && both.session == "s")
+        let later = LastSearch(words: ["q"], firstNumber: 21, hits: try hits(5))
+        #expect(later.continuing(first).firstNumber == 21)
+        let full = LastSearch(words: ["q"], firstNumber: 1, hits: try hits(LastSearch.hitsMax))
+        let next = LastSearch(words: ["q"], firstNumber: LastSearch.hitsMax + 1, hits: try hits(1))
+        #expect(next.continuing(full).hits.count == 1)
+    }
+
     private func ids(_ words: String..., others: [LastSearch] = []) throws -> [String?] {
         let search = LastSearch(words: [], firstNumber: 11, hits: try hits(13))
         return try HitSelection([search] + others).hits(words).map { $0.hit[.id]?.string }
@@ -59,7 +71,8 @@ struct LastSearchTests {
         )
         #expect(try ids("c.d:x", "c.", others: [other]) == ["c.d:x", "c.d:x"])
         #expect(throws: ClientError.self) { try ids("1", others: [other]) }
-        #expect(throws: ClientError.self) { try HitSelection([]) }
+        #expect(throws: ClientError.self) { try HitSelection([]).hits(["1"]) }
+        #expect(throws: ClientError.self) { try HitSelection([]).hits(["a.b:1"]) }
     }
 
     @Test func `no more hits are chosen at once than the limit`() throws {

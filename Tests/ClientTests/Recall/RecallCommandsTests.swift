@@ -41,18 +41,40 @@ struct RecallCommandsTests {
         #expect(lines.last?.contains(#""query":"고양이","sources":["a.b"],"sort":"title","offset":5"#) == true)
     }
 
-    @Test func `show tells all members of a numbered hit`() throws {
+    @Test func `show tells what the last search found when there is no daemon`() throws {
         let daemon = try daemon()
         _ = run("search", "고양이", "--plain", socket: daemon.path)
         let shown = run("show", "1", "--plain")
         #expect(shown.status == .found)
-        #expect(shown.output == "title   하나\nsource  a.b\nurl     https://a.example/1\nid      a.b:1\nprice   5\n")
+        #expect(
+            shown.output == """
+                하나
+
+                price   5
+                link    https://a.example/1
+                id      a.b:1
+                source  a.b, as the search found it
+
+                """
+        )
+        #expect(shown.errors.hasPrefix("searchctl: searchd could not be started"), "\(shown.errors)")
+        #expect(run("show", "1", "--plain", "--quiet").errors == "")
         #expect(run("show", "a.b:2", "--field", "title").output == "둘\n")
         #expect(run("show", "3").status == .nothingFound)
         #expect(run("show", "1-2", "--field", "title").output == "하나\n둘\n")
         let missing = run("show", "1", "2", "--field", "extra.prise")
         #expect(missing.status == .usage)
-        #expect(missing.errors == "searchctl: no hit has “extra.prise”. Did you mean “extra.price”?\n")
+        #expect(missing.errors.hasSuffix("searchctl: no hit has “extra.prise”. Did you mean “extra.price”?\n"))
+    }
+
+    @Test func `the hits of the pages before keep their numbers, until another search`() throws {
+        let daemon = try daemon()
+        _ = run("search", "고양이", "-n", "2", "--plain", socket: daemon.path)
+        _ = run("again", "--page", "2", "--plain", socket: daemon.path)
+        #expect(run("show", "1", "4", "--field", "title").output == "하나\n둘\n")
+        #expect(run("show", "5").errors.contains("found the numbers 1 to 4"))
+        _ = run("search", "강아지", "-n", "2", "--page", "3", "--plain", socket: daemon.path)
+        #expect(run("show", "1").errors.contains("found the numbers 5 to 6"))
     }
 
     @Test func `open gives the address of a hit to the browser`() throws {

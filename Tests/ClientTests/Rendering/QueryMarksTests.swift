@@ -14,8 +14,9 @@ struct QueryMarksTests {
     @Test(arguments: [
         ("고양이", "우리 고양이가 길고양이를", ["고양이", "고양이"]), ("고양이 사료", "사료와 고양이", ["사료", "고양이"]),
         ("CAT", "A cat, Cats and a bobcat", ["cat", "Cat"]), ("go", "go Google 고go", ["go", "go"]),
-        ("스위프트", "Swift", []), ("ネコ", "黒ネコの本", ["ネコ"]), ("c++", "C and c++", ["C", "c"]),
+        ("스위프트", "Swift", []), ("ネコ", "黒ネコの本", ["ネコ"]), ("c++", "C and c++", ["c++"]),
         ("straße", "STRAßE", ["STRAßE"]), ("2024", "2024년", ["2024"]), ("!?", "!?", []), ("", "a", []),
+        ("cafe", "Café", ["Café"]), ("кот", "кот, скот", ["кот"]),
     ])
     func `words are found where a reader sees them`(query: String, text: String, found: [String]) {
         #expect(marked(query, in: text) == found)

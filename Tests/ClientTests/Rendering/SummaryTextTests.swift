@@ -19,15 +19,15 @@ struct SummaryTextTests {
             "next": "abc", "complete": true, "elapsed": 0.5,
         ])
         #expect(
-            SummaryText(report: report, found: 10, nextPage: 2).line
-                == "10 hits of about 1,234 · cached 12 s ago · 0.5 ms · more: searchctl again --page 2"
+            SummaryText(report: report, found: 10, nextPage: 2).lines()
+                == ["10 hits of about 1,234 · cached 12 s ago · 0.5 ms · more: searchctl again --page 2"]
         )
         #expect(report.failed(waitedForAll: true).isEmpty)
     }
 
     @Test func `an exact total is not called an estimate`() throws {
         let report = try report(["sources": [["source": "a.b", "status": "ok", "cache": "miss", "total": 20]]])
-        #expect(SummaryText(report: report, found: 1).line == "1 hit of 20")
+        #expect(SummaryText(report: report, found: 1).lines() == ["1 hit of 20"])
     }
 
     @Test func `several sources tell how many were cached, and who was not waited for or not asked`() throws {
@@ -43,8 +43,8 @@ struct SummaryTextTests {
             "complete": false, "elapsed": 1200,
         ])
         #expect(
-            SummaryText(report: report, found: 3, undated: 2).line
-                == "3 hits · 1 of 2 sources cached 1 min ago and out of date · 1.2 s · 2 undated hits left out"
+            SummaryText(report: report, found: 3, undated: 2).lines()
+                == ["3 hits · 1 of 2 sources cached 1 min ago and out of date · 1.2 s · 2 undated hits left out"]
         )
         #expect(SummaryText.late(report) == "not waited for: g.h, i.j")
         #expect(SummaryText.skipped(report) == "not asked: k.l, o.p (the query is too short), m.n (quota used up)")
@@ -54,7 +54,21 @@ struct SummaryTextTests {
 
     @Test func `nothing found says so`() throws {
         let report = try report(["sources": [["source": "a.b", "status": "ok", "cache": "hit"]], "elapsed": 0.1])
-        #expect(SummaryText(report: report, found: 0, nextPage: 2).line == "nothing found · cached · 0.1 ms")
+        #expect(SummaryText(report: report, found: 0, nextPage: 2).lines() == ["nothing found · cached · 0.1 ms"])
         #expect(SummaryText.late(report) == nil && SummaryText.skipped(report) == nil)
+    }
+
+    @Test func `a line that is too long is broken between its parts`() throws {
+        let report = try report([
+            "sources": [["source": "a.b", "status": "ok", "cache": "hit", "age": 12.3, "total": 1234]],
+            "next": "abc", "complete": true, "elapsed": 0.5,
+        ])
+        let summary = SummaryText(report: report, found: 10, nextPage: 2)
+        #expect(
+            summary.lines(columns: 60) == [
+                "10 hits of 1,234 · cached 12 s ago · 0.5 ms", "more: searchctl again --page 2",
+            ]
+        )
+        #expect(summary.lines(columns: 10).count == 4)
     }
 }

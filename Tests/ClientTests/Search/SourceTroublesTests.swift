@@ -41,6 +41,10 @@ struct SourceTroublesTests {
             )
         }
         #expect(lines(errors) == ["searchctl: kakao (2 sources), itunes.app: can't be reached. Try again later."])
+        let refused = ["kakao.web", "itunes.app"].map { (source: String) -> (String?, ClientError) in
+            (source, ClientError(.init(.unavailable), "\(source): no connection to host: refused"))
+        }
+        #expect(lines(refused) == ["searchctl: kakao.web, itunes.app: no connection to host: refused."])
     }
 
     @Test func `a machine that is offline is told once, without its sources`() {

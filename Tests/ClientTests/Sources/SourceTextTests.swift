@@ -142,7 +142,10 @@ struct SourceTextTests {
             "open", #"{"failures":5,"kind":"unavailable","message":"m","status":503,"retryAfter":40000}"#,
             "suspended after 5 × HTTP 503; next try in 40 s"
         ),
-        ("open", #"{"failures":1,"kind":"timeout","message":"m"}"#, "suspended after timeout"),
+        (
+            "open", #"{"failures":1,"kind":"timeout","message":"m"}"#,
+            "suspended after timeout; next try with the next search"
+        ),
         ("failing", #"{"failures":3,"kind":"badResponse","message":"m"}"#, "failing: 3 × unreadable answer"),
         ("failing", #"{"failures":1,"kind":"unauthorized","message":"m","status":401}"#, "failing: key refused"),
         ("open", #"{"failures":2,"kind":"unavailable","message":"This machine is offline."}"#, "offline"),

@@ -40,7 +40,7 @@ struct StatusCommandTests {
                 "Quotas", "  kakao-day  49,000 of 50,000 left",
                 "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits",
                 "Clients", "  3 connected, 2 requests in flight, 1 call to sources for 4 waiters",
-                "Requests", "  12,345 search, 7 server/ping; 8.6 MiB of memory",
+                "Requests", "  search 12,345, server/ping 7; 8.6 MiB of memory",
             ]
         )
     }

@@ -45,7 +45,7 @@ struct TopScreenTests {
             lines == [
                 "1 of 3 sources in trouble · searchd 1.2.3, up 1 min 2 s",
                 "requests      10/s █",
-                "hits 7.5/s, 75 % cached · 2 clients, 2 at work · 1 call for 4 · 8.6 MiB",
+                "hits 7.5/s, 75 % cached · 2 clients, 2 active · 1 call, 4 waiting · 8.6 MiB",
                 "",
                 "SOURCE       CALLS  LATENCY  STATE",
                 "위키.한국어    1/s        –  failing",

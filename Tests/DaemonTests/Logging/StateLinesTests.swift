@@ -27,7 +27,7 @@ struct StateLinesTests {
             let told = lines(sink, "breaker")
             #expect(told.map(\.level) == [.warning, .notice])
             #expect(told.map { $0["source"] } == ["kakao.blog", "kakao.blog"])
-            #expect(told.last?.message == "kakao.blog is asked again")
+            #expect(told.last?.message == "calls to kakao.blog have resumed")
             #expect(!told.contains { $0.message.contains("secretive") || $0.message.contains("unsaid") })
         }
     }

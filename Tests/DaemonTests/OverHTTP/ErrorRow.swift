@@ -61,7 +61,7 @@ struct ErrorRow: Sendable {
         + bad(["unknownPath"])
 
     static let wikipedia =
-        wrong(["missingSearch", "outOfRange", "badInteger", "badValue", "unknownAction", "tooLong"])
+        wrong(["missingSearch", "outOfRange", "badInteger", "badPageID", "badValue", "unknownAction", "tooLong"])
         + unavailable(["searchFailed"]) + unavailable(["readOnly"], retryAfter: 5)
         + [ErrorRow(fault: "noAgent", kind: "notConfigured", code: -32002, hint: "accounts.wikipedia.contact")]
         + limited(["throttled"], seconds: 1) + bad(["unknownPath"])

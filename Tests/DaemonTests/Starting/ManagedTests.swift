@@ -175,7 +175,7 @@ import Testing
             }
             let open = try clients[99].call("server/stats")["result"]?["connections"]?["open"]?.int
             #expect(open == ConnectionLimits(totalMax: DescriptorBudget(limit: 64).connections).perUserMax)
-            #expect(searchd.errors == "")
+            #expect(searchd.complaints == [])
         }
     }
 

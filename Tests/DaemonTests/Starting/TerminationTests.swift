@@ -23,7 +23,7 @@ import Testing
             #expect(try client.answer(to: search).hitIDs.count == 10)
             try client.end()
             #expect(try program.searchd.waitForExit() == 0)
-            #expect(program.searchd.errors == "")
+            #expect(program.searchd.complaints == [])
         }
     }
 

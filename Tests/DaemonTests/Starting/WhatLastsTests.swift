@@ -108,7 +108,7 @@ import Testing
             }
             next.signal(SIGTERM)
             #expect(try next.waitForExit() == 0)
-            #expect(next.errors.split(separator: "\n").count == 1)
+            #expect(next.complaints.count == 1)
             #expect(next.errors.contains("set aside"))
             #expect(!next.errors.contains("고양이"))
         }

@@ -68,6 +68,9 @@ final class Searchd {
     var output: String { directory.contents(of: "\(name).out") ?? "" }
     var errors: String { directory.contents(of: "\(name).err") ?? "" }
 
+    /// The lines of its log but those that it writes when all is well.
+    var complaints: [Substring] { errors.split(separator: "\n").filter { !$0.contains(" notice: ") } }
+
     /// What it says on the pipe of `--ready-fd`, once it has closed it.
     func readyText() throws -> String {
         try Polling.readToEnd(ready.raw, "word that searchd is ready; it said: \(errors)")

@@ -43,7 +43,7 @@ struct LimitNewsTests {
         #expect(news.ended(source, nil, breaker: nil, at: at(.zero)).isEmpty)
         #expect(
             news.ended(source, nil, breaker: .closed, at: at(.zero)) == [
-                StateChange(.breaker, of: source, "a.one is asked again", isTrouble: false)
+                StateChange(.breaker, of: source, "calls to a.one have resumed", isTrouble: false)
             ]
         )
     }

@@ -42,6 +42,27 @@ struct QuotaBookTests {
         #expect(refusal.reason == .used)
     }
 
+    @Test func `that the last unit is gone is known before the ledger is asked for another`() throws {
+        var ledger = ledger(limit: 2)
+        for _ in 0..<2 {
+            #expect(ledger.book.refusal([Self.day], isBackground: false, at: second(10)) == nil)
+            _ = ledger.take([Self.day], at: second(10))
+        }
+        let refusal = try #require(ledger.book.refusal([Self.day], isBackground: false, at: second(3600)))
+        #expect(refusal.wait == 82_800 && refusal.reason == .used)
+        #expect(ledger.book.refusal([Self.day], isBackground: false, at: second(86_400)) == nil)
+    }
+
+    @Test func `an answer that grants nothing for a quota that was changed meanwhile gives nothing back`() {
+        var book = QuotaBook()
+        book.keep(dayQuota(limit: 10), as: Self.day)
+        let wants = book.unread(at: second(0))
+        book.keep(dayQuota(limit: 20), as: Self.day)
+        let grant = QuotaGrant(count: 0, total: 3, resetsAt: 86_400, receipt: (), isGood: { _ in true })
+        for want in wants { book.received(grant, for: want, at: second(0)) }
+        #expect(wants.count == 1 && book.takeReturns().isEmpty)
+    }
+
     @Test func `a lease is sixteen at most, and small for a small quota`() {
         for (limit, size) in [(1_000_000, 16), (1024, 16), (640, 10), (64, 1), (1, 1)] {
             var book = QuotaBook()

@@ -160,8 +160,11 @@ struct RankingTests {
         #expect(first.contains(two.profile.name))
         // A clearly better hit never loses.
         let three = listing("c.three", ["오늘은 고양이", "내일도 고양이", "모레도 고양이"])
-        let exact = listing("a.one", (1...6).map { _ in "고양이" })
-        #expect(walk("고양이", [exact, three]).merged.prefix(6).allSatisfy { $0.entry.title == "고양이" })
+        let exact = listing("a.one", (1...9).map { _ in "고양이" })
+        let mixed = walk("고양이", [exact, three]).merged.map(\.entry.title)
+        #expect(mixed.prefix(5).allSatisfy { $0 == "고양이" })
+        // But not on a whole page, while others match well.
+        #expect(mixed.prefix(10).contains("오늘은 고양이"))
     }
 
     @Test func `pictures are compared with each other, and stand between what matches and what does not`() {

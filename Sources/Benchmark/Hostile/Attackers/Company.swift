@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Byte-a-time writers and peers that ask for much and read nothing, on a thread that runs only when no other wants to.
+/// Peers that write a byte at a time and peers that request much and read nothing, on a thread of idle priority.
 final class Company: Sendable {
     private struct State: Sendable {
         var isLeaving = false
@@ -10,7 +10,7 @@ final class Company: Sendable {
     /// Between two bytes of a peer that writes a byte at a time.
     private static let bytePause: Int64 = 200_000_000
     private static let readPause: Int64 = 1_000_000_000
-    /// One of each kind leaves and another comes, so often.
+    /// The interval at which one of each kind leaves and another joins.
     private static let arrivalPause: Int64 = 50_000_000
     /// Together more than a socket holds unread.
     private static let searchesUnread = 64
@@ -30,7 +30,7 @@ final class Company: Sendable {
         }
     }
 
-    /// All of them leave; how many had been closed before.
+    /// Closes all connections; returns how many the daemon had closed before.
     func leave() -> Int {
         state.withLock { $0.isLeaving = true }
         thread.join()

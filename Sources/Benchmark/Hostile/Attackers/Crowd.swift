@@ -2,15 +2,15 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Many connections that behave badly, driven from one thread in small steps, so that driving them costs little.
+/// Many badly behaved connections, driven from one thread in small steps, which costs little.
 final class Crowd {
     /// How a member writes or reads.
     enum Pace {
         case never
-        /// As much as the socket takes or has, tried again and again.
+        /// As much as the socket takes or has, at intervals.
         static let atOnce = all(every: 5_000_000)
         case all(every: Int64)
-        /// A byte each time so many nanoseconds have passed.
+        /// One byte every so many nanoseconds.
         case byte(every: Int64)
     }
 
@@ -29,7 +29,7 @@ final class Crowd {
         }
     }
 
-    /// How often it looks after its members: so many moments are few enough to cost nothing.
+    /// The pause between two rounds over all members; long enough to cost little.
     private static let step = Duration.milliseconds(5)
 
     private let socketPath: String
@@ -40,10 +40,10 @@ final class Crowd {
         self.socketPath = socketPath
     }
 
-    /// Members that the daemon has closed, as far as they have noticed.
+    /// How many members have noticed that the daemon closed them.
     var closed: Int { members.count { $0.isClosed } }
 
-    /// A new member, which will write `output`; a byte at a time it writes it again and again.
+    /// Adds a member that writes `output`, repeatedly when it writes a byte at a time.
     func join(_ output: [UInt8], writing: Pace, reading: Pace) {
         do throws(BenchmarkError) {
             let member = Member(try Connection.unix(socketPath), output, writing: writing, reading: reading)
@@ -53,7 +53,7 @@ final class Crowd {
             }
             members.append(member)
         } catch {
-            // One that is not let in is one less.
+            // A refused connection is no member.
             return
         }
     }
@@ -65,7 +65,7 @@ final class Crowd {
 
     func leaveAll() { members = [] }
 
-    /// Everybody does what is due until the deadline; `watch` is called once a step, and ends it by returning false.
+    /// Every member does what is due until the deadline; `watch` is called once a step, and ends it by returning false.
     func drive(until deadline: Int64, _ watch: () -> Bool) {
         while SystemCall.now < deadline, watch() {
             let now = SystemCall.now

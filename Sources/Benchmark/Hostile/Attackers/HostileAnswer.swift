@@ -3,12 +3,12 @@ struct HostileAnswer: Sendable {
     let name: String
     let head: String
     let body: [UInt8]
-    /// The body goes on until the other side has had enough.
+    /// The body is repeated until the other side closes the connection.
     var isEndless = false
-    /// A short run does without it.
+    /// Left out of short runs.
     var isForLongRuns = false
 
-    /// The query that brings this answer begins so, and goes on with anything.
+    /// The beginning of a query that brings this answer.
     static func query(_ index: Int) -> String { "hostile\(index)x" }
 
     static func chosen(by request: [UInt8]) -> HostileAnswer? {
@@ -60,7 +60,7 @@ struct HostileAnswer: Sendable {
             #"{"title":"\#(title)","contents":"\#(title)","url":"https://a.example/\#(number)","blogname":"\#(title)","#
                 + #""datetime":"2024-03-09T11:51:51.000+09:00","thumbnail":""}"#
         }
-        // As many as fit into what is read of an answer at most.
+        // As many as fit into the longest answer that is read.
         let kept = documents.prefix(max(1, 3_500_000 / (documents[0].utf8.count + 1)))
         let meta = #"{"total_count":1000,"pageable_count":800,"is_end":false}"#
         return HostileAnswer(

@@ -1,4 +1,4 @@
-/// Where in a line a hostile text stands.
+/// The position of a hostile text in a line.
 struct HostilePosition {
     /// The longest line that is served.
     static let lineBytesMax = 1 << 20
@@ -13,7 +13,7 @@ struct HostilePosition {
         pieces = Array(template.utf8).split(separator: Self.mark, omittingEmptySubsequences: false)
     }
 
-    /// A line as long as may be, without its end.
+    /// A line of the maximum length, without its line feed.
     func line(_ text: HostileText, bytesMax: Int = lineBytesMax) -> [UInt8] {
         let room = bytesMax - pieces.reduce(0) { $0 + $1.count }
         return Array(pieces.joined(separator: text.bytes(room / (pieces.count - 1))))

@@ -1,7 +1,7 @@
-/// Text that takes a careless program long, as bytes of UTF-8 that JSON needs not escape.
+/// Text that is slow to process in a careless program, as UTF-8 that needs no escapes in JSON.
 struct HostileText {
     let name: String
-    /// A short run does without it.
+    /// Left out of short runs.
     let isForLongRuns: Bool
     private let unit: [UInt8]
 

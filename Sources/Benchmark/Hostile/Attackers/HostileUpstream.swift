@@ -22,7 +22,7 @@ final class HostileUpstream: Sendable {
         }
     }
 
-    /// A thread for each connection: there are few, and most of their time they wait.
+    /// One thread per connection: there are few, and they mostly wait.
     private static func accept(_ listener: Int32) {
         while true {
             let connection = Glibc.accept(listener, nil, nil)
@@ -43,12 +43,12 @@ final class HostileUpstream: Sendable {
         repeat {
             guard send(answer.body, connection) else { return }
         } while answer.isEndless
-        // What comes behind a closed socket would have the kernel take the answer back.
+        // Unread input at close would make the kernel reset the connection and drop the answer.
         shutdown(connection, Int32(SHUT_WR))
         _ = head(connection)
     }
 
-    /// What the other side asks, to the empty line.
+    /// The head of the request, up to the empty line.
     private static func head(_ connection: Int32) -> [UInt8]? {
         var request: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
@@ -63,7 +63,7 @@ final class HostileUpstream: Sendable {
         return nil
     }
 
-    /// False when the other side has gone.
+    /// False when the peer has closed the connection.
     private static func send(_ bytes: [UInt8], _ connection: Int32) -> Bool {
         var offset = 0
         while offset < bytes.count {

@@ -2,9 +2,9 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// A program that takes as many connections as it can get, says how many are served, and keeps them until it is stopped.
+/// A program that opens as many connections as it can, prints how many are served, and keeps them until it is stopped.
 enum IdlePeer {
-    /// After so many in a row that were not served there will be no more.
+    /// It gives up after so many refusals in a row.
     private static let refusalsMax = 3
 
     static func run(_ arguments: [String], say: (String) -> Void) throws(BenchmarkError) -> BenchmarkError {

@@ -1,4 +1,4 @@
-/// One way to make the daemon keep much.
+/// One way to make the daemon use much memory.
 struct MemoryAttack {
     let name: String
     let join: (Crowd) -> Void

@@ -1,14 +1,14 @@
 import EventLoop
 
-/// Who competes with a patient client for the calls of a source.
+/// Clients that compete with a patient one for the calls of a source.
 protocol Rival: AnyObject {
     /// Searches that were answered.
     var answered: Int { get }
-    /// Takes what came, and asks for more.
+    /// Reads what came, and sends more searches.
     func step() throws(BenchmarkError)
 }
 
-/// Asks for one new search at a time, under one name.
+/// Makes one new search at a time, always under the same name.
 final class PatientClient {
     private let talk: Dialogue
     private var asked = 0
@@ -17,7 +17,7 @@ final class PatientClient {
     private(set) var served = 0
     private(set) var failed = 0
     private(set) var longestWait: Int64 = 0
-    /// The most answers that others got during one wait.
+    /// The most answers to others during one wait.
     private(set) var overtakenMost = 0
 
     init(_ daemon: HostileDaemon) throws(BenchmarkError) {
@@ -39,7 +39,7 @@ final class PatientClient {
     }
 }
 
-/// Clients that come, search once and leave, each with a connection and a name of its own, so many at a time.
+/// Clients that connect, search once and leave, each under another name, a fixed number at a time.
 final class Strangers: Rival {
     private let daemon: HostileDaemon
     private var slots: [Dialogue?]
@@ -68,7 +68,7 @@ final class Strangers: Rival {
     }
 }
 
-/// One connection that takes another name for each search, and keeps some waiting.
+/// One connection that uses another name for each search, and keeps several in flight.
 final class Renamer: Rival {
     private let talk: Dialogue?
     private let waiting: Int

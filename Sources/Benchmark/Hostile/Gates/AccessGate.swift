@@ -2,10 +2,10 @@ import CPlatform
 import EventLoop
 import Glibc
 
-/// Two users who take all the connections they can get take none from root, nor from a user who has none.
+/// Two users who open all the connections they can leave room for root, and for a user who has none.
 enum AccessGate {
     private static let connectionsMax = 4_096
-    /// What a daemon gets in a short run, fewer than the two users want.
+    /// The limit in a short run, lower than the two users want.
     private static let descriptorsShort = 256
     private static let users: [UInt32] = [60_001, 60_002]
     private static let thirdUser: UInt32 = 60_003
@@ -51,7 +51,7 @@ enum AccessGate {
         ]
     }
 
-    /// Others can't look into our directories: the way to the socket is opened, and the program goes where they can.
+    /// Makes the socket and a copy of this program accessible to other users.
     private static func openToOthers(_ stage: HostileStage, _ daemon: HostileDaemon) throws(BenchmarkError) -> String {
         let program = stage.directory.file("idle-peer")
         let copy = try ChildProcess(Command(program: "cp", arguments: [stage.factory.programs.searchbench, program]))
@@ -65,7 +65,7 @@ enum AccessGate {
         return program
     }
 
-    /// How many connections another user's program holds and is served on, as it says itself.
+    /// Runs the program as another user; how many connections it reports to hold.
     private static func become(
         _ user: UInt32,
         _ program: String,

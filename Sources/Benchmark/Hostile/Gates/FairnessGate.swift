@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// A patient client gets its part of a source's rate, however many others come and whatever they call themselves.
+/// A patient client gets its share of a source's rate, however many others connect and under whatever names.
 enum FairnessGate {
     private static let source = "kakao.blog"
     private static let perSecond = 200

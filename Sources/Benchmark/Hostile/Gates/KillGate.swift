@@ -1,11 +1,11 @@
 import EventLoop
 import JSON
 
-/// However often the daemon is killed, a quota is never overspent, and hardly any of it is lost.
+/// However often the daemon is killed, a quota is never overspent, and hardly any units are lost.
 enum KillGate {
     private static let source = "kakao.blog"
     private static let quotaName = "kakao-blog-day"
-    /// What a daemon that is killed in the middle of its work may have set aside.
+    /// How many units a daemon that is killed at work may have leased.
     private static let lostPerKillMax = 16
     private static let amplePerDay = 1_000_000_000
     private static let tightPerDayMax = 1_000
@@ -14,7 +14,7 @@ enum KillGate {
     private static let idleStep = Duration.milliseconds(4)
     private static let idleSteps = 5
 
-    /// What a series of kills came to.
+    /// The result of a series of kills.
     struct Series {
         var kills = 0
         var calls = 0
@@ -32,10 +32,10 @@ enum KillGate {
         return verdicts(idle, ample, tight, tightPerDay(kills))
     }
 
-    /// So little that it is used up early, and the rest of the kills try to overspend it.
+    /// Low enough to be used up early, so that the remaining kills try to overspend it.
     private static func tightPerDay(_ kills: Int) -> Int { max(4, min(tightPerDayMax, kills)) }
 
-    /// Starts, searches, kills, again and again on one state; `searches` of a number of a life are how many.
+    /// Starts, searches and kills repeatedly on one state; `searches` tells how many searches each life makes.
     private static func series(
         _ kills: Int,
         perDay: Int,

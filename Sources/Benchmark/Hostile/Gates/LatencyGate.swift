@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A good client is served nearly as fast beside many bad ones as alone.
+/// A well-behaved client is served nearly as fast beside many hostile ones as alone.
 enum LatencyGate {
     private static let ratioMax = 2.0
     private static let names = ["ping", "a cached search"]

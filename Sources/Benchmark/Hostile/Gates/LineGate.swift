@@ -1,6 +1,6 @@
 import EventLoop
 
-/// No line of a megabyte, whatever stands in it and where, keeps the others waiting.
+/// No line of a megabyte delays other clients, whatever it holds.
 struct LineGate {
     /// What another client's ping may wait: a turn of 10 ms, and what the machine adds.
     private static let pingNanosecondsMax: Int64 = 100_000_000
@@ -8,9 +8,9 @@ struct LineGate {
     private static let turnMillisecondsMax = "10"
     private static let turnNanosecondsMax: Int64 = 10_000_000
     private static let answerNanosecondsMax: Int64 = 10_000_000_000
-    /// A ping that waits for so long tells enough.
+    /// A ping that waits longer needs no further attempt.
     private static let hopelessNanoseconds: Int64 = 1_000_000_000
-    /// A turn that another program lengthened is not long again and again.
+    /// A turn that was long because of other load is short in another attempt.
     private static let attemptsMax = 5
     private static let pingPause = Duration.milliseconds(2)
 

@@ -1,12 +1,12 @@
 import EventLoop
 
-/// What clients do or leave undone never costs more memory than the cache and 64 MiB, which is given back.
+/// Whatever clients do, memory stays within the cache and 64 MiB, and is returned afterwards.
 enum MemoryGate {
     /// Resident, beyond the configured cache.
     private static let beyondCacheBytesMax = 64 << 20
-    /// What may stay when the attackers have gone.
+    /// What may remain after the attackers have gone.
     private static let leftBytesMax = 16 << 20
-    /// Calls to a source that hangs end after 10 s, though no client waits for them any more.
+    /// Calls to a source that hangs time out after 10 s, also without waiters.
     private static let returnNanosecondsMax: Int64 = 15_000_000_000
     private static let pingP99Max: Int64 = 50_000_000
     private static let pingLongestMax: Int64 = 1_000_000_000
@@ -49,7 +49,7 @@ enum MemoryGate {
         return self.verdicts(attack, window, start: start, peak: peak, left: left, waited: waited)
     }
 
-    /// What is resident when it is near its start again, or when the time for that is over.
+    /// The resident memory when it is near its start again, or at the timeout.
     private static func settle(
         _ daemon: HostileDaemon,
         _ start: Int

@@ -5,7 +5,7 @@ enum UpstreamGate {
     private static let pingNanosecondsMax: Int64 = 100_000_000
     private static let goodSearchMax: Int64 = 1_000_000_000
     private static let answerMax: Int64 = 10_000_000_000
-    /// What reading some megabytes may take, also on a machine that does something else.
+    /// How long decoding some megabytes may take, also on a busy machine.
     private static let decodingMax: Int64 = 2_000_000_000
     /// How long after the cancellations the daemon is watched, and what share of it may be work.
     private static let watching = Duration.milliseconds(400)
@@ -32,7 +32,7 @@ enum UpstreamGate {
                 && cancelled == searches && busyShare <= busyShareMax && answered == 2 && answerTook <= decodingMax
         }
 
-        /// Too bad for another program to have been the reason.
+        /// Too bad to be caused by other load.
         var isHopeless: Bool { !isAlive || answered < 2 || answerTook > 2 * decodingMax }
     }
 
@@ -43,7 +43,7 @@ enum UpstreamGate {
         for (index, answer) in HostileAnswer.all.enumerated() where stage.options.isLong || !answer.isForLongRuns {
             stage.say("upstream: \(answer.name)")
             var outcome = Outcome()
-            // What another program disturbed is not disturbed again and again.
+            // Other load does not disturb every attempt.
             for _ in 0..<attemptsMax where !outcome.hasPassed {
                 let daemon = try stage.daemon(limits: Warming.limits, bases: bases)
                 outcome = try attempt(index, daemon)

@@ -1,11 +1,11 @@
 import EventLoop
 import JSON
 
-/// The real daemon under attack: it can be killed, started again on the same state, and looked at from outside.
+/// The real daemon under attack: it can be killed, restarted on the same state, and measured from outside.
 final class HostileDaemon {
-    /// What it is configured to keep in its cache.
+    /// The configured size of its cache.
     static let cacheBytes = 16 << 20
-    /// How long it may take over a question about itself.
+    /// The timeout of a request to it.
     private static let askingNanoseconds: Int64 = 2_000_000_000
     private static let startPause = Duration.microseconds(200)
 
@@ -41,7 +41,7 @@ final class HostileDaemon {
 
     var process: ChildProcess { peer.process }
 
-    /// Ends it as a crash would, in the middle of whatever it does.
+    /// Ends it with SIGKILL, as a crash would.
     func kill() {
         peer.process.kill()
     }
@@ -59,12 +59,12 @@ final class HostileDaemon {
 
     func talk() throws(BenchmarkError) -> Dialogue { try Dialogue(socketPath) }
 
-    /// The result of a question on a connection of its own; nil when none came before the deadline.
+    /// The result of a request on a new connection; nil when none came before the deadline.
     func ask(_ method: String, _ params: String = "{}") -> JSONCursor? {
         Wire.result((try? talk())?.answer(to: Wire.request(1, method, params), within: Self.askingNanoseconds))
     }
 
-    /// How many turns of its loop took longer than this, as the daemon counts them; nil when it does not tell.
+    /// How many turns of its loop took longer than this, as the daemon counts them; nil when it does not report them.
     func turns(over milliseconds: String) -> Int? {
         guard let turns = ask("server/stats")?["loop"]?["turns"], let count = turns["count"]?.int,
             let atMost = turns["atMost"]

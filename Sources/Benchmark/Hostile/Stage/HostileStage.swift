@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// What the gates share: the real programs, an upstream that counts, and room for daemons of their own.
+/// What the gates share: the real programs, an upstream that counts requests, and a directory for daemons.
 final class HostileStage {
     let options: HostileOptions
     let factory: PeerFactory
@@ -26,11 +26,11 @@ final class HostileStage {
 
     func say(_ line: String) { progress(line) }
 
-    /// A daemon that answers, with a state of its own.
+    /// Starts a daemon with a new state.
     ///
     /// - Parameters:
-    ///   - limits: Of each source, what it may be asked.
-    ///   - bases: Accounts that ask another upstream than the sandbox.
+    ///   - limits: The limits of each source.
+    ///   - bases: Accounts that use another upstream than the sandbox.
     ///   - descriptors: How many it may have open; nil for as many as this program.
     /// - Returns: The daemon, which ends with its last owner.
     /// - Throws: When it does not start.

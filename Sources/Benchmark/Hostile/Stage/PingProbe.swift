@@ -1,11 +1,11 @@
 import EventLoop
 
-/// A client that does no harm: it asks one thing after another, on a thread of its own, and keeps how long each took.
+/// A well-behaved client: it sends one request after another from a separate thread, and records the latencies.
 final class PingProbe: Sendable {
-    /// What was seen since the last look.
+    /// What was measured since the last look.
     struct Window: Sendable {
         var latencies = Histogram()
-        /// Of answers, and of one that is still waited for.
+        /// The longest latency, of answers and of the request in flight.
         var longest: Int64 = 0
         /// The connection broke, or an answer was an error.
         var isBroken = false
@@ -19,7 +19,7 @@ final class PingProbe: Sendable {
         var isStopped = false
     }
 
-    /// How long one wait is before it looks whether it shall stop.
+    /// How often a wait checks whether the probe was stopped.
     private static let waitNanoseconds: Int64 = 50_000_000
 
     private let state: Locked<State>
@@ -36,7 +36,7 @@ final class PingProbe: Sendable {
         }
     }
 
-    /// What was seen since the last look; what comes later counts in the next.
+    /// The window since the last call; begins the next one.
     func look() -> Window {
         state.withLock { state in
             var window = state.window

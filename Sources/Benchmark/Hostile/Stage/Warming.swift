@@ -1,7 +1,7 @@
 import EventLoop
 import JSON
 
-/// Fills the daemon's memory as use does, so that what an attack adds is seen apart.
+/// Fills the daemon's memory as ordinary use does, so that what an attack adds can be measured.
 enum Warming {
     static let source = "kakao.blog"
     static let longQuery = "고양이"
@@ -19,7 +19,7 @@ enum Warming {
     )
 
     static func fill(_ daemon: HostileDaemon) throws(BenchmarkError) {
-        // Pages, more than the cache holds.
+        // More pages than the cache holds.
         try ask(daemon, searches) { Wire.search(NewSearches.query($0), source, #","limit":1"#) }
         // The pages of the long answer, and answers ready to send.
         for _ in 0..<3 {

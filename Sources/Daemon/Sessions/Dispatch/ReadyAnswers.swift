@@ -3,7 +3,7 @@ import EventLoop
 import JSON
 import RPC
 
-/// Answers kept ready under the line that asked for them, but for its id: a repeated search costs a few copies.
+/// Finished answers, kept by the request line without its id, so that a repeated search costs a few copies.
 ///
 /// One that depends on a user's data is kept for that user alone.
 ///

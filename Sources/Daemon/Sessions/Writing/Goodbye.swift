@@ -23,7 +23,7 @@ final class Goodbye {
         self.socket = socket
     }
 
-    /// Ends a session whose client nothing is owed to; once.
+    /// Ends a session once nothing is owed to its client; further calls do nothing.
     func say() {
         guard !hasBeenSaid else { return }
         hasBeenSaid = true

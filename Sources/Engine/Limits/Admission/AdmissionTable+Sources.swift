@@ -4,9 +4,9 @@ import SearchModel
 
 /// Which sources there are, and within which limits.
 extension AdmissionTable {
-    /// These sources from now on; what is known of those that were there before stays known.
+    /// Replaces the sources and their limits; keeps what is known of sources that stay.
     ///
-    /// An administrator who lets a source do more than its account's file allows means the account, too.
+    /// A limit that the configuration raises for one source raises the account's limit with it.
     ///
     /// - Parameter sources: All sources.
     /// - Returns: Those that waited for a source that is not among them.
@@ -73,7 +73,7 @@ extension AdmissionTable {
 }
 
 extension ConfiguredSource {
-    /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` in place of those of a day.
+    /// The quotas that a call uses: as the files declare them, with the configuration's `perDay` instead of daily ones.
     package var quotas: [Quota] {
         guard let perDay = limits.perDay else { return source.quotas }
         var quotas = source.quotas.map { quota in

@@ -5,8 +5,8 @@ import SearchModel
 
 /// Which calls are admitted, which wait and which are refused: all decisions about limits, without their effects.
 ///
-/// Events come in by `asked`, `left`, `changed`, `sent`, `ended` and the ledger's answers; after each, `pump` says what
-/// follows for the account.
+/// Events come in by `asked`, `left`, `changed`, `sent`, `ended`, `failed` and `configure`; the ledger's answers go to `book`.
+/// After each, `pump` says what follows for the account.
 ///
 /// Invariant: a call is under way only with a permit of its source's and its account's gate, and a unit of each quota;
 /// what it took is given back unless it was sent. Each waiter is in its source's line, and each permit has its call.
@@ -211,7 +211,7 @@ struct AdmissionTable: Sendable {
         return line.breaker.state == before ? nil : line.breaker.state
     }
 
-    /// The source says that a quota is used up: the account's, unless this source has one of its own.
+    /// The source reports that a quota is used up: its own, or else its account's.
     private mutating func exhausted(
         _ line: inout SourceLimitState,
         _ error: SearchError?,
@@ -310,7 +310,10 @@ struct AdmissionTable: Sendable {
         let id = PassID(number: takeNumber())
         guard let accountPermit = accounts[waiter.account]?.gate.enter(at: now),
             let (permit, isProbe) = accounts[waiter.account]?.sources[waiter.source]?.enter(at: now)
-        else { return id }
+        else {
+            assertionFailure("a call was admitted to an account or source that is not known")
+            return id
+        }
         passes[id] = Pass(
             source: waiter.source,
             account: waiter.account,

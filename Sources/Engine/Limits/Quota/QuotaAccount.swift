@@ -11,12 +11,12 @@ struct QuotaAccount: Sendable {
         let grant: QuotaGrant
         /// Distinguishes grants.
         let number: Int
-        /// When it was granted.
+        /// The quota's period in which it was granted.
         let period: Range<Int64>
         var count: Int
     }
 
-    /// How often the ledger is asked again about a quota that is used up: the clock may have been corrected.
+    /// How often the ledger is read again for a quota that is used up: the clock may have been corrected.
     static let askAgainSeconds: Int64 = 60
     /// Background work leaves one part in so many.
     static let reservePart = 10
@@ -112,9 +112,9 @@ struct QuotaAccount: Sendable {
     /// How many units background work leaves.
     var reserve: Int { (quota.limit + Self.reservePart - 1) / Self.reservePart }
 
-    /// Takes a unit out of a hand, which must have one; what it is of.
+    /// Takes a unit from the oldest good hand.
     ///
-    /// Nil when it can't be noted that it is used; then the rest of that hand counts as used.
+    /// Nil without such a hand, or when the use can't be noted; then the rest of that hand counts as used.
     mutating func take(isBackground: Bool, at time: QuotaTime) -> (number: Int, grant: QuotaGrant)? {
         guard let index = hands.firstIndex(where: { $0.grant.isGood(time) }) else { return nil }
         let (number, grant) = (hands[index].number, hands[index].grant)
@@ -182,9 +182,19 @@ struct QuotaAccount: Sendable {
     }
 
     /// When there is more, by the wall clock, if there is nothing now; and for how many seconds not.
-    func emptiness(at time: QuotaTime) -> (resetsAt: Int64, wait: Int64)? {
+    typealias Emptiness = (resetsAt: Int64, wait: Int64)
+
+    func emptiness(at time: QuotaTime) -> Emptiness? {
         guard let empty, isUsedUp(at: time), inHand(at: time) == 0 else { return nil }
         return (empty.resetsAt, max(empty.resetsAt - time.wall, 1))
+    }
+
+    /// The same, also when the ledger has given its last unit and has not been asked for another: it may have got one back.
+    func expectedEmptiness(at time: QuotaTime) -> Emptiness? {
+        if let empty = emptiness(at: time) { return empty }
+        guard isKnown(at: time), left(at: time) == 0, inHand(at: time) == 0 else { return nil }
+        let end = quota.period(at: time.wall).upperBound
+        return (end, max(end - time.wall, 1))
     }
 
     /// When the quota is used up, by the wall clock, if that is before it begins anew.

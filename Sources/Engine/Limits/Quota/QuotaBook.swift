@@ -49,7 +49,7 @@ struct QuotaBook: Sendable {
 
     /// How many units of a quota at most are leased and not sent: so many are lost when the machine stops.
     static let leaseMax = 16
-    /// When no more than one part in so many of a lease is left, the next one is leased ahead.
+    /// When one part in so many of a lease is left, the next one is leased ahead.
     static let leaseAheadPart = 4
     /// A lease of a small quota is small, too: one part in so many.
     static let leasePart = 64
@@ -77,7 +77,10 @@ struct QuotaBook: Sendable {
         var mustWait = false
         for key in keys {
             guard let account = accounts[key] else { continue }
-            if let refusal = refusal(account, isBackground: isBackground, at: time) { return .refused(refusal) }
+            let empty = account.emptiness(at: time)
+            if let refusal = refusal(account, isBackground: isBackground, empty: empty, at: time) {
+                return .refused(refusal)
+            }
             if account.inHand(at: time) > 0 { continue }
             mustWait = true
             let count = min(Self.leaseSize(account.quota), Self.leaseMax - account.unsent)
@@ -90,7 +93,7 @@ struct QuotaBook: Sendable {
         var charge = Charge()
         for key in keys where accounts[key] != nil {
             guard let unit = accounts[key]?.take(isBackground: isBackground, at: time) else {
-                // Its units can't be had after all: the ledger is asked for others.
+                // Its units are no longer available: others are leased.
                 giveBack(charge, at: time)
                 return take(keys, isBackground: isBackground, at: time)
             }
@@ -102,7 +105,9 @@ struct QuotaBook: Sendable {
 
     /// Why a unit of some of these quotas can't be had now; nil when it can, as far as is known.
     func refusal(_ keys: [QuotaKey], isBackground: Bool, at time: QuotaTime) -> Refusal? {
-        keys.lazy.compactMap { accounts[$0] }.compactMap { refusal($0, isBackground: isBackground, at: time) }.first
+        keys.lazy.compactMap { accounts[$0] }.compactMap { account in
+            refusal(account, isBackground: isBackground, empty: account.expectedEmptiness(at: time), at: time)
+        }.first
     }
 
     /// The call goes out.
@@ -125,7 +130,8 @@ struct QuotaBook: Sendable {
     mutating func received(_ grant: QuotaGrant, for want: QuotaWant, at time: QuotaTime) {
         guard accounts[want.key]?.quota == want.quota else {
             // The quota was changed meanwhile.
-            return returns.append(QuotaReturn(key: want.key, grant: grant, count: grant.count))
+            if grant.count > 0 { returns.append(QuotaReturn(key: want.key, grant: grant, count: grant.count)) }
+            return
         }
         nextNumber += 1
         let rest = accounts[want.key]?.received(grant, askedFor: want.count, number: nextNumber, at: time)
@@ -167,7 +173,7 @@ struct QuotaBook: Sendable {
         return wants
     }
 
-    /// A source says that these are used up, for at least so many seconds: those that begin anew by then are.
+    /// A source reports these as used up for at least so many seconds; those that reset within that time are.
     ///
     /// The ledger learns it, so that the next process doesn't ask before the time the source named.
     mutating func saidUsedUp(_ keys: [QuotaKey], for seconds: Int64, at time: QuotaTime) {
@@ -250,12 +256,17 @@ struct QuotaBook: Sendable {
         min(max(quota.limit / leasePart, 1), leaseMax)
     }
 
-    private func refusal(_ account: QuotaAccount, isBackground: Bool, at time: QuotaTime) -> Refusal? {
+    private func refusal(
+        _ account: QuotaAccount,
+        isBackground: Bool,
+        empty: QuotaAccount.Emptiness?,
+        at time: QuotaTime
+    ) -> Refusal? {
         let quota = account.quota
         func refusal(_ reason: Reason, wait: Int64, resetsAt: Int64) -> Refusal {
             Refusal(quota: quota.name, resetsAt: quota.date(resetsAt), wait: wait, reason: reason)
         }
-        if let empty = account.emptiness(at: time) {
+        if let empty {
             return refusal(.used, wait: empty.wait, resetsAt: empty.resetsAt)
         }
         guard isBackground, account.isKnown(at: time) else { return nil }

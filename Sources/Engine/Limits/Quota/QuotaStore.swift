@@ -61,7 +61,7 @@ package struct QuotaGrant: Sendable {
     package let isGood: @Sendable (QuotaTime) -> Bool
 }
 
-/// The durable ledger of quotas: units are written off before they are used.
+/// Where quotas are counted: units are written off before they are used, durably if the store outlives the process.
 ///
 /// Invariant: of a period no more is granted than its limit and what was given back, whatever crashes between, and
 /// however the clock is set.

@@ -2,7 +2,7 @@ import Catalogue
 import EventLoop
 import RPC
 
-/// How fast and how many at a time something is asked: an account, or one of its sources.
+/// The rate and the concurrency of calls to an account, or to one of its sources.
 struct Gate: Sendable {
     /// What a call took of it.
     struct Permit: Sendable {
@@ -27,7 +27,7 @@ struct Gate: Sendable {
     private var cell: RateCell?
     private var minutes: SlidingWindow?
 
-    /// Of the limits, those of rate and burst; any minute may hold `perMinute` calls.
+    /// Applies the rate and burst of `limits`; at most `perMinute` calls in any minute.
     init(_ limits: Limits, perMinute: Int?) {
         change(limits, perMinute: perMinute)
     }

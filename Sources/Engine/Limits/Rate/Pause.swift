@@ -8,7 +8,7 @@ struct Pause: Sendable {
         case trouble
     }
 
-    /// For a source that says that it is asked too fast, and not for how long.
+    /// For a source that reports rate limiting without a retry time.
     static let unsaid = Duration.seconds(5)
     /// A longer pause is not believed: no quota has a longer period.
     static let longest = Duration.seconds(32 * 86_400)

@@ -4,7 +4,7 @@ import SearchModel
 enum CallVerdict: Equatable, Sendable {
     /// It does its work; perhaps it was asked for something that it does not have or take.
     case alive
-    /// It is asked too fast, or too often.
+    /// The rate limit or quota was reached.
     case throttled
     /// Its quota is used up.
     case exhausted

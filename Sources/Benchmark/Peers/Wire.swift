@@ -1,6 +1,6 @@
 import JSON
 
-/// Lines as the gates send them, and what answers to them hold.
+/// Lines as clients send them, and what the answers hold.
 enum Wire {
     static let ping = request(1, "server/ping")
     private static let result = Array(#","result":"#.utf8)
@@ -22,7 +22,7 @@ enum Wire {
         Array("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":\(id)}}\n".utf8)
     }
 
-    /// What a search is asked with; `more` begins with a comma.
+    /// The parameters of a search; `more` begins with a comma.
     static func search(_ query: String, _ source: String, _ more: String = "") -> String {
         #"{"query":"\#(query)","sources":["\#(source)"]\#(more)}"#
     }

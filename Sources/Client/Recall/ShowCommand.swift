@@ -1,0 +1,124 @@
+import JSON
+import SearchModel
+
+/// `searchctl show ID…`: all that is known of an item; what a search found of it when its record can't be had.
+enum ShowCommand {
+    /// An item on its way to the screen.
+    private struct Shown {
+        let hit: JSONCursor
+        /// Nil when the daemon said nothing of it.
+        var record: ItemRecord?
+    }
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let console = context.console
+        let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
+        let question = try ItemQuestion(arguments)
+        let items = try HitSelection(LastSearchStore.all(context)).items(arguments.words)
+        let outcomes: [Result<ItemRecord, ClientError>]
+        do throws(ClientError) {
+            outcomes = try question.ask(items.map(\.id), Connector(arguments, context))
+        } catch {
+            // Without a daemon there is still what the last search kept.
+            guard !items.contains(where: { $0.hit == nil }), error.isOfDaemon else { throw error }
+            outcomes = items.map { _ in .failure(error) }
+        }
+        var failures: [ClientError] = []
+        var missing: ClientError?
+        var shown: [Shown] = []
+        for (item, outcome) in zip(items, outcomes) {
+            switch outcome {
+            case .success(let record):
+                if let failure = record.failure { failures.append(failure) }
+                shown.append(Shown(hit: record.hit, record: record))
+            case .failure(let failure):
+                failures.append(failure)
+                if let hit = item.hit { shown.append(Shown(hit: hit)) } else { missing = missing ?? failure }
+            }
+        }
+        try print(shown, as: format, arguments, context)
+        report(failures, missing, arguments, context)
+        if let missing { return ExitStatus(of: missing) }
+        return try finish(format, shown.map(\.hit), context)
+    }
+
+    private static func print(
+        _ items: [Shown],
+        as format: HitFormat,
+        _ arguments: Arguments,
+        _ context: Context
+    ) throws(ClientError) {
+        let printer = Printer(context.console)
+        let style = Style(
+            arguments,
+            environment: context.environment,
+            isTerminal: context.console.outputIsTerminal
+        )
+        let text = ItemText(columns: context.console.columns, style: style, zone: context.zone)
+        for (index, item) in items.enumerated() {
+            switch format {
+            case .json: try printer.print(json: item.hit.text)
+            case .lines(let format):
+                try printer.print(format.text(item.hit, number: index + 1, isFirst: index == 0, zone: context.zone))
+            case .text:
+                if index > 0 { try printer.print("\n") }
+                try printer.print(text.text(item.hit, item.record))
+            }
+        }
+    }
+
+    /// Tells each failure once, since several items often have one cause.
+    ///
+    /// That of a missing item is told even where warnings are not wanted.
+    private static func report(
+        _ failures: [ClientError],
+        _ missing: ClientError?,
+        _ arguments: Arguments,
+        _ context: Context
+    ) {
+        var told: [String] = []
+        for failure in arguments.has(.quiet) ? [missing].compactMap(\.self) : failures {
+            let line = FailureText.line(failure)
+            guard !told.contains(where: { $0.hasSameBytes(as: line) }) else { continue }
+            told.append(line)
+            context.console.report(line)
+        }
+    }
+
+    private static func finish(
+        _ format: HitFormat,
+        _ hits: [JSONCursor],
+        _ context: Context
+    ) throws(ClientError) -> ExitStatus {
+        if let missing = MissingField.finding(format, hits) {
+            if missing.isMistyped { throw missing.error }
+            context.console.report(FailureText.line(missing.error))
+        }
+        return .found
+    }
+}
+
+extension ClientError {
+    /// Whether no daemon was reached, or it did not answer.
+    fileprivate var isOfDaemon: Bool {
+        [.noDaemon, .connectionLost, .protocolViolated, .init(.timeout), .init(.overloaded), .init(.shuttingDown)]
+            .contains(code)
+    }
+}
+
+extension CommandOption {
+    static let showRaw = CommandOption(
+        "raw",
+        help: "the source's own document",
+        manual: "Below the text, or with each hit of JSON, as raw."
+    )
+    static let showPrivate = CommandOption(
+        "private",
+        help: "no cache or log",
+        manual: "Nothing of it is kept in the daemon."
+    )
+
+    static let ofShow = [
+        fresh, maxAge, offline, timeout, showPrivate, json, plain, format, field, quiet, showRaw,
+    ]
+}

@@ -1,0 +1,157 @@
+import JSON
+import SearchModel
+
+/// What a hit says, in the words and the order of a reader; read leniently, so that members of a newer daemon and of
+/// any source are shown too; pure.
+struct ItemFacts {
+    let title: String
+    /// Who made it and when.
+    let byline: String
+    /// The longest text that tells what it is.
+    let description: String
+    /// Names and values, the ones that most people look for first.
+    let rows: [(name: String, value: String)]
+    /// Web addresses with their names; each once.
+    let addresses: [(name: String, value: String)]
+    let id: String
+    let source: String
+    /// Where the item is on the web.
+    let address: String?
+
+    private static let names: [(member: String, name: String)] = [
+        ("url", "link"), ("image", "picture"), ("isbn10", "ISBN-10"), ("isbn13", "ISBN-13"), ("issn", "ISSN"),
+        ("bytes", "size"), ("alsoFrom", "also from"), ("feed", "feed"), ("telephone", "phone"),
+    ]
+    /// Members of `extra` that are said elsewhere.
+    private static let said = [
+        "authors", "publisher", "description", "price", "salePrice", "formattedPrice", "currency", "rating",
+        "ratingCount",
+    ]
+
+    /// Members of a hit that are said elsewhere, or to programs alone.
+    private static let known = [
+        Member.id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision, .thumbnail,
+        .rank, .extra, .raw,
+    ].map(\.description)
+
+    init(_ hit: JSONCursor, zone: LocalZone) {
+        let found = FoundHit(hit)
+        let extra = hit[.extra]
+        (title, id, source) = (found.title, found.id, found.source)
+        address = found.url.flatMap { $0.isEmpty ? nil : $0 }
+        let people = extra?["authors"].map { Self.words($0, named: "", zone) } ?? found.author
+        let publisher = extra?["publisher"].map { Self.words($0, named: "", zone) }
+        var line: [String] = []
+        for part in [people, publisher, found.published?.text(in: zone)].compactMap(\.self)
+        where !part.isEmpty && !line.contains(where: { $0.hasSameBytes(as: part) }) {
+            line.append(part)
+        }
+        byline = line.joined(separator: " · ")
+        let (long, short) = (extra?["description"]?.string ?? "", found.snippet ?? "")
+        description = long.utf8.count >= short.utf8.count ? long : short
+
+        var rows = extra.map { Self.figures($0, zone) } ?? []
+        var addresses = Addresses()
+        if let address { addresses.add([address], as: Self.name("url")) }
+        let others =
+            (extra?.members ?? [])
+            + hit.members.filter { member in !Self.known.contains { $0.hasSameBytes(as: member.name) } }
+        for (name, value) in others where !Self.said.contains(where: { $0.hasSameBytes(as: name) }) {
+            let texts = (value.kind == .array ? value.elements : [value]).compactMap(\.string)
+            let words = Self.words(value, named: name, zone)
+            if !texts.isEmpty, texts.allSatisfy(Self.isAddress) {
+                addresses.add(texts, as: Self.name(name))
+            } else if !words.isEmpty, !words.hasSameBytes(as: description) {
+                rows.append((Self.name(name), words))
+            }
+        }
+        // What is in the list of several need not be said alone.
+        if rows.contains(where: { $0.name == "genres" }) { rows.removeAll { $0.name == "genre" } }
+        let thumbnail = hit[.thumbnail]?.string
+        if let thumbnail, extra?["image"] == nil { addresses.add([thumbnail], as: "thumbnail") }
+        self.rows = rows
+        self.addresses = addresses.rows
+    }
+
+    /// Web addresses, each once.
+    private struct Addresses {
+        private(set) var rows: [(name: String, value: String)] = []
+
+        /// The name stands before the first of several.
+        mutating func add(_ texts: [String], as name: String) {
+            var name = name
+            for text in texts where !rows.contains(where: { $0.value.hasSameBytes(as: text) }) {
+                rows.append((name, text))
+                name = ""
+            }
+        }
+    }
+
+    static func isAddress(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return (bytes.starts(with: "https://".utf8) || bytes.starts(with: "http://".utf8))
+            && !bytes.contains(UInt8(ascii: " "))
+    }
+
+    /// Price and rating.
+    private static func figures(_ extra: JSONCursor, _ zone: LocalZone) -> [(name: String, value: String)] {
+        var rows: [(name: String, value: String)] = []
+        let currency = extra["currency"]?.string.map { " \($0)" } ?? ""
+        func price(_ name: String) -> String? {
+            extra[name].flatMap { value in value.double.map { $0 == 0 ? "free" : number(value) + currency } }
+        }
+        let (full, reduced) = (price("price"), price("salePrice"))
+        if let text = extra["formattedPrice"]?.string {
+            rows.append(("price", text))
+        } else if let full, let reduced, !full.hasSameBytes(as: reduced) {
+            rows.append(("price", "\(reduced), instead of \(full)"))
+        } else if let price = full ?? reduced {
+            rows.append(("price", price))
+        }
+        if let rating = extra["rating"] {
+            let count = extra["ratingCount"]?.int.map { ", from \(FigureText.count($0, "rating"))" } ?? ""
+            rows.append(("rating", number(rating) + count))
+        }
+        return rows
+    }
+
+    /// A value in words: lists with commas.
+    private static func words(_ value: JSONCursor, named name: String, _ zone: LocalZone) -> String {
+        switch value.kind {
+        case .array: return value.elements.map { words($0, named: name, zone) }.joined(separator: ", ")
+        case .object:
+            return value.members.map { "\($0.name) \(words($0.value, named: "", zone))" }.joined(separator: ", ")
+        case .bool: return value.bool == true ? "yes" : "no"
+        case .number where name.hasSameBytes(as: "bytes"): return value.int.map(FigureText.bytes) ?? number(value)
+        case .number where name.hasSameBytes(as: "duration"):
+            return value.double.map { FigureText.time(milliseconds: $0 * 1000) } ?? number(value)
+        case .number: return number(value)
+        case .string:
+            let text = value.string ?? ""
+            return PublishedTime(text, precision: nil)?.text(in: zone) ?? text
+        case .null: return ""
+        }
+    }
+
+    /// `1,234`; a fraction as it is written.
+    private static func number(_ value: JSONCursor) -> String {
+        value.int.map(FigureText.grouped) ?? String(decoding: value.text, as: UTF8.self)
+    }
+
+    /// `minimum OS` for `minimumOS`.
+    private static func name(_ member: String) -> String {
+        if let known = names.first(where: { $0.member.hasSameBytes(as: member) }) { return known.name }
+        var words: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
+        var wasSmall = false
+        for scalar in member.unicodeScalars {
+            let isLarge = ("A"..."Z").contains(scalar)
+            if isLarge, wasSmall { words.append(String.UnicodeScalarView()) }
+            words[words.count - 1].append(scalar)
+            wasSmall = !isLarge
+        }
+        return words.map(String.init).map {
+            $0.utf8.dropFirst().contains { (0x41...0x5A).contains($0) } ? $0 : $0.lowercased()
+        }
+        .joined(separator: " ")
+    }
+}

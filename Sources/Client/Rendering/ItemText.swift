@@ -1,0 +1,75 @@
+import JSON
+import SearchModel
+
+/// An item for people: title, people and date, description, facts, addresses; pure.
+struct ItemText {
+    private static let titleLinesMax = 5
+    private static let descriptionLinesMax = 100
+    private static let valueLinesMax = 12
+    /// A document of a source is shown whole, up to what nobody reads.
+    private static let rawLinesMax = 2000
+    private static let nameColumnsMax = 16
+
+    let columns: Int
+    let style: Style
+    let zone: LocalZone
+
+    /// The lines of an item; `record` is what the daemon says of it, nil when a search of before is all there is.
+    func text(_ hit: JSONCursor, _ record: ItemRecord?) -> String {
+        let facts = ItemFacts(hit, zone: zone)
+        let title = facts.title.isEmpty ? HitText.untitled : facts.title
+        var text = ""
+        for line in wrapped(title, Self.titleLinesMax) {
+            text += style.link(style.bold(line), to: facts.address, id: 1) + "\n"
+        }
+        for line in wrapped(facts.byline, Self.titleLinesMax) { text += style.cyan(line) + "\n" }
+        if !facts.description.isEmpty { text += "\n" }
+        for line in wrapped(facts.description, Self.descriptionLinesMax) { text += line + "\n" }
+        text += "\n"
+        var rows = facts.rows
+        if record?.isSaved == true { rows.append(("saved", "in your library")) }
+        rows += facts.addresses + [("id", facts.id), ("source", origin(facts.source, record))]
+        text += lines(rows)
+        if let raw = hit[.raw] {
+            let document = Cell.cells(String(decoding: raw.text, as: UTF8.self))
+            for line in LineWrap.lines(document, columns: columns, linesMax: Self.rawLinesMax) {
+                text += line.map(\.text).joined() + "\n"
+            }
+        }
+        return text
+    }
+
+    /// Where it is from, whether that is all there is, and how old.
+    private func origin(_ source: String, _ record: ItemRecord?) -> String {
+        guard let record else { return "\(source), as the search found it" }
+        let age = record.isNew || record.age < 1 ? "just now" : "\(FigureText.age(seconds: record.age)) ago"
+        return "\(source), \(record.isFull ? "its own record" : "as a search found it"), \(age)"
+    }
+
+    private func wrapped(_ text: String, _ linesMax: Int) -> [String] {
+        LineWrap.lines(Cell.cells(text), columns: columns, linesMax: linesMax).map { $0.map(\.text).joined() }
+    }
+
+    private func lines(_ rows: [(name: String, value: String)]) -> String {
+        let names = rows.map { VisibleText.visible($0.name) }
+        let width = min(Self.nameColumnsMax, names.map(DisplayWidth.columns(of:)).max() ?? 0)
+        let margin = String(repeating: " ", count: width + 2)
+        return zip(names, rows).map { name, row in
+            let parts = parts(row.value, columns: columns - width - 2)
+            return parts.enumerated().map { index, part in
+                (index == 0 ? style.dim(DisplayWidth.padded(name, width)) + "  " : margin) + part + "\n"
+            }
+            .joined()
+        }
+        .joined()
+    }
+
+    /// An address is there to be copied: it is never broken.
+    private func parts(_ value: String, columns: Int) -> [String] {
+        if ItemFacts.isAddress(value) {
+            return [style.link(VisibleText.visible(ReadableAddress.text(value)), to: value, id: 1)]
+        }
+        return LineWrap.lines(Cell.cells(value), columns: columns, linesMax: Self.valueLinesMax)
+            .map { $0.map(\.text).joined() }
+    }
+}

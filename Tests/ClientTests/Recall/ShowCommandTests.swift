@@ -1,0 +1,141 @@
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// `show`, with a daemon that looks items up.
+struct ShowCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private static let hits = #"""
+        {"sources":[],"next":null,"complete":true,"hits":[
+        {"id":"a.b:1","source":"a.b","kind":"book","title":"하나","rank":1,"extra":{"price":5}},
+        {"id":"a.b:2","source":"a.b","kind":"book","title":"둘","rank":2}]}
+        """#.filter { $0 != "\n" }
+
+    /// What the daemon answers to a lookup.
+    private static func record(_ more: String = "", full: Bool = true, cache: String = "miss", age: String = "0.0")
+        -> String
+    {
+        #"{"hit":{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","author":"김하나","snippet":"짧다","rank":1,"#
+            + #""extra":{"description":"이 책은 길다."}},"full":\#(full),"cache":"\#(cache)","age":\#(age),"saved":false\#(more),"elapsed":1.0}"#
+    }
+
+    private func daemon(_ answer: String, _ name: String = "socket") throws -> ScriptedDaemon {
+        try ScriptedDaemon(at: directory.file(name), [.search: Self.hits, .lookup: answer])
+    }
+
+    private func run(_ words: [String], _ daemon: ScriptedDaemon) -> Run {
+        Run(
+            words,
+            in: directory,
+            socket: daemon.path,
+            environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path],
+            terminal: "/dev/pts/7"
+        )
+    }
+
+    @Test func `a number of the last search is looked up and shown in full`() throws {
+        let daemon = try daemon(Self.record())
+        _ = run(["search", "고양이", "--plain"], daemon)
+        let shown = run(["show", "1", "--plain"], daemon)
+        #expect(shown.status == .found && shown.errors == "")
+        #expect(
+            shown.output == """
+                하나
+                김하나
+
+                이 책은 길다.
+
+                id      a.b:1
+                source  a.b, its own record, just now
+
+                """
+        )
+        #expect(daemon.params(of: .lookup) == [#"{"id":"a.b:1"}"#])
+    }
+
+    @Test func `where it is from and how old it is stands in the last line`() throws {
+        for (number, (answer, line)) in [
+            (Self.record(cache: "hit", age: "300.0"), "a.b, its own record, 5 min ago"),
+            (Self.record(full: false, cache: "hit", age: "7200.5"), "a.b, as a search found it, 2 h ago"),
+            (Self.record(full: false, cache: "offline", age: "0.5"), "a.b, as a search found it, just now"),
+        ].enumerated() {
+            let daemon = try daemon(answer, "socket\(number)")
+            #expect(run(["show", "a.b:1", "--plain"], daemon).output.hasSuffix("source  \(line)\n"))
+        }
+    }
+
+    @Test func `what is asked for reaches the daemon`() throws {
+        let daemon = try daemon(Self.record())
+        _ = run(["show", "a.b:1", "--fresh", "--timeout", "2s", "--raw", "--private"], daemon)
+        _ = run(["show", "a.b:1", "--offline"], daemon)
+        _ = run(["show", "a.b:1", "--max-age", "10m"], daemon)
+        #expect(
+            daemon.params(of: .lookup) == [
+                #"{"id":"a.b:1","maxAge":0,"timeout":2000,"raw":true,"private":true}"#,
+                #"{"id":"a.b:1","offline":true}"#, #"{"id":"a.b:1","maxAge":600}"#,
+            ]
+        )
+        let refused = run(["show", "a.b:1", "--fresh", "--offline"], daemon)
+        #expect(refused.status == .usage)
+        #expect(refused.errors == "searchctl: --fresh and --offline exclude each other.\n")
+    }
+
+    @Test func `why a source gave no record is told beside what is known`() throws {
+        let error =
+            #","error":{"code":-32003,"message":"a.b is asked too often","data":{"kind":"rateLimited","hint":"Wait."}}"#
+        let daemon = try daemon(Self.record(error, full: false, cache: "hit"))
+        let shown = run(["show", "a.b:1", "--plain"], daemon)
+        #expect(shown.status == .found)
+        #expect(shown.output.contains("as a search found it"))
+        #expect(shown.errors == "searchctl: a.b is asked too often. Wait.\n")
+        #expect(run(["show", "a.b:1", "--plain", "-q"], daemon).errors == "")
+    }
+
+    @Test func `when the lookup fails, a hit of the last search is shown, and any other item is a failure`() throws {
+        let daemon = try daemon(ScriptedDaemon.failure("notFound", "a.b has no such item", code: -32010))
+        _ = run(["search", "고양이", "--plain"], daemon)
+        let known = run(["show", "1", "--plain"], daemon)
+        #expect(known.status == .found)
+        #expect(known.output.hasSuffix("source  a.b, as the search found it\n"))
+        #expect(known.errors == "searchctl: a.b has no such item.\n")
+        let unknown = run(["show", "a.b:3"], daemon)
+        #expect(unknown.status == .nothingFound && unknown.output == "")
+        #expect(unknown.errors == "searchctl: a.b has no such item.\n")
+        let both = run(["show", "1", "a.b:3", "--field", "title", "-q"], daemon)
+        #expect(both.status == .nothingFound && both.output == "하나\n")
+        #expect(both.errors == "searchctl: a.b has no such item.\n")
+    }
+
+    @Test func `an id needs no search before it; what is no id does`() throws {
+        let daemon = try daemon(Self.record())
+        #expect(run(["show", "a.b:1", "--field", "author"], daemon).output == "김하나\n")
+        for word in ["1", "x", "a:1", "a.b:", "A.b:1", "a.b"] {
+            let nothing = run(["show", word], daemon)
+            #expect(nothing.status == .nothingFound)
+            #expect(nothing.errors.contains("nothing was searched yet"), "\(word)")
+        }
+        #expect(daemon.params(of: .lookup).count == 1)
+        _ = run(["search", "고양이", "--plain"], daemon)
+        let ambiguous = run(["show", "a.b:"], daemon)
+        #expect(ambiguous.status == .usage && ambiguous.errors.contains("begins the ids of 2 hits"))
+    }
+
+    @Test func `JSON is the record's hit, with the source's document if that is wanted`() throws {
+        let hit = #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","rank":1,"raw":{"k":[1]}}"#
+        let daemon = try daemon(#"{"hit":\#(hit),"full":true,"cache":"hit","age":1,"saved":true,"elapsed":1}"#)
+        #expect(run(["show", "a.b:1", "--raw"], daemon).output == hit + "\n")
+        let text = run(["show", "a.b:1", "--raw", "--plain"], daemon).output
+        #expect(text.hasSuffix("source  a.b, its own record, 1 s ago\n{\"k\":[1]}\n"))
+        #expect(text.contains("saved   in your library\n"))
+    }
+
+    @Test func `an answer without a hit is no answer`() throws {
+        let daemon = try daemon(#"{"full":true}"#)
+        let shown = run(["show", "a.b:1"], daemon)
+        #expect(shown.status == ExitStatus(of: ClientError(.protocolViolated, "")) && shown.output == "")
+        #expect(shown.errors.contains("without a hit"))
+    }
+}
