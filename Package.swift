@@ -89,15 +89,15 @@ let package = Package(
         room(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel",
-                "Storage",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "Personal", "RPC",
+                "SearchModel", "Storage",
             ]
         ),
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC",
-                "Sandbox", "SearchModel",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "Personal",
+                "RPC", "Sandbox", "SearchModel",
             ]
         ),
         room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),

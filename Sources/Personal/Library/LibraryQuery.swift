@@ -33,7 +33,8 @@ package struct LibraryQuery: Sendable {
     /// Words, as someone types them; nil for all items.
     package var words: String?
     package var kinds: [Kind]?
-    package var sources: [SourceName]?
+    /// Names, in which * stands for anything.
+    package var sources: [String]?
     /// An item must have all of them.
     package var tags: [Tag] = []
     /// When they were saved, in seconds since 1970.
@@ -48,6 +49,11 @@ package struct LibraryQuery: Sendable {
     package var limit = Self.limitDefault
 
     package init() {}
+
+    /// Words as they are looked for: on one line, without control characters; nil when nothing is left, or too much.
+    package static func words(_ text: String) -> String? {
+        UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }
+    }
 }
 
 /// After which item a list goes on: what was saved or removed before it meanwhile makes none come twice or be skipped.

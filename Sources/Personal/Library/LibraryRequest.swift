@@ -31,25 +31,3 @@ package struct LibraryOutcome: Equatable, Sendable {
     /// What followers are told; nil when nothing has changed.
     package var change: LibraryChange?
 }
-
-/// One change of a library: what its revision has made of it.
-package struct LibraryChange: Equatable, Sendable {
-    package let revision: Int64
-    package var inserted: [SavedItem] = []
-    package var updated: [SavedItem] = []
-    package var deleted: [String] = []
-
-    package init(
-        revision: Int64,
-        inserted: [SavedItem] = [],
-        updated: [SavedItem] = [],
-        deleted: [String] = []
-    ) {
-        self.revision = revision
-        self.inserted = inserted
-        self.updated = updated
-        self.deleted = deleted
-    }
-
-    package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
-}

@@ -60,7 +60,7 @@ extension SavedItem {
     /// Adds a tag unless it is there.
     ///
     /// - Throws: `invalidParams` when there are too many.
-    mutating func add(tag: Tag, path: String) throws(SearchError) {
+    package mutating func add(tag: Tag, path: String) throws(SearchError) {
         guard !tags.contains(tag) else { return }
         guard tags.count < Self.tagsMax else {
             throw SearchError(

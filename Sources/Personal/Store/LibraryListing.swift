@@ -99,7 +99,7 @@ struct LibraryListing {
         }
         let filter: [SQLValue] = [
             .integer(query.words == nil ? 0 : 1), Self.list(query.kinds?.map(\.text)),
-            Self.list(query.sources?.map(\.text)), Self.list(query.tags.isEmpty ? nil : query.tags.map(\.folded)),
+            Self.list(query.sources), Self.list(query.tags.isEmpty ? nil : query.tags.map(\.folded)),
             query.since.map { .integer($0) } ?? .null, query.until.map { .integer($0) } ?? .null,
             .text(query.sort.rawValue), query.grouping.map { .text($0.rawValue) } ?? .null,
         ]
@@ -122,7 +122,7 @@ struct LibraryListing {
             FROM chosen JOIN items USING (number)
                 LEFT JOIN tags AS filed ON ?8 = 'tag' AND filed.number = items.number
             WHERE (?2 IS NULL OR kind IN (SELECT value FROM json_each(?2)))
-                AND (?3 IS NULL OR source IN (SELECT value FROM json_each(?3)))
+                AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(?3) WHERE source GLOB value))
                 AND (?4 IS NULL OR NOT EXISTS (
                     SELECT 1 FROM json_each(?4)
                     WHERE value NOT IN (SELECT tag FROM tags WHERE tags.number = items.number)

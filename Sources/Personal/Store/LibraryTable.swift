@@ -10,6 +10,8 @@ struct LibraryTable {
     static let itemsMax = 250_000
     /// Of removed items the latest are remembered for those who follow changes.
     static let removedMax = 10_000
+    /// How many changed items are read at a time.
+    private static let changesStep = 50
 
     let database: Database
 
@@ -39,29 +41,53 @@ struct LibraryTable {
         return ids
     }
 
-    /// What is different from a revision on, as one change; nil when that is not known any more, or not yet.
-    func changes(since revision: Int64) throws(StorageError) -> LibraryChange? {
+    /// A part of what is different from a position on; nil when its revision is not known any more, or not yet.
+    func changes(after position: LibraryPosition, bytesMax: Int) throws(StorageError) -> LibraryChanges? {
         let forgotten = try database.first("SELECT forgotten FROM state") { $0.integer(0) } ?? 0
-        let current = try self.revision()
-        guard revision == 0 || (forgotten...max(forgotten, current)).contains(revision) else { return nil }
-        return try changes(since: revision, current)
+        let current = try revision()
+        let isKnown = position.revision == 0 || (forgotten...max(forgotten, current)).contains(position.revision)
+        guard position.isStart ? isKnown : position.forgotten == forgotten else { return nil }
+        var change = LibraryChange(revision: current)
+        // Those who begin with nothing have nothing to remove.
+        if position.isStart, position.revision > 0 { change.deleted = try removed(since: position.revision) }
+        var (last, bytes, isComplete) = (position, 0, false)
+        while !isComplete, bytes < bytesMax {
+            var count = 0
+            try database.run(
+                """
+                SELECT revision, number, insertedBy, item FROM items WHERE (revision, number) > (?, ?)
+                ORDER BY revision, number LIMIT ?
+                """,
+                .integer(last.revision),
+                .integer(last.number),
+                .integer(Self.changesStep)
+            ) { row throws(StorageError) in
+                count += 1
+                last = LibraryPosition(
+                    revision: row.integer(0),
+                    number: row.integer(1),
+                    began: position.began,
+                    forgotten: forgotten
+                )
+                guard let item = Self.item(row.blob(3)) else { return }
+                bytes += item.bytes
+                if row.integer(2) > position.began { change.inserted.append(item) } else { change.updated.append(item) }
+            }
+            isComplete = count < Self.changesStep
+        }
+        guard !isComplete else { return LibraryChanges(change: change, next: nil) }
+        // Of the last revision something may be missing.
+        change.revision = max(position.began, last.revision - 1)
+        return LibraryChanges(change: change, next: last)
     }
 
-    private func changes(since revision: Int64, _ current: Int64) throws(StorageError) -> LibraryChange {
-        var change = LibraryChange(revision: current)
-        try database.run(
-            "SELECT insertedBy, item FROM items WHERE revision > ? ORDER BY revision, number",
-            .integer(revision)
-        ) { row throws(StorageError) in
-            guard let item = Self.item(row.blob(1)) else { return }
-            if row.integer(0) > revision { change.inserted.append(item) } else { change.updated.append(item) }
-        }
-        guard revision > 0 else { return change }
+    private func removed(since revision: Int64) throws(StorageError) -> [String] {
+        var ids: [String] = []
         try database.run(
             "SELECT id FROM removed WHERE revision > ? ORDER BY revision, id",
             .integer(revision)
-        ) { row throws(StorageError) in change.deleted.append(row.text(0)) }
-        return change
+        ) { row throws(StorageError) in ids.append(row.text(0)) }
+        return ids
     }
 
     static func item(_ bytes: [UInt8]) -> SavedItem? {

@@ -134,10 +134,13 @@ package actor PersonalStore: LoopActor {
         try use { tables throws(StorageError) in try tables.library.revision() }
     }
 
-    /// What is different from a revision on, from 0 on all there is; nil when that is not known any more, so that all
-    /// must be read again.
-    package func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
-        try use { tables throws(StorageError) in try tables.library.changes(since: revision) }
+    /// A part of what is different from a position on; nil when its revision is not known any more, so that all must be
+    /// read again.
+    package func changes(
+        after position: LibraryPosition,
+        bytesMax: Int = LibraryChanges.bytesMax
+    ) throws(SearchError) -> LibraryChanges? {
+        try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
     }
 
     // MARK: The file

@@ -77,7 +77,8 @@ struct LibraryListingTests {
     @Test func `is narrowed by kind, source, tag and time, and entered anywhere`() async throws {
         #expect(try await Self.keys { $0.kinds = [Kind("blog")].compactMap(\.self) }.total == 0)
         #expect(try await Self.keys { $0.kinds = [Kind("book")].compactMap(\.self) }.total == 5)
-        #expect(try await Self.keys { $0.sources = [SourceName("naver.book")].compactMap(\.self) }.total == 0)
+        #expect(try await Self.keys { $0.sources = ["naver.*", "kakao"] }.total == 0)
+        #expect(try await Self.keys { $0.sources = ["naver.book", "kakao.*"] }.total == 5)
         #expect(try await Self.keys { $0.tags = [Tag("EVEN"), Tag("t2")].compactMap(\.self) }.keys == ["2"])
         #expect(try await Self.keys { ($0.since, $0.until) = (20, 40) }.keys == ["3", "2", "1"])
         let part = try await Self.keys { ($0.offset, $0.limit) = (1, 2) }

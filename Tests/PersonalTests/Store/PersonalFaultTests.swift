@@ -26,7 +26,9 @@ struct PersonalFaultTests {
         bytes.replaceSubrange(middle..<middle + 8192, with: repeatElement(0xAB, count: 8192))
         Files.write(bytes, to: file)
         try await PersonalWorld.withStore(directory, reports: reports) { store in
-            let kept = try await store.all()
+            // Reading in parts ends where the file is renewed, and begins anew.
+            var kept = try await store.all()
+            if kept.isEmpty { kept = try await store.all() }
             #expect((150..<300).contains(kept.count))
             #expect(try await store.revision() > last)
             #expect(try await store.changes(since: last) == nil)

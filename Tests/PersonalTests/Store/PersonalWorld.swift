@@ -1,6 +1,7 @@
 import EventLoop
 import SearchModel
 import TestSupport
+import Testing
 
 @testable import Personal
 
@@ -45,4 +46,19 @@ enum PersonalWorld {
 extension PersonalStore {
     /// Every item, in the order in which they came.
     func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
+
+    /// All that is different from a revision on, read in small parts.
+    func changes(since revision: Int64) throws(SearchError) -> LibraryChange? {
+        guard var part = try changes(after: LibraryPosition(after: revision), bytesMax: 1) else { return nil }
+        var (inserted, updated) = (part.change.inserted, part.change.updated)
+        let deleted = part.change.deleted
+        while let next = part.next {
+            guard let following = try changes(after: next, bytesMax: 1) else { return nil }
+            #expect(following.change.revision >= part.change.revision)
+            part = following
+            inserted += part.change.inserted
+            updated += part.change.updated
+        }
+        return LibraryChange(revision: part.change.revision, inserted: inserted, updated: updated, deleted: deleted)
+    }
 }
