@@ -68,6 +68,8 @@ let package = Package(
         tests(of: "Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
         room("Fetch", uses: ["CCurl", "CPlatform", "EventLoop", "HTTPMessage"]),
         tests(of: "Fetch", uses: ["CCurl", "EventLoop", "HTTPMessage", "Sandbox"]),
+        room("Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
+        tests(of: "Personal", uses: ["EventLoop", "Hangul", "JSON", "SearchModel", "Storage"]),
         room(
             "Catalogue",
             uses: ["CBytes", "HTTPMessage", "Hangul", "JSON", "SearchModel"],
@@ -87,15 +89,15 @@ let package = Package(
         room(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC", "SearchModel",
-                "Storage",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "Personal", "RPC",
+                "SearchModel", "Storage",
             ]
         ),
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "RPC",
-                "Sandbox", "SearchModel",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "Personal",
+                "RPC", "Sandbox", "SearchModel",
             ]
         ),
         room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),

@@ -112,6 +112,15 @@ package struct Parameters {
         return strings
     }
 
+    /// A list of anything, at most `countMax` of them; the elements are the caller's to check.
+    package mutating func list(_ name: Member, countMax: Int) throws(SearchError) -> [JSONCursor]? {
+        guard let value = take(name) else { return nil }
+        guard value.kind == .array, value.count <= countMax else {
+            throw mismatch(name, "a list of at most \(countMax)")
+        }
+        return Array(value.elements)
+    }
+
     /// Any object; its members are the caller's to check.
     package mutating func object(_ name: Member) throws(SearchError) -> JSONCursor? {
         guard let value = take(name) else { return nil }

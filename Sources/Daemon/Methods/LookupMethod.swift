@@ -21,38 +21,35 @@ struct LookupMethod: Method {
     private let loop: EventLoop
     private let finder: ItemFinder
     private let directory: DirectoryBox
-    private let isSaved: @Sendable (_ userID: UInt32, _ id: String) -> Bool
+    private let data: PersonalData
 
     private static let callBytes = 32 << 10
 
-    /// `isSaved` tells on the loop, when an answer is written, whether a user has saved the item of an id.
-    init(
-        on loop: EventLoop,
-        _ loader: PageLoader,
-        _ cache: ResultCache,
-        _ tier: DiskTier?,
-        _ directory: DirectoryBox,
-        isSaved: @escaping @Sendable (_ userID: UInt32, _ id: String) -> Bool
-    ) {
+    init(on loop: EventLoop, _ finder: ItemFinder, _ directory: DirectoryBox, _ data: PersonalData) {
         self.loop = loop
         self.directory = directory
-        self.isSaved = isSaved
-        finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: tier)
+        self.data = data
+        self.finder = finder
     }
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)
         let receivedAt = call.receivedAt
+        let user = data.searcher(of: call)
         return .running(channel: nil, memory: Self.callBytes) { _ throws(SearchError) in
             let found = try await finder.find(parameters.request, of: parameters.profile)
-            return reply(found, parameters, receivedAt)
+            await user?.load()
+            return reply(found, parameters, receivedAt, isSaved: user?.isSaved(parameters.request.id) == true)
         }
     }
 
-    private func reply(_ found: FoundItem, _ parameters: LookupParameters, _ receivedAt: Instant) -> Reply {
+    private func reply(
+        _ found: FoundItem,
+        _ parameters: LookupParameters,
+        _ receivedAt: Instant,
+        isSaved: Bool
+    ) -> Reply {
         let now = loop.now
-        let request = parameters.request
-        let isSaved = isSaved(request.client.userID, request.id)
         return .writing { writer in
             writer.object { writer in
                 writer.member(.hit, raw: found.hit.text(withRaw: parameters.raw))

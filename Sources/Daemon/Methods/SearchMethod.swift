@@ -19,6 +19,7 @@ struct SearchMethod: Method {
     )
     let federation: Federation
     let directory: DirectoryBox
+    let data: PersonalData
     let log: Log
 
     private static let callBytes = 20 << 10
@@ -28,14 +29,15 @@ struct SearchMethod: Method {
         let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
         let request = parameters.request
         log.searching(request)
+        let user = data.searcher(of: call)
         var search: OngoingSearch?
-        if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero {
+        if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero, user?.isLoaded != false {
             // The federation lives on this loop, and a method begins on it.
             let (begun, cached) = try federation.onLoop { (federation) throws(SearchError) in
                 let search = try federation.begin(request)
                 return (search, try federation.cachedAnswer(of: search))
             }
-            if let cached { return answered(cached, parameters, call) }
+            if let cached { return answered(cached, parameters, call, user) }
             search = begun
         }
         return .running(
@@ -43,7 +45,8 @@ struct SearchMethod: Method {
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
         ) { [search] stream throws(SearchError) in
-            try await run(search, parameters, stream)
+            await user?.load()
+            return try await run(search, parameters, stream, user)
         }
     }
 
@@ -52,9 +55,15 @@ struct SearchMethod: Method {
         request.sources.count * callBytes + request.limit * hitBytes
     }
 
-    private func answered(_ answer: SearchAnswer, _ parameters: SearchParameters, _ call: Call) -> Beginning {
+    private func answered(
+        _ answer: SearchAnswer,
+        _ parameters: SearchParameters,
+        _ call: Call,
+        _ user: UserData?
+    ) -> Beginning {
         let request = parameters.request
-        let template = AnswerTemplate(answer, form: .whole(raw: request.raw), repeats: true)
+        let form = AnswerTemplate.Form.whole(raw: request.raw)
+        let template = AnswerTemplate(answer, form: form, repeats: true, isSaved: user?.isSaved)
         let reply = Reply.search(template, startedAt: call.receivedAt)
         // A request on a channel ends an older one there, so it can't take the shortest way.
         guard answer.isFromCache, !request.isPrivate, !request.explain, parameters.channel == nil else {
@@ -62,13 +71,16 @@ struct SearchMethod: Method {
             channel?.mayCost = false
             return .running(channel: channel) { _ in reply }
         }
+        // Of a user who has saved nothing it is everyone's.
+        let isPersonal = user?.hasSaved == true
         return .repeatable(
             reply,
             RepeatableAnswer(
                 template: template,
-                validity: answer.validity,
+                validity: answer.validity + (isPersonal ? [user?.validity].compactMap(\.self) : []),
                 pageCount: answer.pageCount,
-                validUntil: answer.validUntil
+                validUntil: answer.validUntil,
+                isPersonal: isPersonal
             )
         )
     }
@@ -77,7 +89,8 @@ struct SearchMethod: Method {
     private func run(
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,
-        _ stream: RequestStream
+        _ stream: RequestStream,
+        _ user: UserData?
     ) async throws(SearchError) -> Reply {
         let request = parameters.request
         let observer = StreamObserver(stream: stream, raw: request.raw, tellsProgress: parameters.tellsProgress)
@@ -89,7 +102,7 @@ struct SearchMethod: Method {
             }
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
         return .search(
-            AnswerTemplate(answer, form: form, repeats: false),
+            AnswerTemplate(answer, form: form, repeats: false, isSaved: user?.isSaved),
             startedAt: answer.startedAt
         )
     }

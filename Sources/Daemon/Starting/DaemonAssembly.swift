@@ -26,6 +26,7 @@ struct DaemonAssembly {
     private let cache: ResultCache
     private let federation: Federation
     private let directory: DirectoryBox
+    private let data: PersonalData
     private let upstream: UpstreamFigures
     private let idleWatch = Locked<IdleWatch?>(nil)
     /// Nil before the daemon is complete, and when it ends.
@@ -52,6 +53,20 @@ struct DaemonAssembly {
         )
     }
 
+    private static func library(
+        _ data: PersonalData,
+        _ finder: ItemFinder,
+        _ directory: DirectoryBox,
+        _ wallClock: @escaping @Sendable () -> Int64
+    ) -> [any Method] {
+        [
+            LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
+            LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
+            LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
+            LibraryUnwatchMethod(),
+        ]
+    }
+
     private static func upstream(_ budget: DescriptorBudget) -> HTTPClientConfiguration {
         var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
         configuration.exchangesMax = budget.exchanges
@@ -68,6 +83,7 @@ struct DaemonAssembly {
         surroundings: ProcessEnvironment,
         log: Log,
         storage: StoragePaths? = nil,
+        personal: PersonalPlace? = nil,
         options: CommandLineOptions = CommandLineOptions(),
         notice: ServiceNotice? = nil,
         budget: DescriptorBudget = DescriptorBudget(limit: .max),
@@ -103,6 +119,11 @@ struct DaemonAssembly {
             startedAt: startedAt
         )
         let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
+        let tellsUsersApart = UserMap.tellsUsersApart
+        if personal != nil { sessions.readyAnswers.followAudiences(tellsUsersApart: tellsUsersApart) }
+        let data = PersonalData(on: loop, personal, wallClock: wallClock, log: log, answers: sessions.readyAnswers)
+        self.data = data
+        let finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
         let engine = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
         let figures: @Sendable () -> DaemonFigures = { sessions.figures(of: facts, engine()) }
         let reloader = reloader
@@ -111,9 +132,9 @@ struct DaemonAssembly {
                 HelloMethod(server: facts), PingMethod(startedAt: startedAt), StatsMethod(figures: figures),
                 MetricsMethod(figures: figures),
                 ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
-                SearchMethod(federation: federation, directory: directory, log: log),
-                // No user can save anything yet.
-                LookupMethod(on: loop, loader, cache, disk, directory, isSaved: { _, _ in false }),
+                SearchMethod(federation: federation, directory: directory, data: data, log: log),
+                LookupMethod(on: loop, finder, directory, data),
+            ] + Self.library(data, finder, directory, wallClock) + [
                 SourceListMethod(
                     directory: directory,
                     figures: upstream,
@@ -132,7 +153,7 @@ struct DaemonAssembly {
             methods: methods,
             permissions: Permissions(
                 userID: surroundings.userID,
-                tellsUsersApart: UserMap.tellsUsersApart,
+                tellsUsersApart: tellsUsersApart,
                 adminGroupID: loaded.adminGroup
             )
         )
@@ -224,6 +245,7 @@ struct DaemonAssembly {
         await inFlight.cancelAll()
         await client.shutdown()
         await limits.close()
+        await data.close()
         await disk?.close()
     }
 }

@@ -108,19 +108,21 @@ struct DaemonRun {
         // Without it there is only more work.
         _ = platform_keep_free_memory(Self.freeBytesKept, Self.mappedBlockBytes)
         let loop: EventLoop
-        let storage: LoopThread
         do throws(SystemError) {
             loop = try EventLoop()
-            storage = try LoopThread(named: "storage")
         } catch {
             throw StartError("the event loop can't be made: \(error)", hint: "Check the limit on open files.")
         }
+        let storage = try Self.thread(named: "storage")
+        // Of its own, so that quotas never wait for it.
+        let personal = try Self.thread(named: "personal")
         let paths = StoragePaths(on: storage.loop, options, loaded.configuration, surroundings)
+        let place = paths.personal(on: personal.loop)
         let failure = Locked<StartError?>(nil)
         let watch = Locked<SignalWatch?>(nil)
         loop.perform { [self] in
             do throws(SystemError) {
-                let made = try begin(listeners, loaded, signals, paths, on: loop, file)
+                let made = try begin(listeners, loaded, signals, paths, place, on: loop, file)
                 watch.withLock { $0 = made }
                 // In a turn of its own, so that nothing waits for it.
                 loop.perform { platform_release_start_memory() }
@@ -133,7 +135,16 @@ struct DaemonRun {
         }
         loop.run()
         storage.stop()
+        personal.stop()
         if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    private static func thread(named name: String) throws(StartError) -> LoopThread {
+        do throws(SystemError) {
+            return try LoopThread(named: name)
+        } catch {
+            throw StartError("a thread can't be made: \(error)", hint: "Check the limit on open files.")
+        }
     }
 
     /// Makes the daemon and opens its door; on the loop.
@@ -142,6 +153,7 @@ struct DaemonRun {
         _ loaded: ConfigurationLoader.Loaded,
         _ signals: [Int32],
         _ paths: StoragePaths,
+        _ place: PersonalPlace?,
         on loop: EventLoop,
         _ file: SocketFile?
     ) throws(SystemError) -> SignalWatch {
@@ -151,6 +163,7 @@ struct DaemonRun {
             surroundings: surroundings,
             log: log,
             storage: paths,
+            personal: place,
             options: options,
             notice: notice,
             budget: budget

@@ -25,6 +25,11 @@ struct StoragePaths: Sendable {
         cacheDirectory = options.cache ?? configuration.cacheDirectory ?? surroundings.cacheDirectory
     }
 
+    /// Where every user's own data lies; nil when no directory is known.
+    func personal(on loop: EventLoop) -> PersonalPlace? {
+        stateDirectory.map { PersonalPlace(loop: loop, directory: "\($0)/personal") }
+    }
+
     var pagesFile: String? { cacheDirectory.map { "\($0)/pages.sqlite" } }
     var ledgerFile: String? { stateDirectory.map { "\($0)/quota.sqlite" } }
 }

@@ -85,9 +85,21 @@ package struct FinishedAnswers {
     package var bytesUsed: Int { bytes + slotsByHash.capacity * Self.indexBytes }
 
     /// The answer to a user for a key seen before, which counts as used; nil when there is none, or it is no longer good.
-    package mutating func answer(for key: UnsafeRawBufferPointer, of userID: UInt32, now: Instant) -> Entry? {
+    ///
+    /// - Parameters:
+    ///   - key: What leads to it.
+    ///   - userID: Who asks.
+    ///   - ownOnly: Whether only an answer made for this user will do.
+    ///   - now: When.
+    /// - Returns: The answer.
+    package mutating func answer(
+        for key: UnsafeRawBufferPointer,
+        of userID: UInt32,
+        ownOnly: Bool = false,
+        now: Instant
+    ) -> Entry? {
         if personalCount > 0, let entry = unsafe use(key, of: userID, by: userID, now) { return entry }
-        return unsafe use(key, of: nil, by: userID, now)
+        return ownOnly ? nil : unsafe use(key, of: nil, by: userID, now)
     }
 
     private mutating func use(

@@ -7,7 +7,7 @@ package final class ValidityToken: Sendable {
     /// Who has used it; see `Users`.
     private let users = Atomic(Users.none)
 
-    init() {}
+    package init() {}
 
     package var isEnded: Bool { ended.load(ordering: .relaxed) }
 

@@ -7,28 +7,34 @@ extension Schema.Component {
     package static let hit = Schema.Component(
         "hit",
         "One thing that a source found. Text is plain: no tags, no entities, no control characters.",
-        .object([
-            .required(.id, .text, "Stable across runs and machines: the source's name, a colon, a key."),
-            .required(.source, .text),
-            .required(.kind, .text, "What it is, such as blog, book or app."),
-            .required(.title, .text),
-            .optional(.snippet, .text),
-            .optional(
-                .marks,
-                .object([.optional(.title, ranges), .optional(.snippet, ranges)]),
-                "What matched: pairs of begin and end, counted in Unicode scalars."
-            ),
-            .optional(.url, .text),
-            .optional(.author, .text),
-            .optional(.published, .time),
-            .optional(.publishedPrecision, .words(["year", "month", "day"]), "Only when coarser than a second."),
-            .optional(.thumbnail, .text, "The address of a picture."),
-            .required(.rank, .count, "Its position in the source's own list, from 1."),
-            .optional(.extra, .map(.anything), "What this kind has besides: price, isbn, duration and so on."),
-            .optional(.alsoFrom, .texts, "The other sources that have the same item."),
-            .optional(.raw, .anything, "The source's own document, when the request has raw."),
-        ])
+        .object(
+            ownHitFields + [
+                .optional(
+                    .marks,
+                    .object([.optional(.title, ranges), .optional(.snippet, ranges)]),
+                    "What matched: pairs of begin and end, counted in Unicode scalars."
+                ),
+                .required(.rank, .count, "Its position in the source's own list, from 1."),
+                .optional(.raw, .anything, "The source's own document, when the request has raw."),
+            ]
+        )
     )
+
+    /// What a hit is by itself, whatever found it.
+    static let ownHitFields: [Schema.Field] = [
+        .required(.id, .text, "Stable across runs and machines: the source's name, a colon, a key."),
+        .required(.source, .text),
+        .required(.kind, .text, "What it is, such as blog, book or app."),
+        .required(.title, .text),
+        .optional(.snippet, .text),
+        .optional(.url, .text),
+        .optional(.author, .text),
+        .optional(.published, .time),
+        .optional(.publishedPrecision, .words(["year", "month", "day"]), "Only when coarser than a second."),
+        .optional(.thumbnail, .text, "The address of a picture."),
+        .optional(.extra, .map(.anything), "What this kind has besides: price, isbn, duration and so on."),
+        .optional(.alsoFrom, .texts, "The other sources that have the same item."),
+    ]
 
     private static let ranges = Schema.list(.list(.count))
 
@@ -157,7 +163,8 @@ extension Schema.Component {
 
     /// Every schema that has a name, in the order of their names.
     package static let all: [Schema.Component] = [
-        .client, .error, .errorData, .histogram, .hit, .option, .profile, .quota, .recentError, .report, .sourceEntry,
+        .client, .error, .errorData, .histogram, .hit, .item, .note, .noteDraft, .option, .profile, .quota,
+        .recentError, .report, .sourceEntry,
         .time,
         .traceEvent,
     ]

@@ -135,6 +135,7 @@ extension MethodDescription {
         .required(.sources, .list(.component(.report))),
         .required(.next, .either(.text, .null), "A cursor; null at the end of every source."),
         .required(.complete, .flag, "Whether every source that was asked is ok."),
+        .optional(.saved, .texts, "The ids of those of the hits that this user has saved; absent when there are none."),
         .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
         .required(.elapsed, .number, "Milliseconds."),
     ]
@@ -145,7 +146,7 @@ extension MethodDescription {
 }
 
 extension NotificationDescription {
-    package static let all = [hits, source, progress, cancelRequest]
+    package static let all = [hits, source, progress, libraryChanged, cancelRequest]
 
     package static let hits = NotificationDescription(
         .hits,

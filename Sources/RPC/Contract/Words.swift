@@ -9,6 +9,14 @@ package enum MethodName: String, CaseIterable, Sendable {
     case reload = "server/reload"
     case search
     case lookup = "search/lookup"
+    case librarySave = "library/save"
+    case libraryRemove = "library/remove"
+    case libraryNote = "library/note"
+    case libraryTag = "library/tag"
+    case libraryList = "library/list"
+    case libraryGet = "library/get"
+    case libraryWatch = "library/watch"
+    case libraryUnwatch = "library/unwatch"
     case sourceList = "source/list"
     case cacheStats = "cache/stats"
     case cacheClear = "cache/clear"
@@ -20,6 +28,7 @@ package enum NotificationName: String, CaseIterable, Sendable {
     case hits = "search/hits"
     case source = "search/source"
     case progress = "search/progress"
+    case libraryChanged = "library/changed"
     case cancelRequest = "$/cancelRequest"
 }
 
@@ -151,6 +160,12 @@ package enum WireBounds {
     package static let clientBytesMax = 128
     /// The longest key of an item, in `search/lookup`.
     package static let itemKeyBytesMax = 256
+    /// How many items one change of a library may name.
+    package static let libraryItemsMax = 1000
+    package static let libraryLimitDefault = 100
+    package static let noteTitleBytesMax = 256
+    package static let noteTextBytesMax = 16 << 10
+    package static let rating = 1...5
     /// How many clients `server/stats` lists.
     package static let clientsMax = 50
 }

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 
 /// Files that only this user reads, in directories that only this user changes.
-enum PrivateFile {
+package enum PrivateFile {
     static let fileMode: mode_t = 0o600
     static let directoryMode: mode_t = 0o700
 
@@ -60,7 +60,7 @@ enum PrivateFile {
     }
 
     /// The number of the file in its file system; nil when there is none.
-    static func number(of path: String) -> UInt64? {
+    package static func number(of path: String) -> UInt64? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }

@@ -22,6 +22,8 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
         package static let unsafeFile = Code(rawValue: -4)
         /// It has been closed.
         package static let closed = Code(rawValue: -3)
+        /// Another process works in the directory.
+        package static let inUse = Code(rawValue: -5)
 
         /// SQLITE_READONLY_DBMOVED, which is no plain number in SQLite's header.
         private static let movedValue = SQLITE_READONLY | 4 << 8

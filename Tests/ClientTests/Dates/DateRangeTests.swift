@@ -1,3 +1,4 @@
+import SearchModel
 import Testing
 
 @testable import Client

@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import Testing
 
 @Suite struct MethodTests {
@@ -23,8 +24,15 @@ import Testing
         }
     }
 
+    /// They can't be called without parameters.
+    static let needingParameters: [MethodName] = [
+        .search, .lookup, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet, .libraryUnwatch,
+    ]
+
     @Test func `every method that is listed answers, and refuses parameters it does not know`() async throws {
-        try await withDaemon { daemon in
+        try await withDaemon {
+            $0.keepsPersonalData = true
+        } _: { daemon in
             let client = try daemon.connect()
             let document = try #require(try client.call("rpc.discover")["result"])
             #expect(document["openrpc"]?.string?.hasPrefix("1.") == true)
@@ -32,12 +40,12 @@ import Testing
             #expect(
                 names == [
                     "server/hello", "server/ping", "server/stats", "server/metrics", "server/reload", "search",
-                    "search/lookup", "source/list",
-                    "cache/stats",
-                    "cache/clear", "rpc.discover",
+                    "search/lookup", "library/save", "library/remove", "library/note", "library/tag", "library/list",
+                    "library/get", "library/watch", "library/unwatch", "source/list", "cache/stats", "cache/clear",
+                    "rpc.discover",
                 ]
             )
-            for name in names where !["search", "search/lookup"].contains(name) {
+            for name in names where !Self.needingParameters.map(\.rawValue).contains(name) {
                 #expect(try client.call(name)["result"] != nil, "\(name)")
                 #expect(try client.call(name, "{}")["result"] != nil, "\(name)")
                 for params in [#"{"nonsense":1}"#, "[]", "[1]"] {

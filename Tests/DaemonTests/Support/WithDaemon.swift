@@ -15,6 +15,8 @@ struct DaemonSetup {
     var hasAllKeys = false
     /// Further members of the configuration.
     var members = ""
+    /// Whether it keeps data of users, in the directory `personal`.
+    var keepsPersonalData = false
     /// Whether some file of sources may be wrong.
     var mayHaveProblems = false
     var limits = ConnectionLimits()
@@ -53,7 +55,11 @@ private func withDaemon(
     directory.write(sandboxConfiguration(sandbox.base, key, accounts, setup.members), to: "config.json5")
     let clock = AdjustableClock()
     try await withLoop("searchd", clock: clock) { loop in
-        let service = try await start(setup, directory, on: loop)
+        let storage = try LoopThread(named: "personal")
+        let place =
+            setup.keepsPersonalData
+            ? PersonalPlace(loop: storage.loop, directory: directory.file("personal")) : nil
+        let service = try await start(setup, directory, place, on: loop)
         let outcome: Result<Void, any Error>
         do {
             let client = try TestClient(directory.file("searchd.sock"), secrets: [key])
@@ -75,14 +81,18 @@ private func withDaemon(
             outcome = .failure(error)
         }
         await service.drain(until: loop.now)
+        storage.stop()
         try outcome.get()
     }
 }
 
 /// Makes the daemon as the program does, and lets it listen.
-private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loop: EventLoop) async throws
-    -> DaemonAssembly
-{
+private func start(
+    _ setup: DaemonSetup,
+    _ directory: TemporaryDirectory,
+    _ place: PersonalPlace?,
+    on loop: EventLoop
+) async throws -> DaemonAssembly {
     let surroundings = ProcessEnvironment(userID: getuid(), processID: 1, environment: ["HOME": directory.path])
     var options = CommandLineOptions()
     options.configuration = directory.file("config.json5")
@@ -92,7 +102,7 @@ private func start(_ setup: DaemonSetup, _ directory: TemporaryDirectory, on loo
     let listener = try UnixSocket.listen(at: directory.file("searchd.sock"), backlog: 4096)
     let raw = listener.release()
     return try await withTaskExecutorPreference(loop) {
-        try await makeService(on: loop, loaded, surroundings, options, setup, listener: raw)
+        try await makeService(on: loop, loaded, surroundings, options, setup, place, listener: raw)
     }
 }
 
@@ -103,6 +113,7 @@ private func makeService(
     _ surroundings: ProcessEnvironment,
     _ options: CommandLineOptions,
     _ setup: DaemonSetup,
+    _ place: PersonalPlace?,
     listener: Int32
 ) async throws -> DaemonAssembly {
     let log = setup.logSink.map { Log(level: .debug, sink: $0) } ?? Log(level: .error)
@@ -111,6 +122,7 @@ private func makeService(
         loaded: loaded,
         surroundings: surroundings,
         log: log,
+        personal: place,
         options: options,
         fetcher: setup.fetcher
     )

@@ -14,6 +14,10 @@ final class ReadyAnswers {
 
     private let counters: Counters
     private var answers: FinishedAnswers
+    /// Of each user of whom it is known; no answer is given to another, unless all are for everyone.
+    private var audiences: [UInt32: Audience] = [:]
+    /// Of a user of whom nothing is known.
+    private var audienceOfOthers: Audience? = .everyone
 
     init(_ counters: Counters, uses: RepeatedUses) {
         self.counters = counters
@@ -23,6 +27,16 @@ final class ReadyAnswers {
 
     var bytesUsed: Int { answers.bytesUsed }
 
+    /// From now on an answer is given only to users of whom it is known which they may be given.
+    func followAudiences(tellsUsersApart: Bool) {
+        audienceOfOthers = nil
+        // It may be several users, of whom none has data here.
+        if !tellsUsersApart { audiences[UserMap.nobody] = .everyone }
+    }
+
+    /// Says which answers a user may be given; nil when that is not known any more.
+    func change(audienceOf userID: UInt32, to audience: Audience?) { audiences[userID] = audience }
+
     /// Writes the answer to a line, with its end; false when none that is still good is kept.
     func write(
         answerTo line: UnsafeRawBufferPointer,
@@ -30,10 +44,13 @@ final class ReadyAnswers {
         at now: Instant,
         to output: inout [UInt8]
     ) -> Bool {
-        guard let repeated = unsafe RepeatedLine(line) else { return false }
+        guard let audience = audiences[userID] ?? audienceOfOthers, let repeated = unsafe RepeatedLine(line) else {
+            return false
+        }
         // The parts are of the line, which outlives this call.
         let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
-        guard let found = unsafe answers.answer(for: key, of: userID, now: now) else { return false }
+        let found = unsafe answers.answer(for: key, of: userID, ownOnly: audience == .user, now: now)
+        guard let found else { return false }
         let id = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.id])
         unsafe WireLine.write(found.template, to: id, into: &output, at: now)
         counters.repeatedSearch()

@@ -1,8 +1,8 @@
-import Glibc
+package import Glibc
 
 /// Single bytes in files, written as a program does that may be killed: with the system's call and no buffer.
-enum Files {
-    static func append(_ count: Int, to path: String) {
+package enum Files {
+    package static func append(_ count: Int, to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         let bytes = [UInt8](repeating: 0x2E, count: count)
@@ -10,14 +10,22 @@ enum Files {
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    static func write(_ bytes: [UInt8], to path: String) {
+    package static func append(_ text: String, to path: String) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        // The array lives through the call.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    package static func write(_ bytes: [UInt8], to path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         // The array lives through the call.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    static func contents(of path: String) -> [UInt8] {
+    package static func contents(of path: String) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
@@ -29,12 +37,12 @@ enum Files {
 
     /// Whether there was such a file.
     @discardableResult
-    static func remove(_ path: String) -> Bool {
+    package static func remove(_ path: String) -> Bool {
         unsafe unlink(path) == 0
     }
 
     /// Writes until the disk is full.
-    static func fill(_ path: String) {
+    package static func fill(_ path: String) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         for size in [4096, 1] {
@@ -45,12 +53,12 @@ enum Files {
     }
 
     /// 0 when there is none.
-    static func size(of path: String) -> Int {
+    package static func size(of path: String) -> Int {
         status(of: path).map { Int($0.st_size) } ?? 0
     }
 
     /// The rights of a file or directory.
-    static func mode(of path: String) -> mode_t? {
+    package static func mode(of path: String) -> mode_t? {
         status(of: path).map { $0.st_mode & 0o7777 }
     }
 

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The end of this process by SIGKILL, wherever it is then.
-enum Death {
+package enum Death {
     /// The kernel kills this process after less than a second.
-    static func schedule(microseconds: Int) {
+    package static func schedule(microseconds: Int) {
         // The kernel copies the structures during the calls; the signal's number is all that is used of the event.
         var event = unsafe sigevent()
         unsafe event.sigev_notify = Int32(SIGEV_SIGNAL)

@@ -1,11 +1,9 @@
-import SearchModel
-
 /// Instants as the wire writes them: `2024-03-09T11:51:51+09:00`.
-enum RFC3339 {
+package enum RFC3339 {
     /// Seconds since 1970; nil for anything else.
     ///
     /// A fraction of a second is passed over.
-    static func epochSeconds(_ text: String) -> Int64? {
+    package static func epochSeconds(_ text: String) -> Int64? {
         guard let civil = date(text) else { return nil }
         var zone = Array(text.utf8)[19...]
         if zone.first == UInt8(ascii: ".") { zone = zone.dropFirst().drop { (0x30...0x39).contains($0) } }
@@ -14,7 +12,7 @@ enum RFC3339 {
     }
 
     /// The date and time as they are written, in whatever zone; nil for anything else.
-    static func date(_ text: String) -> CivilTime? {
+    package static func date(_ text: String) -> CivilTime? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),

@@ -1,0 +1,151 @@
+import EventLoop
+import JSON
+import Personal
+import RPC
+import SearchModel
+
+/// A change of a library as followers are told of it, written once for all of them.
+struct LibraryNotice: Sendable {
+    let revision: Int64
+    /// JSON; empty when nobody followed as it was made.
+    private var inserted: [UInt8] = []
+    private var updated: [UInt8] = []
+    private var deleted: [UInt8] = []
+
+    init(_ change: LibraryChange, isWritten: Bool) {
+        revision = change.revision
+        guard isWritten else { return }
+        inserted = JSONValue.array(change.inserted.map(\.json)).bytes
+        updated = JSONValue.array(change.updated.map(\.json)).bytes
+        deleted = JSONValue.array(change.deleted.map { .string($0) }).bytes
+    }
+
+    var bytes: Int { inserted.count + updated.count + deleted.count + 128 }
+
+    func write(to writer: inout JSONWriter) {
+        writer.member(.revision, Int(revision))
+        writer.member(.inserted, raw: inserted)
+        writer.member(.updated, raw: updated)
+        writer.member(.deleted, raw: deleted)
+    }
+}
+
+/// What one follower of a library has yet to be told: bounded, so that a slow one holds up nothing.
+///
+/// Confined to the loop; `@unchecked Sendable` so that its task may hold it.
+final class LibraryFeed: @unchecked Sendable {
+    /// A follower with more to read is told to read it all again.
+    static let noticesMax = 256
+    static let bytesMax = 1 << 20
+
+    private enum Next {
+        case notice(LibraryNotice)
+        case reset(Int64)
+    }
+
+    private let user: UserData
+    private let loop: EventLoop
+    private var notices: [LibraryNotice] = []
+    private var bytes = 0
+    /// The newest of the revisions that were left out.
+    private var resetTo: Int64?
+    /// Whether something before it could not be read either.
+    private var isUnreadable = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    init(of user: UserData, on loop: EventLoop) {
+        self.user = user
+        self.loop = loop
+    }
+
+    func add(_ notice: LibraryNotice) {
+        if resetTo != nil || notices.count == Self.noticesMax || bytes + notice.bytes > Self.bytesMax {
+            // Nothing of what it can't have whole is worth sending.
+            (notices, bytes, resetTo) = ([], 0, notice.revision)
+        } else {
+            notices.append(notice)
+            bytes += notice.bytes
+        }
+        wake()
+    }
+
+    /// Takes no more changes.
+    func end() {
+        user.unfollow(self)
+        wake()
+    }
+
+    private func wake() {
+        waiter?.resume()
+        waiter = nil
+    }
+
+    /// Sends what has changed from a position on, and then every change, until the subscription ends.
+    ///
+    /// - Parameters:
+    ///   - subscription: Where to.
+    ///   - position: Where reading goes on; nil when all up to the revision has been told.
+    ///   - revision: The last that has been told.
+    func run(_ subscription: Subscription, from position: LibraryPosition?, after revision: Int64) async {
+        await withTaskCancellationHandler {
+            defer { end() }
+            var (position, told) = (position, revision)
+            while let from = position {
+                // What could not be read is left out, and that is told.
+                guard let part = try? await user.store.changes(after: from) else {
+                    (resetTo, isUnreadable) = (max(resetTo ?? 0, told), true)
+                    break
+                }
+                position = part.next
+                told = part.change.revision
+                let notice = LibraryNotice(part.change, isWritten: true)
+                guard await send(.notice(notice), subscription) else { return }
+            }
+            while let next = await next(after: told) {
+                guard await send(next, subscription) else { return }
+                switch next {
+                case .notice(let notice): told = notice.revision
+                case .reset(let revision): told = revision
+                }
+            }
+        } onCancel: {
+            loop.perform { [self] in end() }
+        }
+    }
+
+    /// What comes after a revision, waiting for it; nil at the end.
+    private func next(after told: Int64) async -> Next? {
+        while !Task.isCancelled {
+            if let revision = resetTo {
+                resetTo = nil
+                // It was read with all that was left out.
+                if revision <= told, !isUnreadable { continue }
+                isUnreadable = false
+                return .reset(revision)
+            }
+            if !notices.isEmpty {
+                let notice = notices.removeFirst()
+                bytes -= notice.bytes
+                // It was read with all before it.
+                if notice.revision <= told { continue }
+                return .notice(notice)
+            }
+            await withCheckedContinuation { waiter = $0 }
+        }
+        return nil
+    }
+
+    private func send(_ next: Next, _ subscription: Subscription) async -> Bool {
+        await subscription.send(NotificationName.libraryChanged.rawValue) { writer in
+            writer.object { writer in
+                writer.member(.subscription, Int(subscription.number))
+                switch next {
+                case .notice(let notice): notice.write(to: &writer)
+                case .reset(let revision):
+                    writer.member(.reset, true)
+                    writer.member(.revision, Int(revision))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import EventLoop
+import Personal
+import SearchModel
+
+/// Where personal data lies, and the loop of the thread that works on it.
+struct PersonalPlace: Sendable {
+    /// A loop for storage alone; its thread may block.
+    let loop: EventLoop
+    let directory: String
+}
+
+/// The data of every user that is in use.
+///
+/// `@unchecked Sendable` so that methods may hold it: confined to the loop.
+final class PersonalData: @unchecked Sendable {
+    /// More users than these are kept only while they are served.
+    static let usersMax = 64
+
+    private let loop: EventLoop
+    private let place: PersonalPlace?
+    private let claim: PersonalClaim?
+    private let wallClock: @Sendable () -> Int64
+    private let log: Log
+    /// They are told whether a user's searches depend on data of the user's own.
+    private let answers: ReadyAnswers
+    private var users: [UInt32: UserData] = [:]
+
+    /// Without a place there is no personal data: methods that work on it fail, and searches go on without.
+    init(
+        on loop: EventLoop,
+        _ place: PersonalPlace?,
+        wallClock: @escaping @Sendable () -> Int64,
+        log: Log,
+        answers: ReadyAnswers
+    ) {
+        self.loop = loop
+        self.place = place
+        claim = place.map { PersonalClaim($0.directory) }
+        self.wallClock = wallClock
+        self.log = log
+        self.answers = answers
+    }
+
+    /// The data of a method's caller, whose permission has been checked.
+    func user(of call: Call) throws(SearchError) -> UserData {
+        guard let user = user(call.session.peer.userID) else { throw Self.noPlace }
+        return user
+    }
+
+    /// The data on which a search of the caller depends; nil when there is none.
+    func searcher(of call: Call) -> UserData? {
+        let peer = call.session.peer
+        guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { return nil }
+        return user(peer.userID)
+    }
+
+    private func user(_ userID: UInt32) -> UserData? {
+        loop.checkIsolated()
+        if let user = users[userID] { return user }
+        guard let place, let claim else { return nil }
+        makeRoom()
+        let followers = Locked(0)
+        let store = PersonalStore(
+            of: userID,
+            in: claim,
+            on: place.loop,
+            wallClock: wallClock,
+            report: { [log] in log.warning($0) },
+            whenChanged: { [weak self, loop] change in
+                // Written on the storage thread, where it holds up no other client.
+                let notice = LibraryNotice(change, isWritten: followers.withLock { $0 } > 0)
+                loop.perform { self?.users[userID]?.changed(change, notice) }
+            }
+        )
+        let user = UserData(store, followers: followers, on: loop) { [answers] in
+            answers.change(audienceOf: userID, to: $0)
+        }
+        users[userID] = user
+        return user
+    }
+
+    /// Lets go of the data of users that are not served at the moment, when there are too many.
+    private func makeRoom() {
+        guard users.count >= Self.usersMax else { return }
+        for (userID, user) in users where !user.isInUse {
+            users[userID] = nil
+            user.end()
+            guard users.count >= Self.usersMax else { return }
+        }
+    }
+
+    /// Lets go of all files.
+    func close() async {
+        for user in users.values { await user.close() }
+        users = [:]
+    }
+
+    private static let noPlace = SearchError(
+        .unavailable,
+        "This searchd has no directory in which it could keep your data.",
+        retryable: false,
+        hint: "Give it one with --state, or as stateDirectory in its configuration."
+    )
+}

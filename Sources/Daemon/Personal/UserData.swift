@@ -1,0 +1,143 @@
+import Engine
+import EventLoop
+import Personal
+import SearchModel
+
+/// Which of the answers kept ready a user may be given.
+enum Audience: Sendable {
+    /// Those of everyone: nothing in them depends on the user.
+    case everyone
+    /// Only those that were made for the user.
+    case user
+}
+
+/// One user's data: the store, what a search needs of it in memory, and those who follow it.
+///
+/// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
+final class UserData: @unchecked Sendable {
+    /// How long a store that can't be read is taken for empty by searches.
+    static let retryAfter = Duration.seconds(10)
+
+    private enum Saved {
+        case unknown
+        case loading(Task<Void, Never>)
+        case known(SavedIDs)
+        case unreadable(until: Instant)
+    }
+
+    let store: PersonalStore
+    private let loop: EventLoop
+    private let followers: Locked<Int>
+    private let audienceChanged: (Audience?) -> Void
+    private var saved = Saved.unknown
+    private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
+    private var usesInFlight = 0
+    /// Of answers that depend on what is saved: ended when that changes.
+    private(set) var validity = ValidityToken()
+
+    init(
+        _ store: PersonalStore,
+        followers: Locked<Int>,
+        on loop: EventLoop,
+        audienceChanged: @escaping (Audience?) -> Void
+    ) {
+        self.store = store
+        self.followers = followers
+        self.loop = loop
+        self.audienceChanged = audienceChanged
+    }
+
+    // MARK: What is saved
+
+    /// Whether it is known what is saved, so that a search need not wait.
+    var isLoaded: Bool {
+        switch saved {
+        case .unknown, .loading: false
+        case .known: true
+        case .unreadable(let until): loop.now < until
+        }
+    }
+
+    /// Whether answers depend on this user.
+    var hasSaved: Bool { if case .known(let ids) = saved { !ids.isEmpty } else { false } }
+
+    func isSaved(_ id: String) -> Bool { if case .known(let ids) = saved { ids.contains(id) } else { false } }
+
+    /// Reads what is saved, unless it is known.
+    ///
+    /// A store that can't be read holds up no search: it is taken for empty, and tried again later.
+    func load() async {
+        guard !isLoaded else { return }
+        if case .loading(let task) = saved { return await task.value }
+        let task = Task(executorPreference: loop) { [self] in
+            do throws(SearchError) {
+                saved = .known(try await store.savedIDs())
+                audienceChanged(hasSaved ? .user : .everyone)
+            } catch {
+                saved = .unreadable(until: loop.now.advanced(by: Self.retryAfter))
+            }
+        }
+        saved = .loading(task)
+        await task.value
+    }
+
+    /// A change has been committed, and is not answered yet.
+    func changed(_ change: LibraryChange, _ notice: LibraryNotice) {
+        loop.checkIsolated()
+        if case .known(var ids) = saved, !change.inserted.isEmpty || !change.deleted.isEmpty {
+            // The set is changed where it is, not in a copy.
+            saved = .unknown
+            ids.apply(change)
+            saved = .known(ids)
+            validity.end()
+            validity = ValidityToken()
+            audienceChanged(ids.isEmpty ? .everyone : .user)
+        }
+        for feed in feeds.values { feed.add(notice) }
+    }
+
+    // MARK: Following
+
+    /// A feed that gets every change from now on.
+    func follow() -> LibraryFeed {
+        let feed = LibraryFeed(of: self, on: loop)
+        feeds[ObjectIdentifier(feed)] = feed
+        followers.withLock { $0 += 1 }
+        return feed
+    }
+
+    func unfollow(_ feed: LibraryFeed) {
+        guard feeds.removeValue(forKey: ObjectIdentifier(feed)) != nil else { return }
+        followers.withLock { $0 -= 1 }
+    }
+
+    // MARK: The end
+
+    /// Whether someone would notice if it were dropped.
+    var isInUse: Bool {
+        if case .loading = saved { return true }
+        return usesInFlight > 0 || !feeds.isEmpty
+    }
+
+    /// Keeps it as long as a body runs.
+    func use<Value>(
+        _ body: (PersonalStore) async throws(SearchError) -> Value
+    ) async throws(SearchError) -> Value {
+        usesInFlight += 1
+        defer { usesInFlight -= 1 }
+        return try await body(store)
+    }
+
+    /// It is dropped: what depends on it is no longer known.
+    func end() {
+        audienceChanged(nil)
+        validity.end()
+        let store = store
+        Task(executorPreference: loop) { await store.close() }
+    }
+
+    func close() async {
+        audienceChanged(nil)
+        await store.close()
+    }
+}

@@ -1,0 +1,83 @@
+import JSON
+package import SearchModel
+
+/// A change that a user makes to single items of the library; pure.
+package enum LibraryEdit: Sendable {
+    /// Adds a note, or replaces the one whose id the draft has.
+    case note(NoteDraft)
+    case removeNote(id: String)
+    case tags(add: [Tag], remove: [Tag])
+    /// The source's latest state of the hit.
+    case refresh(SavedHit)
+
+    /// Changes an item.
+    ///
+    /// - Parameters:
+    ///   - item: As it is now.
+    ///   - now: Seconds since 1970.
+    /// - Returns: The changed item; nil when it stays as it is.
+    /// - Throws: `notFound` for a note that is not there; `invalidParams` when the item would have too much.
+    package func applied(to item: SavedItem, at now: Int64) throws(SearchError) -> SavedItem? {
+        var changed = item
+        switch self {
+        case .note(let draft): try Self.put(draft, into: &changed, at: now)
+        case .removeNote(let id):
+            guard let index = item.notes.firstIndex(where: { $0.id.hasSameBytes(as: id) }) else {
+                throw Self.noNote(id)
+            }
+            changed.notes.remove(at: index)
+        case .tags(let added, let removed):
+            changed.tags.removeAll { removed.contains($0) }
+            for tag in added where !removed.contains(tag) { try changed.add(tag: tag, path: "params.add") }
+        case .refresh(let hit): changed = Self.refreshed(item, to: hit, at: now)
+        }
+        guard changed != item else { return nil }
+        changed.updatedAt = now
+        try changed.checkSize(path: "params")
+        return changed
+    }
+
+    private static func put(_ draft: NoteDraft, into item: inout SavedItem, at now: Int64) throws(SearchError) {
+        if let id = draft.id {
+            guard let index = item.notes.firstIndex(where: { $0.id.hasSameBytes(as: id) }) else { throw noNote(id) }
+            let note = draft.note(id: id, at: item.notes[index].at)
+            // What is the same stays as old as it is.
+            if note != item.notes[index] { item.notes[index] = draft.note(id: id, at: now) }
+            return
+        }
+        guard item.notes.count < SavedItem.notesMax else {
+            throw SearchError(
+                .invalidParams,
+                "An item has at most \(SavedItem.notesMax) notes.",
+                hint: "Remove one first, or replace one by its id.",
+                path: "params.note"
+            )
+        }
+        let used = item.notes.compactMap { Int($0.id) }.max() ?? 0
+        item.notes.append(draft.note(id: "\(used + 1)", at: now))
+    }
+
+    private static func noNote(_ id: String) -> SearchError {
+        SearchError(
+            .notFound,
+            "The item has no note \(id).",
+            hint: "library/get lists its notes.",
+            path: "params.note.id"
+        )
+    }
+
+    /// What people watch: other members change with every search.
+    private static let watchedMembers: [Member] = [.title, .author, .published, .url]
+    private static let watchedExtras = ["price", "version", "rating", "priceText", "currency", "isbn", "publisher"]
+
+    private static func refreshed(_ item: SavedItem, to hit: SavedHit, at now: Int64) -> SavedItem {
+        var changed = item.with(hit)
+        let members = watchedMembers.map { ($0.description, item.hit[$0], hit[$0]) }
+        let extras = watchedExtras.map { ($0, item.hit.extra($0), hit.extra($0)) }
+        for (field, old, new) in members + extras where old?.bytes != new?.bytes {
+            changed.changes.append(FieldChange(at: now, field: field, from: old ?? .null, to: new ?? .null))
+        }
+        changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))
+        return changed
+    }
+}

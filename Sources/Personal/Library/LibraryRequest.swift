@@ -1,0 +1,33 @@
+/// What a user asks of the library in one step: all of it is done or nothing.
+package enum LibraryRequest: Sendable {
+    /// How many items one step may name.
+    package static let itemsMax = 1000
+    /// How much the items that it names may have together.
+    package static let bytesMax = 4 << 20
+
+    /// Saves items; of one that is saved already only tags and notes are added.
+    case save([SavedItem])
+    /// Removes those that are there.
+    case remove(ids: [String])
+    case edit(ids: [String], LibraryEdit)
+
+    /// How many items it names.
+    var count: Int {
+        switch self {
+        case .save(let items): items.count
+        case .remove(let ids), .edit(let ids, _): ids.count
+        }
+    }
+}
+
+/// What came of a request.
+package struct LibraryOutcome: Equatable, Sendable {
+    /// The items as they are now, or, of those removed, as they were; in the order of the request.
+    package var items: [SavedItem] = []
+    /// How many were not saved before.
+    package var added = 0
+    /// Of the library after the request.
+    package var revision: Int64 = 0
+    /// What followers are told; nil when nothing has changed.
+    package var change: LibraryChange?
+}

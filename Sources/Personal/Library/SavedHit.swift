@@ -1,0 +1,111 @@
+package import JSON
+package import SearchModel
+
+/// A hit as it is kept: an object that holds the members of the contract's HIT and nothing else.
+///
+/// Invariant: what the accessors read is there and valid; the whole has at most `bytesMax` bytes.
+package struct SavedHit: Equatable, Sendable {
+    package static let bytesMax = 64 << 10
+    private static let idBytesMax = 512
+    private static let textBytesMax = 16 << 10
+    private static let urlBytesMax = 8 << 10
+
+    /// In the order of the contract.
+    package let members: [JSONMember]
+    package let id: String
+    package let source: SourceName
+    package let kind: Kind
+    /// As JSON.
+    package let bytes: [UInt8]
+
+    package var title: String { self[.title]?.string ?? "" }
+    package var snippet: String? { self[.snippet]?.string }
+    package var author: String? { self[.author]?.string }
+    package var url: String? { self[.url]?.string }
+    /// Seconds since 1970.
+    package var published: Int64? { self[.published]?.string.flatMap { RFC3339.epochSeconds($0) } }
+
+    package subscript(_ member: Member) -> JSONValue? {
+        members.last { $0.name.hasSameBytes(as: member.description) }?.value
+    }
+
+    /// Text from outside is compared by its bytes.
+    package static func == (left: SavedHit, right: SavedHit) -> Bool { left.bytes == right.bytes }
+
+    /// The first of its genres; empty when it has none.
+    package var genre: String {
+        let lists = [extra("genres"), extra("categories")].compactMap { $0?.array?.first?.string }
+        return extra("genre")?.string ?? extra("category")?.string ?? lists.first ?? ""
+    }
+
+    /// A member of `extra`, such as `price`.
+    package func extra(_ name: String) -> JSONValue? { self[.extra]?[name] }
+
+    /// Reads a HIT; members of no HIT are refused, and those of an ITEM that are no HIT's are left out.
+    ///
+    /// - Throws: `invalidParams` with the path of what is wrong.
+    package init(_ value: JSONValue, path: String) throws(SearchError) {
+        guard let all = value.members else { throw Self.invalid("It must be an object.", path) }
+        for member in all
+        where !Self.names.contains(ExactText(member.name)) && !Self.itemNames.contains(ExactText(member.name)) {
+            throw Self.invalid("A hit has no such member.", "\(path).\(member.name)")
+        }
+        func text(_ member: Member, _ bytesMax: Int) throws(SearchError) -> String? {
+            guard let found = value[member] else { return nil }
+            guard let text = found.string, text.utf8.count <= bytesMax,
+                !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A })
+            else { throw Self.invalid("It must be a text of at most \(bytesMax) bytes.", "\(path).\(member)") }
+            return text
+        }
+        guard let id = try text(.id, Self.idBytesMax), !id.isEmpty else {
+            throw Self.invalid("A hit has an id.", "\(path).id")
+        }
+        guard let source = try text(.source, SourceName.bytesMax).flatMap(SourceName.init),
+            id.utf8.starts(with: "\(source.text):".utf8)
+        else { throw Self.invalid("It must be the source with which the id begins.", "\(path).source") }
+        guard let kind = try text(.kind, Kind.bytesMax).flatMap({ Kind($0) }) else {
+            throw Self.invalid("It must be a kind, such as blog.", "\(path).kind")
+        }
+        guard try text(.title, Self.textBytesMax) != nil else {
+            throw Self.invalid("A hit has a title.", "\(path).title")
+        }
+        _ = try text(.snippet, Self.textBytesMax)
+        _ = try text(.author, Self.textBytesMax)
+        for member in [Member.url, .thumbnail] {
+            if let url = try text(member, Self.urlBytesMax), !Self.isWebAddress(url) {
+                throw Self.invalid("It must begin with http:// or https://.", "\(path).\(member)")
+            }
+        }
+        if let date = try text(.published, 40), RFC3339.epochSeconds(date) == nil {
+            throw Self.invalid("It must be a time as RFC 3339 writes it.", "\(path).published")
+        }
+        guard value[.extra]?.members != nil || value[.extra] == nil else {
+            throw Self.invalid("It must be an object.", "\(path).extra")
+        }
+        self.id = id
+        self.source = source
+        self.kind = kind
+        members = Self.order.compactMap { member in value[member].map { JSONMember(member, $0) } }
+        bytes = JSONValue.object(members).bytes
+        guard bytes.count <= Self.bytesMax else {
+            throw Self.invalid("A hit has at most \(Self.bytesMax) bytes.", path)
+        }
+    }
+
+    private static func isWebAddress(_ url: String) -> Bool {
+        let start = url.utf8.prefix(8).map { $0 | 0x20 }
+        return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
+    }
+
+    /// `rank` and `raw` belong to one search and are not kept; `marks` to its query.
+    private static let order: [Member] = [
+        .id, .source, .kind, .title, .snippet, .url, .author, .published, .publishedPrecision, .thumbnail, .extra,
+        .alsoFrom,
+    ]
+    private static let names = Set((order + [.rank, .raw, .marks]).map { ExactText($0.description) })
+    private static let itemNames: Set<ExactText> = ["savedAt", "updatedAt", "tags", "notes", "changes"]
+
+    private static func invalid(_ message: String, _ path: String) -> SearchError {
+        SearchError(.invalidParams, message, hint: "Save hits as a search answers them.", path: path)
+    }
+}

@@ -1,0 +1,134 @@
+package import JSON
+package import SearchModel
+
+/// An item as the contract spells it, which is also how it is kept.
+extension SavedItem {
+    package var json: JSONValue {
+        var members = hit.members
+        members.append(JSONMember("savedAt", .string(Self.time(savedAt))))
+        members.append(JSONMember("updatedAt", .string(Self.time(updatedAt))))
+        if !tags.isEmpty { members.append(JSONMember("tags", .array(tags.map { .string($0.text) }))) }
+        if !notes.isEmpty { members.append(JSONMember("notes", .array(notes.map(\.json)))) }
+        if !changes.isEmpty { members.append(JSONMember("changes", .array(changes.map(\.json)))) }
+        return .object(members)
+    }
+
+    /// Reads an ITEM, or a HIT as it is saved now.
+    ///
+    /// - Throws: `invalidParams` with the path of what is wrong.
+    package init(_ value: JSONValue, savedNow now: Int64, path: String) throws(SearchError) {
+        func time(_ name: String) throws(SearchError) -> Int64? {
+            guard let member = value[name] else { return nil }
+            guard let seconds = member.string.flatMap({ RFC3339.epochSeconds($0) }) else {
+                throw SearchError(.invalidParams, "It must be a time as RFC 3339 writes it.", path: "\(path).\(name)")
+            }
+            return seconds
+        }
+        let hit = try SavedHit(value, path: path)
+        let savedAt = try time("savedAt") ?? now
+        self.init(hit, savedAt: savedAt, updatedAt: try time("updatedAt") ?? savedAt)
+        let tags = try ListReader.read(value["tags"], "\(path).tags", max: Self.tagsMax)
+        for (index, tag) in tags.enumerated() {
+            try add(tag: try Tag(value: tag, path: "\(path).tags[\(index)]"), path: "\(path).tags")
+        }
+        let notes = try ListReader.read(value["notes"], "\(path).notes", max: Self.notesMax)
+        for (index, note) in notes.enumerated() {
+            self.notes.append(try Note(value: note, number: index, now: now, path: "\(path).notes[\(index)]"))
+        }
+        let changes = try ListReader.read(value["changes"], "\(path).changes", max: Self.changesMax)
+        for (index, change) in changes.enumerated() {
+            self.changes.append(try FieldChange(value: change, path: "\(path).changes[\(index)]"))
+        }
+        try checkSize(path: path)
+    }
+
+    /// - Throws: `invalidParams` when it has more bytes than an item may.
+    func checkSize(path: String) throws(SearchError) {
+        guard bytes > Self.bytesMax else { return }
+        throw SearchError(
+            .invalidParams,
+            "An item has at most \(Self.bytesMax >> 10) KiB with its notes.",
+            hint: "Shorten or remove notes.",
+            path: path
+        )
+    }
+
+    fileprivate static func time(_ seconds: Int64) -> String {
+        PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .second).text
+    }
+
+    /// Adds a tag unless it is there.
+    ///
+    /// - Throws: `invalidParams` when there are too many.
+    package mutating func add(tag: Tag, path: String) throws(SearchError) {
+        guard !tags.contains(tag) else { return }
+        guard tags.count < Self.tagsMax else {
+            throw SearchError(
+                .invalidParams,
+                "An item has at most \(Self.tagsMax) tags.",
+                hint: "Remove one first.",
+                path: path
+            )
+        }
+        tags.append(tag)
+    }
+}
+
+extension Tag {
+    package init(value: JSONValue, path: String) throws(SearchError) {
+        guard let tag = value.string.flatMap(Tag.init) else {
+            throw SearchError(.invalidParams, "A tag is a text of 1 to \(Self.bytesMax) bytes.", path: path)
+        }
+        self = tag
+    }
+}
+
+extension Note {
+    fileprivate var json: JSONValue {
+        var members = [JSONMember("id", .string(id))]
+        if let title { members.append(JSONMember(.title, .string(title))) }
+        if let text { members.append(JSONMember("text", .string(text))) }
+        if let rating { members.append(JSONMember("rating", .number(JSONNumber(rating)))) }
+        members.append(JSONMember("at", .string(SavedItem.time(at))))
+        return .object(members)
+    }
+
+    /// Reads a note of an item; one without an id gets its number.
+    fileprivate init(value: JSONValue, number: Int, now: Int64, path: String) throws(SearchError) {
+        let draft = try NoteDraft(value, path: path)
+        var at = now
+        if let written = value["at"] {
+            guard let seconds = written.string.flatMap({ RFC3339.epochSeconds($0) }) else {
+                throw SearchError(.invalidParams, "It must be a time as RFC 3339 writes it.", path: "\(path).at")
+            }
+            at = seconds
+        }
+        self = draft.note(id: draft.id ?? "\(number + 1)", at: at)
+    }
+}
+
+extension FieldChange {
+    fileprivate var json: JSONValue {
+        ["at": .string(SavedItem.time(at)), "field": .string(field), "from": from, "to": to]
+    }
+
+    fileprivate init(value: JSONValue, path: String) throws(SearchError) {
+        guard let at = value["at"]?.string.flatMap({ RFC3339.epochSeconds($0) }), let field = value["field"]?.string,
+            field.utf8.count <= 64
+        else {
+            throw SearchError(.invalidParams, "A change has a time (at) and a field.", path: path)
+        }
+        self.init(at: at, field: field, from: value["from"] ?? .null, to: value["to"] ?? .null)
+    }
+}
+
+/// Reads an optional list of bounded length.
+enum ListReader {
+    static func read(_ value: JSONValue?, _ path: String, max: Int) throws(SearchError) -> [JSONValue] {
+        guard let value else { return [] }
+        guard let list = value.array, list.count <= max else {
+            throw SearchError(.invalidParams, "It must be a list of at most \(max).", path: path)
+        }
+        return list
+    }
+}

@@ -1,0 +1,87 @@
+import Hangul
+import JSON
+import SearchModel
+import Storage
+
+/// Writing single items of a library.
+extension LibraryTable {
+    /// Writes an item as it is from a revision on, whether it is new or not.
+    func put(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
+        try unindex(item.id)
+        try database.run(
+            """
+            INSERT INTO items
+                (id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item)
+            VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            ON CONFLICT (id) DO UPDATE
+            SET revision = ?2, kind = ?3, genre = ?5, published = ?7, rating = ?8, title = ?9, item = ?10
+            """,
+            .text(item.id),
+            .integer(revision),
+            .text(item.hit.kind.text),
+            .text(item.hit.source.text),
+            .text(item.hit.genre),
+            .integer(item.savedAt),
+            item.hit.published.map { .integer($0) } ?? .null,
+            item.rating.map { .integer($0) } ?? .null,
+            .blob(TitleOrder(item.hit.title).bytes),
+            .blob(item.json.bytes)
+        )
+        let number = try database.first("SELECT number FROM items WHERE id = ?", .text(item.id)) { $0.integer(0) } ?? 0
+        for tag in item.tags {
+            try database.run(
+                "INSERT INTO tags VALUES (?, ?, ?)",
+                .integer(number),
+                .text(tag.folded),
+                .text(tag.text)
+            )
+        }
+        try database.run(
+            "INSERT INTO words (rowid, tokens) VALUES (?, ?)",
+            .integer(number),
+            .text(Self.tokens(of: item))
+        )
+        try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
+    }
+
+    /// Removes an item, and remembers that.
+    func remove(_ id: String, _ revision: Int64) throws(StorageError) {
+        try unindex(id)
+        try database.run("DELETE FROM items WHERE id = ?", .text(id))
+        try database.run("INSERT INTO removed (id, revision) VALUES (?, ?)", .text(id), .integer(revision))
+    }
+
+    /// Takes an item out of the index and the tags; to be called while its row is as it was indexed.
+    private func unindex(_ id: String) throws(StorageError) {
+        let row = try database.first("SELECT number, item FROM items WHERE id = ?", .text(id)) { row in
+            (number: row.integer(0), item: Self.item(row.blob(1)))
+        }
+        guard let row, let item = row.item else { return }
+        // The index keeps no texts; it must be given what it was given.
+        try database.run(
+            "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)",
+            .integer(row.number),
+            .text(Self.tokens(of: item))
+        )
+        try database.run("DELETE FROM tags WHERE number = ?", .integer(row.number))
+    }
+
+    private static func tokens(of item: SavedItem) -> String {
+        var tokens: Set<String> = []
+        for text in item.texts { IndexTokens.add(FoldedText(text), to: &tokens) }
+        return tokens.sorted().joined(separator: " ")
+    }
+
+    /// Forgets the removed items that are too many, oldest first.
+    func forget() throws(StorageError) {
+        let count = try database.first("SELECT count(*) FROM removed") { Int($0.integer(0)) } ?? 0
+        guard count > Self.removedMax else { return }
+        let last = try database.first(
+            "SELECT revision FROM removed ORDER BY revision DESC LIMIT 1 OFFSET ?",
+            .integer(Self.removedMax / 2)
+        ) { $0.integer(0) }
+        guard let last else { return }
+        try database.run("DELETE FROM removed WHERE revision <= ?", .integer(last))
+        try database.run("UPDATE state SET forgotten = ?", .integer(last))
+    }
+}

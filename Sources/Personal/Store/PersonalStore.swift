@@ -1,0 +1,189 @@
+package import EventLoop
+package import SearchModel
+import Storage
+
+/// One user's data in a file of its own.
+///
+/// A change is answered when it will survive power loss. Changes that come while the disk works share the next commit, in
+/// the order in which they came, each whole or not at all. Followers are told of each, in the order of the revisions.
+package actor PersonalStore: LoopActor {
+    /// Changes that wait for the disk at a time.
+    package static let pendingMax = 4096
+    /// How many share a commit.
+    static let batchMax = 256
+    /// No more join once they name so many items: those who read wait for a commit.
+    static let batchItemsMax = 1000
+    /// A file that is not used for so long is closed.
+    package static let idleMax = Duration.seconds(60)
+
+    private struct Pending: Sendable {
+        let request: LibraryRequest
+        let now: Int64
+        let answer: CheckedContinuation<Result<LibraryOutcome, SearchError>, Never>
+    }
+
+    package nonisolated let loop: EventLoop
+    private let userID: UInt32
+    private let claim: PersonalClaim
+    private let file: PersonalFile
+    private let wallClock: @Sendable () -> Int64
+    private let whenChanged: @Sendable (LibraryChange) -> Void
+    private var usedAt: Instant
+    private var closing: Timer?
+    private nonisolated let queue = Locked<[Pending]>([])
+
+    /// - Parameters:
+    ///   - userID: Whose data it is.
+    ///   - claim: The directory of the file, which is opened at its first use.
+    ///   - loop: A loop for storage alone.
+    ///   - wallClock: Seconds since 1970.
+    ///   - report: Gets a line for the log when the file was damaged or removed.
+    ///   - whenChanged: Called on that loop after each change that was committed, before it is answered.
+    package init(
+        of userID: UInt32,
+        in claim: PersonalClaim,
+        on loop: EventLoop,
+        wallClock: @escaping @Sendable () -> Int64,
+        report: @escaping @Sendable (String) -> Void = { _ in },
+        whenChanged: @escaping @Sendable (LibraryChange) -> Void = { _ in }
+    ) {
+        (self.userID, self.claim) = (userID, claim)
+        self.loop = loop
+        self.wallClock = wallClock
+        self.whenChanged = whenChanged
+        file = PersonalFile(claim.file(of: userID), on: loop, report: report)
+        usedAt = loop.now
+    }
+
+    // MARK: Changing
+
+    /// Changes the library; when this returns, the change is durable.
+    ///
+    /// - Throws: The user's mistake, `overloaded`, or `unavailable` when the file can't be written: then nothing of it
+    ///   is done.
+    package nonisolated func perform(_ request: LibraryRequest) async throws(SearchError) -> LibraryOutcome {
+        let result = await withCheckedContinuation { answer in
+            let count = queue.withLock { queue in
+                guard queue.count < Self.pendingMax else { return 0 }
+                queue.append(Pending(request: request, now: wallClock(), answer: answer))
+                return queue.count
+            }
+            switch count {
+            case 0: answer.resume(returning: .failure(Self.overloaded))
+            // The one that finds the queue empty has it emptied.
+            case 1: performLater { $0.commit() }
+            default: break
+            }
+        }
+        return try result.get()
+    }
+
+    private func commit() {
+        let batch = queue.withLock { queue in
+            var (count, items) = (0, 0)
+            while count < min(queue.count, Self.batchMax), items < Self.batchItemsMax {
+                items += queue[count].request.count
+                count += 1
+            }
+            let batch = Array(queue.prefix(count))
+            queue.removeFirst(count)
+            return batch
+        }
+        guard !batch.isEmpty else { return }
+        let results = Result { () throws(SearchError) in
+            try use { tables throws(StorageError) in
+                try tables.database.transaction { () throws(StorageError) -> [Result<LibraryOutcome, SearchError>] in
+                    var results: [Result<LibraryOutcome, SearchError>] = []
+                    for pending in batch {
+                        results.append(try tables.library.perform(pending.request, at: pending.now))
+                    }
+                    return results
+                }
+            }
+        }
+        switch results {
+        case .success(let results):
+            for (pending, result) in zip(batch, results) {
+                if let change = (try? result.get())?.change { whenChanged(change) }
+                pending.answer.resume(returning: result)
+            }
+        case .failure(let error):
+            for pending in batch { pending.answer.resume(returning: .failure(error)) }
+        }
+        // What came meanwhile found the queue as it was, or empty.
+        if queue.withLock({ !$0.isEmpty }) { performLater { $0.commit() } }
+    }
+
+    // MARK: Reading
+
+    package func item(_ id: String) throws(SearchError) -> SavedItem? {
+        try use { tables throws(StorageError) in try tables.library.item(id) }
+    }
+
+    package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
+        try use { tables throws(StorageError) in try LibraryListing(table: tables.library).page(query) }
+    }
+
+    package func savedIDs() throws(SearchError) -> SavedIDs {
+        // A user who has saved nothing needs no file.
+        guard claim.hasFile(of: userID) else { return SavedIDs() }
+        return try use { tables throws(StorageError) in try tables.library.savedIDs() }
+    }
+
+    package func revision() throws(SearchError) -> Int64 {
+        try use { tables throws(StorageError) in try tables.library.revision() }
+    }
+
+    /// A part of what is different from a position on; nil when its revision is not known any more, so that all must be
+    /// read again.
+    package func changes(
+        after position: LibraryPosition,
+        bytesMax: Int = LibraryChanges.bytesMax
+    ) throws(SearchError) -> LibraryChanges? {
+        try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
+    }
+
+    // MARK: The file
+
+    /// Lets go of the file; it is opened again when it is needed.
+    package func close() {
+        if let closing { loop.cancel(closing) }
+        closing = nil
+        file.close()
+    }
+
+    private func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
+        do throws(StorageError) {
+            try claim.hold()
+            usedAt = loop.now
+            closeLater()
+            return try file.use(at: wallClock(), body)
+        } catch {
+            throw SearchError(
+                .unavailable,
+                "Your library can't be used: \(error.message).",
+                retryable: error.code != .newerSchema,
+                hint: error.hint
+            )
+        }
+    }
+
+    private func closeLater() {
+        guard closing == nil else { return }
+        closing = schedule(at: usedAt.advanced(by: Self.idleMax)) { store in
+            store.closing = nil
+            if store.usedAt.duration(to: store.loop.now) < Self.idleMax {
+                store.closeLater()
+            } else {
+                store.file.close()
+            }
+        }
+    }
+
+    private static let overloaded = SearchError(
+        .overloaded,
+        "Too many changes wait for the disk.",
+        retryable: true,
+        retryAfter: .seconds(1)
+    )
+}

@@ -1,0 +1,211 @@
+import JSON
+import SearchModel
+
+/// What a user has saved.
+extension MethodDescription {
+    package static let librarySave = MethodDescription(
+        .librarySave,
+        summary: """
+            Saves hits, all of them or none. What is saved already keeps its notes, tags and savedAt, and gets the tags \
+            and notes that it has not yet. The answer comes when the change will survive power loss.
+            """,
+        parameters: [
+            .optional(.hit, .component(.hit), "A hit as a search has answered it. Either this, id or items."),
+            .optional(.id, .text, "Of a hit that is saved, or that is in the cache."),
+            .optional(
+                .items,
+                .list(.anything),
+                """
+                1 to \(WireBounds.libraryItemsMax) of them: hits, ids, or items as removed and listed ones are, with \
+                their tags, notes and times.
+                """
+            ),
+            .optional(.tags, .texts, "Added to each."),
+            .optional(.note, .component(.noteDraft), "Added to each."),
+        ],
+        result: [
+            .required(.items, items, "As they are now, in the order of the request."),
+            .required(.added, .count, "How many were not saved before."), revision,
+        ],
+        errors: personal + [.notFound, .overloaded]
+    )
+
+    package static let libraryRemove = MethodDescription(
+        .libraryRemove,
+        summary: "Removes items; those that are not there are passed over.",
+        parameters: [ids],
+        result: [
+            .required(.removed, .count), .required(.items, items, "As they were: saving them again undoes it."),
+            revision,
+        ],
+        errors: personal
+    )
+
+    package static let libraryNote = MethodDescription(
+        .libraryNote,
+        summary: "Adds a note to an item, replaces one, or removes one.",
+        parameters: [
+            .required(.id, .text, "The item."),
+            .optional(
+                .note,
+                .component(.noteDraft),
+                "With an id it replaces the note of that id. Either this or remove."
+            ),
+            .optional(.remove, .text, "The id of the note to remove."),
+        ],
+        result: [.required(.items, items, "The item."), revision],
+        errors: personal + [.notFound]
+    )
+
+    package static let libraryTag = MethodDescription(
+        .libraryTag,
+        summary:
+            "Adds tags to items and removes others, on all of them or none. Tags are the same whatever their case.",
+        parameters: [ids, .optional(.add, .texts), .optional(.remove, .texts)],
+        result: [.required(.items, items), revision],
+        errors: personal + [.notFound]
+    )
+
+    package static let libraryGet = MethodDescription(
+        .libraryGet,
+        summary: "One saved item.",
+        parameters: [.required(.id, .text)],
+        result: [.required(.item, .component(.item)), revision],
+        errors: personal + [.notFound]
+    )
+
+    package static let libraryList = MethodDescription(
+        .libraryList,
+        summary: "A part of what is saved, in a list or in groups.",
+        parameters: [
+            .optional(
+                .query,
+                .text,
+                """
+                Words, each of which must stand in the title, snippet, author, notes or tags: whole or begun, parts of \
+                Hangul words, initials (ㄱㅇㅇ), half-typed (고야), or typed in the other keyboard layout (rhdiddl).
+                """
+            ),
+            .optional(.kinds, .texts),
+            .optional(.sources, .texts, "Names, globs (kakao.*) or accounts (kakao)."),
+            .optional(.tags, .texts, "An item must have all of them."),
+            .optional(
+                .since,
+                .text,
+                "When it was saved, at the earliest: a date (UTC) or an instant, as RFC 3339 has it."
+            ),
+            .optional(.until, .text, "At the latest; a date with all of its day."),
+            .optional(
+                .sort,
+                .words(["saved", "published", "title", "relevance", "rating"]),
+                """
+                saved and published: the latest first; rating: the best first; undated and unrated ones last. By default \
+                relevance with a query, else saved.
+                """
+            ),
+            .optional(
+                .groupBy,
+                .words(["genre", "kind", "source", "tag", "month"]),
+                """
+                The largest group first, items without a name of this kind last; month is that of savedAt in UTC. It \
+                takes no offset and no cursor.
+                """
+            ),
+            .optional(.offset, .integer(WireBounds.offset), default: 0),
+            .optional(.cursor, .text, "Instead of offset: an earlier answer's next."),
+            .optional(
+                .limit,
+                .integer(WireBounds.limit),
+                "How many items, of each group when grouped; fewer when they are large.",
+                default: .number(JSONNumber(WireBounds.libraryLimitDefault))
+            ),
+        ],
+        result: [
+            .optional(.items, items, "Unless it is grouped."),
+            .optional(
+                .groups,
+                .list(
+                    .object([
+                        .required(.name, .text, "Empty for items that have none."), .required(.count, .count),
+                        .required(.items, items),
+                    ])
+                )
+            ),
+            .required(.total, .count, "How many items there are, with all pages."),
+            revision,
+            .required(.next, .either(.text, .null), "A cursor; null at the end."),
+        ],
+        errors: personal
+    )
+
+    package static let libraryWatch = MethodDescription(
+        .libraryWatch,
+        summary: """
+            Follows all changes of the library, by whatever client of this user: each is told once, in the order of the \
+            revisions. Items too many for one answer follow as inserted ones.
+            """,
+        parameters: [
+            .optional(
+                .since,
+                .integer(0...Int.max),
+                """
+                A revision that this client has seen: the answer has what changed since then instead of the items. When \
+                that is no longer known, it has the items.
+                """
+            )
+        ],
+        result: [.required(.subscription, .count), revision, .optional(.items, items)]
+            + changes.map { .optional($0.member, $0.schema, "Only with since.") },
+        errors: personal + [.overloaded]
+    )
+
+    package static let libraryUnwatch = MethodDescription(
+        .libraryUnwatch,
+        summary: "Ends a subscription of this connection.",
+        parameters: [.required(.subscription, .count)],
+        result: [],
+        errors: [.notFound]
+    )
+
+    fileprivate static let changes: [Schema.Field] = [
+        .required(.inserted, items), .required(.updated, items), .required(.deleted, .texts, "Ids."),
+    ]
+    fileprivate static let items = Schema.list(.component(.item))
+    fileprivate static let revision = Schema.Field.required(
+        .revision,
+        .count,
+        "Of the library: it grows with every change."
+    )
+    private static let ids = Schema.Field.required(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) of them.")
+    /// Of every method that works on a user's own data.
+    private static let personal: [SearchError.Kind] = [.forbidden, .unavailable]
+}
+
+extension NotificationDescription {
+    package static let libraryChanged = NotificationDescription(
+        .libraryChanged,
+        summary: """
+            Sent to those who watch the library: what a change has made of it. A reader that is too slow gets reset \
+            instead, and reads the library again.
+            """,
+        params: [
+            .required(.subscription, .count, "The one that library/watch answered."), MethodDescription.revision,
+        ]
+            + MethodDescription.changes.map { .optional($0.member, $0.schema, $0.about) } + [
+                .optional(.reset, .flag, "True: changes were left out, up to this revision.")
+            ]
+    )
+}
+
+extension Schema.Component {
+    package static let noteDraft = Schema.Component(
+        "noteDraft",
+        "A note as it is written: at least one of title, text and rating.",
+        .object([
+            .optional(.id, .text, "Of the note that it replaces."),
+            .optional(.title, .text, "At most \(WireBounds.noteTitleBytesMax) bytes."),
+            .optional(.text, .text, "At most \(WireBounds.noteTextBytesMax) bytes."),
+            .optional(.rating, .integer(WireBounds.rating)),
+        ])
+    )
+}

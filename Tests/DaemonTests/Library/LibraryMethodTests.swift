@@ -1,0 +1,190 @@
+import Glibc
+import JSON
+import Personal
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+/// `library/*` over the socket.
+@Suite struct LibraryMethodTests {
+    static func withLibrary(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
+        try await withDaemon {
+            $0.keepsPersonalData = true
+        } _: { daemon in
+            try await body(daemon, daemon.connect())
+        }
+    }
+
+    static func hit(_ key: String, title: String = "고양이") -> JSONValue {
+        [
+            "id": .string("kakao.book:\(key)"), "source": "kakao.book", "kind": "book", "title": .string(title),
+            "rank": 1, "url": "https://example.org/", "marks": ["title": [[0, 3]]],
+        ]
+    }
+
+    static func call(_ client: TestClient, _ method: MethodName, _ params: JSONValue) throws -> JSONValue {
+        try client.call(method.rawValue, String(decoding: params.bytes, as: UTF8.self))
+    }
+
+    static func result(_ client: TestClient, _ method: MethodName, _ params: JSONValue) throws -> JSONValue {
+        let answer = try call(client, method, params)
+        return try #require(answer["result"], "\(answer)")
+    }
+
+    private static func ids(_ result: JSONValue?) -> [String] {
+        (result?["items"]?.array ?? []).compactMap { $0["id"]?.string }
+    }
+
+    @Test func `a hit is saved, noted, tagged, found and removed, and comes back whole`() async throws {
+        try await Self.withLibrary { _, client in
+            let saved = try Self.result(
+                client,
+                .librarySave,
+                ["hit": Self.hit("1"), "tags": ["읽을 것"], "note": ["rating": 4]]
+            )
+            #expect(saved["added"] == 1 && saved["revision"] == 1)
+            let item = try #require(saved["items"]?[0])
+            #expect(item["tags"] == ["읽을 것"] && item["notes"]?[0]?["rating"] == 4)
+            #expect(item["rank"] == nil && item["marks"] == nil)
+            let again = try Self.result(client, .librarySave, ["hit": Self.hit("1", title: "다른 제목")])
+            #expect(again["added"] == 0 && again["revision"] == 1 && again["items"] == [item])
+            let noted = try Self.result(
+                client,
+                .libraryNote,
+                ["id": "kakao.book:1", "note": ["text": "나중에\n다시", "title": "첫"]]
+            )
+            #expect(noted["items"]?[0]?["notes"]?[1]?["text"] == "나중에\n다시" && noted["revision"] == 2)
+            let tagged = try Self.result(
+                client,
+                .libraryTag,
+                ["ids": ["kakao.book:1"], "add": ["Books"], "remove": ["읽을 것"]]
+            )
+            #expect(tagged["items"]?[0]?["tags"] == ["Books"])
+            let found = try Self.result(client, .libraryList, ["query": "ㄱㅇㅇ", "tags": ["books"], "kinds": ["book"]])
+            #expect(found["items"] == tagged["items"] && found["total"] == 1 && found["next"] == .null)
+            let got = try Self.result(client, .libraryGet, ["id": "kakao.book:1"])
+            #expect(got["item"] == tagged["items"]?[0] && got["revision"] == 3)
+            let removed = try Self.result(client, .libraryRemove, ["ids": ["kakao.book:1", "kakao.book:2"]])
+            #expect(removed["removed"] == 1 && removed["items"] == tagged["items"])
+            #expect(try Self.call(client, .libraryGet, ["id": "kakao.book:1"]).errorKind == "notFound")
+            let back = try Self.result(client, .librarySave, ["items": try #require(removed["items"])])
+            #expect(back["items"] == removed["items"])
+        }
+    }
+
+    @Test func `a hit that a search brought is saved by its id, one that is unknown is not found`() async throws {
+        try await Self.withLibrary { daemon, client in
+            let answer = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":3}"#)
+            let ids = answer.hitIDs
+            let before = await daemon.requests()
+            let items: JSONValue = [.string(ids[0]), ["id": .string(ids[1])], ["hit": Self.hit("7")], Self.hit("8")]
+            let saved = try Self.result(client, .librarySave, ["items": items])
+            #expect(Self.ids(saved) == [ids[0], ids[1], "kakao.book:7", "kakao.book:8"])
+            #expect(saved["items"]?[0]?["title"] == answer["result"]?["hits"]?[0]?["title"])
+            for id in ["kakao.blog:nothing", "nowhere.here:1", "x", ""] {
+                let error = try Self.call(client, .librarySave, ["items": [Self.hit("9"), .string(id)]])
+                #expect(error.errorKind == "notFound" && error.hint != nil && error.errorPath == "params.items[1]")
+            }
+            #expect(try Self.call(client, .libraryGet, ["id": "kakao.book:9"]).errorKind == "notFound")
+            // What is saved needs no cache.
+            #expect(try Self.result(client, .librarySave, ["id": "kakao.book:7", "tags": ["x"]])["added"] == 0)
+            #expect(await daemon.requests() == before)
+        }
+    }
+
+    @Test func `a list is grouped, and paged along its cursor`() async throws {
+        try await Self.withLibrary { _, client in
+            let items = (0..<7).map { Self.hit("\($0)") }
+            _ = try Self.result(client, .librarySave, ["items": .array(items), "tags": ["a", "b"]])
+            let groups = try Self.result(client, .libraryList, ["groupBy": "tag", "limit": 2])
+            #expect(groups["items"] == nil && groups["total"] == 7)
+            #expect(groups["groups"]?.array?.map { $0["name"]?.string } == ["a", "b"])
+            #expect(groups["groups"]?[0]?["count"] == 7 && groups["groups"]?[0]?["items"]?.array?.count == 2)
+            var seen: [String] = []
+            var cursor = JSONValue.null
+            repeat {
+                let page = try Self.result(client, .libraryList, ["limit": 3, "cursor": cursor])
+                seen += Self.ids(page)
+                cursor = page["next"] ?? .null
+            } while !cursor.isNull
+            #expect(seen == (0..<7).reversed().map { "kakao.book:\($0)" })
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.librarySave, [:], "params.hit"), (.librarySave, ["items": []], "params.hit"),
+            (.librarySave, ["id": "a:b", "hit": [:]], "params"), (.librarySave, ["hit": ["id": 1]], "params.hit.id"),
+            (.librarySave, ["items": [["id": "a", "x": 1]]], "params.items[0].x"),
+            (.librarySave, ["hit": 1], "params.hit"), (.libraryRemove, ["ids": []], "params.ids"),
+            (.libraryRemove, [:], "params.ids"), (.libraryNote, ["id": "a"], "params.note"),
+            (.libraryNote, ["id": "a", "note": ["rating": 0]], "params.note.rating"),
+            (.libraryNote, ["id": "a", "note": ["text": "x"], "remove": "1"], "params.note"),
+            (.libraryTag, ["ids": ["a"]], "params.add"), (.libraryTag, ["ids": ["a"], "add": [""]], "params.add[0]"),
+            (.libraryList, ["query": " "], "params.query"), (.libraryList, ["since": "soon"], "params.since"),
+            (.libraryList, ["cursor": "x"], "params.cursor"), (.libraryList, ["limit": 1001], "params.limit"),
+            (.libraryList, ["cursor": "1.1", "groupBy": "kind"], "params.cursor"),
+            (.libraryList, ["kinds": ["A B"]], "params.kinds"),
+            (.libraryList, ["sources": ["@books"]], "params.sources"),
+            (.libraryGet, [:], "params.id"), (.libraryWatch, ["since": -1], "params.since"),
+            (.libraryUnwatch, [:], "params.subscription"), (.libraryGet, ["id": "a", "colour": 1], "params.colour"),
+        ] as [(MethodName, JSONValue, String)]
+    )
+    func `what is wrong is refused with its path`(method: MethodName, params: JSONValue, path: String) async throws {
+        try await Self.withLibrary { _, client in
+            let error = try Self.call(client, method, params)
+            #expect(error.errorKind == "invalidParams" && error.errorPath == path, "\(error)")
+        }
+    }
+
+    @Test func `as many items as may be named at once, and no more`() async throws {
+        try await Self.withLibrary { _, client in
+            let items = (0...WireBounds.libraryItemsMax).map { Self.hit("\($0)") }
+            let most = JSONValue.array(Array(items.dropLast()))
+            let saved = try Self.result(client, .librarySave, ["items": most])
+            #expect(saved["added"] == 1000)
+            let ids = JSONValue.array(items.compactMap { $0["id"] })
+            #expect(try Self.call(client, .librarySave, ["items": .array(items)]).errorPath == "params.items")
+            #expect(try Self.call(client, .libraryRemove, ["ids": ids]).errorPath == "params.ids")
+            let fewer = JSONValue.array(Array(ids.array?.dropLast() ?? []))
+            #expect(try Self.result(client, .libraryRemove, ["ids": fewer])["removed"] == 1000)
+        }
+    }
+
+    @Test func `the bounds of the contract are those of the room`() {
+        #expect(WireBounds.libraryItemsMax == LibraryRequest.itemsMax)
+        #expect(WireBounds.libraryLimitDefault == LibraryQuery.limitDefault)
+        #expect(WireBounds.limit == LibraryQuery.limits)
+        #expect(WireBounds.noteTitleBytesMax == Note.titleBytesMax)
+        #expect(WireBounds.noteTextBytesMax == Note.textBytesMax)
+        #expect(WireBounds.rating == Note.ratings)
+    }
+
+    @Test func `without a directory, and with a file that can't be used, searches go on`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let error = try Self.call(client, .libraryList, [:])
+            #expect(error.errorKind == "unavailable" && error.hint?.contains("--state") == true)
+            #expect(try client.call("search", #"{"query":"고양이","sources":["kakao.blog"]}"#)["result"] != nil)
+        }
+        try await Self.withLibrary { daemon, client in
+            daemon.directory.makeDirectory("personal")
+            daemon.directory.makeDirectory("personal/\(getuid()).sqlite")
+            #expect(try Self.call(client, .librarySave, ["hit": Self.hit("1")]).errorKind == "unavailable")
+            let answer = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"]}"#)
+            #expect(answer["result"]?["saved"] == nil && answer["result"] != nil)
+        }
+    }
+
+    @Test func `files are their user's alone`() async throws {
+        try await Self.withLibrary { daemon, client in
+            _ = try Self.result(client, .librarySave, ["hit": Self.hit("1")])
+            let path = daemon.directory.file("personal")
+            #expect(Files.mode(of: path) == 0o700)
+            #expect(Files.mode(of: "\(path)/\(getuid()).sqlite") == 0o600)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import JSON
+import RPC
+import Testing
+
+@testable import Daemon
+
+/// The marks of a search that say which hits the user has saved.
+@Suite struct SavedMarkTests {
+    private static let search = #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#
+
+    private static func saved(_ answer: JSONValue) -> [String] {
+        answer["result"]?["saved"]?.array?.compactMap(\.string) ?? []
+    }
+
+    @Test func `stand in a whole answer, a streamed one and one that is repeated, as soon as a hit is saved`()
+        async throws
+    {
+        try await LibraryMethodTests.withLibrary { daemon, client in
+            let ids = try client.call("search", Self.search).hitIDs
+            for _ in 0..<3 { #expect(try client.call("search", Self.search)["result"]?["saved"] == nil) }
+            _ = try LibraryMethodTests.result(client, .librarySave, ["items": [.string(ids[2]), .string(ids[0])]])
+            for _ in 0..<3 { #expect(try Self.saved(client.call("search", Self.search)) == [ids[0], ids[2]]) }
+            #expect(try Self.saved(daemon.connect().call("search", Self.search)) == [ids[0], ids[2]])
+            let streamed = try client.call("search", String(Self.search.dropLast()) + #","stream":true}"#)
+            #expect(Self.saved(streamed) == [ids[0], ids[2]])
+            let other = try client.call("search", String(Self.search.dropLast()) + #","maxAge":0}"#)
+            #expect(Self.saved(other) == [ids[0], ids[2]])
+            _ = try LibraryMethodTests.result(client, .libraryRemove, ["ids": [.string(ids[0])]])
+            for _ in 0..<3 { #expect(try Self.saved(client.call("search", Self.search)) == [ids[2]]) }
+            _ = try LibraryMethodTests.result(client, .libraryRemove, ["ids": [.string(ids[2])]])
+            for _ in 0..<3 { #expect(try client.call("search", Self.search)["result"]?["saved"] == nil) }
+        }
+    }
+
+    @Test func `repeated answers stay as short a way, with marks and without`() async throws {
+        try await LibraryMethodTests.withLibrary { daemon, client in
+            func repeated() throws -> Int {
+                try daemon.stats(client)["answers"]?["repeated"]?.int ?? -1
+            }
+            let ids = try client.call("search", Self.search).hitIDs
+            _ = try client.call("search", Self.search)
+            let before = try repeated()
+            for _ in 0..<5 { _ = try client.call("search", Self.search) }
+            #expect(try repeated() == before + 5)
+            _ = try LibraryMethodTests.result(client, .librarySave, ["id": .string(ids[0])])
+            _ = try client.call("search", Self.search)
+            let between = try repeated()
+            for _ in 0..<5 { _ = try client.call("search", Self.search) }
+            #expect(try repeated() == between + 5)
+        }
+    }
+
+    @Test func `a lookup says whether its item is saved`() async throws {
+        try await LibraryMethodTests.withLibrary { _, client in
+            let id = try client.call("search", Self.search).hitIDs[0]
+            let params = String(decoding: (["id": .string(id)] as JSONValue).bytes, as: UTF8.self)
+            #expect(try client.call("search/lookup", params)["result"]?["saved"] == false)
+            _ = try LibraryMethodTests.result(client, .librarySave, ["id": .string(id)])
+            #expect(try client.call("search/lookup", params)["result"]?["saved"] == true)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Hangul
+import TestSupport
+import Testing
+
+@testable import Personal
+
+@Suite("The index of the library")
+struct TypedWordsTests {
+    /// Whether a set of tokens has what an expression of quoted prefixes, AND, OR and parentheses asks for.
+    private static func finds(_ expression: String, _ tokens: Set<String>) -> Bool {
+        var rest = Substring(expression)
+        func term() -> Bool {
+            if rest.first == "(" {
+                rest.removeFirst()
+                let value = either()
+                rest.removeFirst()
+                return value
+            }
+            rest.removeFirst()
+            let prefix = rest.prefix { $0 != "\"" }
+            rest = rest.dropFirst(prefix.count + 2)
+            return tokens.contains { $0.hasPrefix(prefix) }
+        }
+        func both() -> Bool {
+            var value = term()
+            while rest.hasPrefix(" AND ") {
+                rest = rest.dropFirst(5)
+                let other = term()
+                value = value && other
+            }
+            return value
+        }
+        func either() -> Bool {
+            var value = both()
+            while rest.hasPrefix(" OR ") {
+                rest = rest.dropFirst(4)
+                let other = both()
+                value = value || other
+            }
+            return value
+        }
+        return either()
+    }
+
+    private static let texts = [
+        "고양이 사료 추천", "길고양이를 부탁해", "Hello, world", "Café 2024 고양이", "ㅋㅋㅋ 웃긴 닭갈비", "猫の本棚", "전세 보증금 반환", "C# in Depth",
+        "값비싼 웹툰", "iPhone17 케이스",
+    ]
+    private static let queries = [
+        "고양이", "고야", "고양ㅇ", "ㄱㅇㅇ", "고ㅇㅇ", "공ㅇ", "양이", "사료", "고양이사료", "ㅅㄹ", "dkssud", "ㅗ디ㅣㅐ", "재깅", "rhdid", "cafe",
+        "20", "고양이 2024",
+        "닭", "달", "ㅋㅋ", "猫", "本", "전세보증금", "전세보증금반환", "c#", "값", "갑", "iphone17", "iphone케이스", "17케", "ㅇㅌ", "hello wor",
+        "이사료추", "c", "고", "ㄱ",
+    ]
+
+    @Test func `finds whatever a look at the text finds, and no more where no look is needed`() throws {
+        for text in Self.texts {
+            let folded = FoldedText(text)
+            var tokens: Set<String> = []
+            IndexTokens.add(folded, to: &tokens)
+            for query in Self.queries {
+                let words = try #require(TypedWords(query))
+                let found = Self.finds(words.expression, tokens)
+                let isThere = words.match(in: [folded]) != nil
+                if isThere { #expect(found, "\(query) in \(text): \(words.expression) \(tokens)") }
+                if !words.needsLook { #expect(found == isThere, "\(query) in \(text): \(words.expression) \(tokens)") }
+            }
+        }
+    }
+
+    @Test func `finds at any key on the way to a word of a random text`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<300 {
+            let word = String(
+                String.UnicodeScalarView(
+                    (0..<Int.random(in: 1...6, using: &random)).map { _ in
+                        Unicode.Scalar(UInt32.random(in: 0xAC00...0xD7A3, using: &random)) ?? "가"
+                    }
+                )
+            )
+            var tokens: Set<String> = []
+            IndexTokens.add(FoldedText("앞 \(word)뒤"), to: &tokens)
+            let keys = KeyboardLayout.keys(of: word.unicodeScalars)
+            for count in 1...keys.count {
+                var composer = SyllableComposer()
+                for key in keys.prefix(count) { composer.type(key) }
+                let typed = composer.finish()
+                let words = try #require(TypedWords(typed))
+                #expect(Self.finds(words.expression, tokens), "\(typed) for \(word)")
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import JSON
+import SearchModel
+import Testing
+
+@testable import Personal
+
+@Suite("An item of the library")
+struct SavedItemTests {
+    static func hit(_ key: String, title: String = "고양이", price: Int? = nil) -> JSONValue {
+        var members: [JSONMember] = [
+            JSONMember("id", .string("kakao.book:\(key)")), JSONMember("source", "kakao.book"),
+            JSONMember("kind", "book"),
+            JSONMember("title", .string(title)), JSONMember("rank", 3),
+        ]
+        if let price { members.append(JSONMember("extra", ["price": .number(JSONNumber(price))])) }
+        return .object(members)
+    }
+
+    static func item(_ key: String, title: String = "고양이", price: Int? = nil) throws -> SavedItem {
+        try SavedItem(hit(key, title: title, price: price), savedNow: 100, path: "params.hit")
+    }
+
+    private static let whole: JSONValue = [
+        "id": "kakao.book:1", "source": "kakao.book", "kind": "book", "title": "고양이", "snippet": "나비",
+        "url": "https://example.org/1", "author": "정유나", "published": "2024-03-09T11:51:51+09:00",
+        "thumbnail": "http://example.org/1.png", "extra": ["price": 100], "alsoFrom": ["naver.book"],
+        "savedAt": "2026-01-02T03:04:05Z", "updatedAt": "2026-01-03T03:04:05Z", "tags": ["읽을 것", "books"],
+        "notes": [["id": "1", "title": "첫", "text": "두 줄\n글", "rating": 5, "at": "2026-01-02T03:04:06Z"]],
+        "changes": [["at": "2026-01-03T03:04:05Z", "field": "price", "from": 90, "to": 100]],
+    ]
+
+    @Test func `is written as it was read`() throws {
+        let item = try SavedItem(Self.whole, savedNow: 0, path: "item")
+        #expect(item.json == Self.whole)
+        #expect(item.savedAt == 1_767_323_045)
+        #expect(item.hit.published == 1_709_952_711)
+        #expect(item.rating == 5)
+    }
+
+    @Test func `leaves out what belongs to one search`() throws {
+        let item = try Self.item("1")
+        #expect(item.json["rank"] == nil)
+        #expect(item.json["savedAt"] == "1970-01-01T00:01:40Z")
+    }
+
+    @Test(
+        arguments: [
+            ("id", "naver.book:1", "item.source"), ("id", .null, "item.id"), ("source", "book", "item.source"),
+            ("kind", "A B", "item.kind"),
+            ("title", 1, "item.title"), ("url", "javascript:alert(1)", "item.url"),
+            ("thumbnail", "data:x", "item.thumbnail"),
+            ("published", "yesterday", "item.published"), ("extra", [], "item.extra"),
+            ("author", "a\u{1B}[1m", "item.author"),
+            ("colour", "red", "item.colour"), ("savedAt", "now", "item.savedAt"), ("tags", [""], "item.tags[0]"),
+            ("tags", "a", "item.tags"),
+            ("notes", [["rating": 6]], "item.notes[0].rating"), ("notes", [[:]], "item.notes[0]"),
+            ("changes", [[:]], "item.changes[0]"),
+            ("notes", [["color": 1]], "item.notes[0].color"),
+            ("title", .string(String(repeating: "x", count: 16_385)), "item.title"),
+        ] as [(String, JSONValue, String)]
+    )
+    func `is refused with the path of what is wrong`(name: String, value: JSONValue, path: String) throws {
+        var members = try #require(Self.whole.members).filter { $0.name != name }
+        members.append(JSONMember(name, value))
+        let error = #expect(throws: SearchError.self) {
+            try SavedItem(.object(members), savedNow: 0, path: "item")
+        }
+        #expect(error?.kind == .invalidParams)
+        #expect(error?.path == path)
+    }
+
+    @Test func `has as many tags and notes as it may have, and no more`() throws {
+        var item = try Self.item("1")
+        let tags = (0..<SavedItem.tagsMax).compactMap { Tag("t\($0)") }
+        item = try #require(try LibraryEdit.tags(add: tags, remove: []).applied(to: item, at: 1))
+        #expect(item.tags.count == SavedItem.tagsMax)
+        #expect(throws: SearchError.self) {
+            try LibraryEdit.tags(add: [Tag("one more")!], remove: []).applied(to: item, at: 1)
+        }
+        let note = try NoteDraft(["text": "x"], path: "note")
+        for _ in 0..<SavedItem.notesMax { item = try #require(try LibraryEdit.note(note).applied(to: item, at: 2)) }
+        #expect(item.notes.count == SavedItem.notesMax)
+        #expect(throws: SearchError.self) { try LibraryEdit.note(note).applied(to: item, at: 2) }
+    }
+
+    @Test func `gets notes, which are replaced and removed by their ids`() throws {
+        var item = try Self.item("1")
+        item = try #require(
+            try LibraryEdit.note(NoteDraft(["text": "첫", "rating": 3], path: "n")).applied(to: item, at: 5)
+        )
+        item = try #require(try LibraryEdit.note(NoteDraft(["text": "둘"], path: "n")).applied(to: item, at: 6))
+        #expect(item.notes.map(\.id) == ["1", "2"])
+        item = try #require(
+            try LibraryEdit.note(NoteDraft(["id": "1", "rating": 4], path: "n")).applied(to: item, at: 7)
+        )
+        #expect(item.notes[0] == Note(id: "1", rating: 4, at: 7))
+        #expect(try LibraryEdit.note(NoteDraft(["id": "1", "rating": 4], path: "n")).applied(to: item, at: 8) == nil)
+        item = try #require(try LibraryEdit.removeNote(id: "1").applied(to: item, at: 9))
+        #expect(item.notes.map(\.id) == ["2"])
+        #expect(item.updatedAt == 9)
+        let error = #expect(throws: SearchError.self) { try LibraryEdit.removeNote(id: "1").applied(to: item, at: 9) }
+        #expect(error?.kind == .notFound)
+        item = try #require(try LibraryEdit.note(NoteDraft(["text": "셋"], path: "n")).applied(to: item, at: 10))
+        #expect(item.notes.map(\.id) == ["2", "3"])
+    }
+
+    @Test func `has each tag once, in whatever case`() throws {
+        let item = try Self.item("1")
+        let tagged = try #require(
+            try LibraryEdit.tags(add: [Tag("Books"), Tag("books"), Tag(" 읽을  것 ")].compactMap(\.self), remove: [])
+                .applied(to: item, at: 1)
+        )
+        #expect(tagged.tags.map(\.text) == ["Books", "읽을 것"])
+        let less = try LibraryEdit.tags(add: [], remove: [Tag("BOOKS")].compactMap(\.self)).applied(to: tagged, at: 1)
+        #expect(less?.tags.map(\.text) == ["읽을 것"])
+        #expect(
+            try LibraryEdit.tags(add: [], remove: [Tag("other")].compactMap(\.self)).applied(to: tagged, at: 1) == nil
+        )
+    }
+
+    @Test func `keeps its notes when it is refreshed, and says what changed`() throws {
+        var item = try Self.item("1", price: 100)
+        item = try #require(try LibraryEdit.note(NoteDraft(["text": "x"], path: "n")).applied(to: item, at: 1))
+        let edit = LibraryEdit.refresh(try SavedHit(Self.hit("1", title: "고양이 2판", price: 90), path: "hit"))
+        let fresh = try #require(try edit.applied(to: item, at: 50))
+        #expect(fresh.notes == item.notes)
+        #expect(fresh.savedAt == 100)
+        #expect(
+            fresh.changes == [
+                FieldChange(at: 50, field: "title", from: "고양이", to: "고양이 2판"),
+                FieldChange(at: 50, field: "price", from: 100, to: 90),
+            ]
+        )
+        #expect(try edit.applied(to: fresh, at: 60) == nil)
+    }
+}

@@ -1,0 +1,169 @@
+import JSON
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Personal
+
+@Suite("Reading a library")
+struct LibraryListingTests {
+    private static let seconds: [Int64] = [10, 20, 30, 40, 50]
+    private static let titles = ["고양이 사료 추천", "강아지 간식", "Hello, world", "길고양이를 부탁해", "10권의 책"]
+
+    private static func items() throws -> [SavedItem] {
+        try zip(titles, seconds).enumerated().map { index, item in
+            var value = SavedItemTests.hit("\(index)", title: item.0)
+            var members = value.members ?? []
+            members.append(
+                JSONMember(
+                    "savedAt",
+                    .string(PublishedDate(epochSeconds: item.1, offsetMinutes: 0, precision: .second).text)
+                )
+            )
+            if index.isMultiple(of: 2) {
+                members.append(JSONMember("published", .string("200\(index)-01-01T00:00:00Z")))
+                members.append(JSONMember("extra", ["genres": ["소설"]]))
+                members.append(JSONMember("tags", ["Even", .string("t\(index)")]))
+                members.append(JSONMember("notes", [["rating": .number(JSONNumber(5 - index)), "text": "메모 속 고양이"]]))
+            }
+            value = .object(members)
+            return try SavedItem(value, savedNow: 0, path: "item")
+        }
+    }
+
+    /// The keys of what a query finds, and how many there are.
+    private static func keys(_ edit: @Sendable (inout LibraryQuery) throws -> Void) async throws -> (
+        keys: [String], total: Int
+    ) {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            _ = try await store.perform(.save(items()))
+            var query = LibraryQuery()
+            try edit(&query)
+            let page = try await store.page(query)
+            return (page.items.map { String($0.id.dropFirst("kakao.book:".count)) }, page.total)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.saved, "43210"), (.published, "42031"), (.title, "41032"), (.rating, "02431"),
+        ] as [(LibraryQuery.Sort, String)]
+    )
+    func `is sorted`(sort: LibraryQuery.Sort, expected: String) async throws {
+        let found = try await Self.keys { $0.sort = sort }
+        #expect(found.keys.joined() == expected)
+        #expect(found.total == 5)
+    }
+
+    @Test(arguments: [
+        ("고양이", "4320"), ("ㄱㅇㅇ", "4320"), ("길고", "3"), ("rhdiddl", "4320"), ("ㅗ디ㅣㅐ", "2"), ("10", "4"), ("even", "420"),
+        ("강아지 간", "1"),
+        ("강아지 고양이", ""), ("메모", "420"), ("고ㅇㅇ 추", "0"), ("없는말", ""), ("…", ""),
+    ])
+    func `finds words in title, notes and tags, however they are typed`(words: String, expected: String) async throws {
+        let found = try await Self.keys { $0.words = words }
+        #expect(found.keys.joined() == expected)
+        #expect(found.total == expected.count)
+    }
+
+    @Test func `by relevance a title comes before a note, a better match before a worse`() async throws {
+        let found = try await Self.keys {
+            $0.words = "고양이"
+            $0.sort = .relevance
+        }
+        #expect(found.keys == ["0", "3", "4", "2"])
+    }
+
+    @Test func `is narrowed by kind, source, tag and time, and entered anywhere`() async throws {
+        #expect(try await Self.keys { $0.kinds = [Kind("blog")].compactMap(\.self) }.total == 0)
+        #expect(try await Self.keys { $0.kinds = [Kind("book")].compactMap(\.self) }.total == 5)
+        #expect(try await Self.keys { $0.sources = ["naver.*", "kakao"] }.total == 0)
+        #expect(try await Self.keys { $0.sources = ["naver.book", "kakao.*"] }.total == 5)
+        #expect(try await Self.keys { $0.tags = [Tag("EVEN"), Tag("t2")].compactMap(\.self) }.keys == ["2"])
+        #expect(try await Self.keys { ($0.since, $0.until) = (20, 40) }.keys == ["3", "2", "1"])
+        let part = try await Self.keys { ($0.offset, $0.limit) = (1, 2) }
+        #expect(part.keys == ["3", "2"])
+        #expect(part.total == 5)
+    }
+
+    @Test func `what is changed or removed is found by what it is now`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            _ = try await store.perform(.save(Self.items()))
+            let note = try NoteDraft(["text": "호랑이"], path: "n")
+            _ = try await store.perform(.edit(ids: ["kakao.book:1"], .note(note)))
+            var query = LibraryQuery()
+            query.words = "호랑이"
+            #expect(try await store.page(query).items.map(\.id) == ["kakao.book:1"])
+            _ = try await store.perform(.edit(ids: ["kakao.book:1"], .removeNote(id: "1")))
+            #expect(try await store.page(query).total == 0)
+            query.words = "강아지"
+            _ = try await store.perform(.remove(ids: ["kakao.book:1"]))
+            #expect(try await store.page(query).total == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.kind, ["book 5: 43210"]), (.month, ["1970-01 5: 43210"]),
+            (.tag, ["Even 3: 420", "t4 1: 4", "t2 1: 2", "t0 1: 0", " 2: 31"]),
+            (.genre, ["소설 3: 420", " 2: 31"]), (.source, ["kakao.book 5: 43210"]),
+        ] as [(LibraryQuery.Grouping, [String])]
+    )
+    func `is grouped, the largest group first and what has no name last`(
+        grouping: LibraryQuery.Grouping,
+        expected: [String]
+    ) async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            _ = try await store.perform(.save(Self.items()))
+            var query = LibraryQuery()
+            query.grouping = grouping
+            let page = try await store.page(query)
+            let groups = try #require(page.groups).map { group in
+                "\(group.name) \(group.count): " + group.items.map { String($0.id.suffix(1)) }.joined()
+            }
+            #expect(groups == expected)
+            #expect(page.items == [])
+            #expect(page.total == 5)
+            query.limit = 1
+            #expect(try await store.page(query).groups?.allSatisfy { $0.items.count == 1 } == true)
+        }
+    }
+
+    @Test func `along a cursor nothing comes twice or is skipped, whatever is saved and removed meanwhile`()
+        async throws
+    {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            _ = try await store.perform(.save(Self.items()))
+            var query = LibraryQuery()
+            query.limit = 2
+            let first = try await store.page(query)
+            #expect(first.items.map(\.id) == ["kakao.book:4", "kakao.book:3"])
+            _ = try await store.perform(.save([SavedItemTests.item("new")]))
+            _ = try await store.perform(.remove(ids: ["kakao.book:4"]))
+            let cursor = try #require(first.next)
+            query.cursor = LibraryCursor(cursor.text)
+            let second = try await store.page(query)
+            #expect(second.items.map(\.id) == ["kakao.book:2", "kakao.book:1"])
+            query.cursor = second.next
+            let last = try await store.page(query)
+            #expect(last.items.map(\.id) == ["kakao.book:0"])
+            #expect(last.next == nil)
+        }
+    }
+
+    @Test func `a page ends before it has too many bytes, and the rest comes along its cursor`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            let extra = JSONMember("extra", ["text": .string(String(repeating: "x", count: 60_000))])
+            for key in 0..<80 {
+                let hit = JSONValue.object((SavedItemTests.hit("\(key)").members ?? []) + [extra])
+                _ = try await store.perform(.save([SavedItem(hit, savedNow: 5, path: "hit")]))
+            }
+            var query = LibraryQuery()
+            let first = try await store.page(query)
+            #expect(first.total == 80)
+            #expect((60..<80).contains(first.items.count))
+            query.cursor = first.next
+            #expect(try await store.page(query).items.count + first.items.count == 80)
+        }
+    }
+}

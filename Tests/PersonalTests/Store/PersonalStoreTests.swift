@@ -1,0 +1,169 @@
+import EventLoop
+import Glibc
+import JSON
+import SearchModel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Personal
+
+@Suite("The store of a user's data")
+struct PersonalStoreTests {
+    private func items(_ keys: String...) throws -> [SavedItem] { try keys.map { try SavedItemTests.item($0) } }
+
+    @Test func `has what was saved, also when it is opened again`() async throws {
+        let directory = TemporaryDirectory()
+        let items = try items("1", "2")
+        let first = try await PersonalWorld.withStore(directory) { try await $0.perform(.save(items)) }
+        #expect(first.added == 2)
+        #expect(first.revision == 1)
+        #expect(first.items == items)
+        try await PersonalWorld.withStore(directory) { store in
+            let (kept, revision) = (try await store.all(), try await store.revision())
+            #expect(kept == items)
+            #expect(revision == 1)
+        }
+    }
+
+    @Test func `saving again keeps notes, tags and time, and is no change`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            var item = try SavedItemTests.item("1")
+            _ = try await store.perform(.save([item]))
+            let note = try NoteDraft(["text": "좋다"], path: "n")
+            item = try await store.perform(.edit(ids: [item.id], .note(note))).items[0]
+            let again = try await store.perform(.save([SavedItemTests.item("1", title: "다른 제목")]))
+            #expect(again.items == [item])
+            #expect(again.added == 0)
+            #expect(again.change == nil)
+            #expect(again.revision == 2)
+        }
+    }
+
+    @Test func `what was removed comes back whole when it is saved again`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            let note = try NoteDraft(["text": "좋다", "rating": 4], path: "n")
+            _ = try await store.perform(.save(items("1")))
+            let noted = try await store.perform(.edit(ids: ["kakao.book:1"], .note(note))).items
+            let removed = try await store.perform(.remove(ids: ["kakao.book:1", "kakao.book:9", "kakao.book:1"]))
+            #expect(removed.items == noted)
+            #expect(removed.change?.deleted == ["kakao.book:1"])
+            #expect(try await store.all() == [])
+            #expect(try await store.perform(.save(removed.items)).items == noted)
+        }
+    }
+
+    @Test func `a step that fails does nothing of it`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            _ = try await store.perform(.save(items("1")))
+            let tag = try #require(Tag("t"))
+            let error = await #expect(throws: SearchError.self) {
+                try await store.perform(
+                    .edit(ids: ["kakao.book:1", "kakao.book:2"], .tags(add: [tag], remove: []))
+                )
+            }
+            #expect(error?.kind == .notFound)
+            #expect(try await store.item("kakao.book:1")?.tags == [])
+            #expect(try await store.revision() == 1)
+        }
+    }
+
+    @Test func `followers are told of each change once, in order, and can resume from any revision`() async throws {
+        let told = Locked<[LibraryChange]>([])
+        try await PersonalWorld.withStore(TemporaryDirectory(), told: told) { store in
+            _ = try await store.perform(.save(items("1", "2")))
+            _ = try await store.perform(
+                .edit(ids: ["kakao.book:1"], .tags(add: [#require(Tag("t"))], remove: []))
+            )
+            _ = try await store.perform(.remove(ids: ["kakao.book:2"]))
+            _ = try await store.perform(.remove(ids: ["kakao.book:2"]))
+            #expect(told.withLock { $0.map(\.revision) } == [1, 2, 3])
+            #expect(told.withLock { $0.map(\.inserted.count) } == [2, 0, 0])
+            #expect(told.withLock { $0.map(\.deleted) } == [[], [], ["kakao.book:2"]])
+            let since = try #require(try await store.changes(since: 1))
+            #expect(since.updated.map(\.id) == ["kakao.book:1"])
+            #expect(since.inserted == [])
+            #expect(since.deleted == ["kakao.book:2"])
+            #expect(try await store.changes(since: 3)?.isEmpty == true)
+            #expect(try await store.changes(since: 4) == nil)
+        }
+    }
+
+    @Test func `many at once share commits, and each gets its own answer`() async throws {
+        let told = Locked<[LibraryChange]>([])
+        try await PersonalWorld.withStore(TemporaryDirectory(), told: told) { store in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<600 {
+                    group.addTask {
+                        let outcome = try await store.perform(.save([SavedItemTests.item("\(number)")]))
+                        #expect(outcome.items.map(\.id) == ["kakao.book:\(number)"])
+                        #expect(outcome.added == 1)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.all().count == 600)
+            #expect(told.withLock { $0.map(\.revision) } == Array(1...600))
+        }
+    }
+
+    @Test func `a file that can't be used is told, and used again when it can`() async throws {
+        let directory = TemporaryDirectory()
+        try await PersonalWorld.withStore(directory) { store in
+            // The kernel copies the path during the call.
+            let made = unsafe mkdir(PersonalWorld.file(in: directory), 0o700)
+            #expect(made == 0)
+            let items = try items("1")
+            let error = await #expect(throws: SearchError.self) { try await store.perform(.save(items)) }
+            #expect(error?.kind == .unavailable)
+            #expect(error?.hint != nil)
+            let removed = unsafe rmdir(PersonalWorld.file(in: directory))
+            #expect(removed == 0)
+            #expect(try await store.perform(.save(items)).added == 1)
+        }
+    }
+
+    @Test func `what was answered survives kill -9 at any moment, and nothing is half there`() async throws {
+        let seed = testSeed()
+        var random = SeededGenerator(seed: seed)
+        let directory = TemporaryDirectory()
+        let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
+        for round in 0..<rounds {
+            let delay = Int.random(in: 1_000...40_000, using: &random)
+            await Self.runAndKill(in: directory.path, round: round, microseconds: delay)
+            let answered = String(decoding: Files.contents(of: directory.file("answered")), as: UTF8.self)
+                .split(separator: "\n")
+            try await PersonalWorld.withStore(directory) { store in
+                let saved = try await store.all()
+                let ids = Set(saved.map(\.id))
+                #expect(answered.allSatisfy { ids.contains("kakao.book:\($0)a") }, "round \(round)")
+                // Each request saves two items.
+                #expect(ids.count.isMultiple(of: 2))
+                #expect(try await store.revision() == Int64(ids.count / 2))
+            }
+        }
+    }
+
+    /// A process that saves from eight clients and writes down what was answered, until it is killed.
+    private static func runAndKill(in directory: String, round: Int, microseconds: Int) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [directory = directory as String, round = round as Int, microseconds = microseconds as Int] in
+            let storage = try LoopThread(named: "storage")
+            let store = PersonalWorld.store(in: directory, on: storage.loop)
+            Death.schedule(microseconds: microseconds)
+            try await withThrowingTaskGroup { group in
+                for client in 0..<8 {
+                    group.addTask {
+                        for number in 0... {
+                            let key = "\(round)-\(client)-\(number)"
+                            let items = try ["\(key)a", "\(key)b"].map { try SavedItemTests.item($0) }
+                            _ = try await store.perform(.save(items))
+                            Files.append("\(key)\n", to: "\(directory)/answered")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}
