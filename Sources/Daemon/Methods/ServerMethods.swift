@@ -5,10 +5,15 @@ import SearchModel
 
 /// What the daemon says of itself.
 struct ServerFacts: Sendable {
-    let version: String
+    let version = Version.program
     let processID: Int32
     let userID: UInt32
     let startedAt: Instant
+
+    init(_ process: ProcessEnvironment, startedAt: Instant) {
+        (processID, userID) = (process.processID, process.userID)
+        self.startedAt = startedAt
+    }
 }
 
 /// The daemon says what it is, and learns the client's name.

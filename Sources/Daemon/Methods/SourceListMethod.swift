@@ -9,10 +9,10 @@ import SearchModel
 struct SourceListMethod: Method {
     let directory: DirectoryBox
     let figures: UpstreamFigures
-    /// How every source stands before its limits; called on the loop.
-    let standings: @Sendable () -> [SourceName: SourceStanding]
     /// Seconds since 1970: quotas begin anew at a time of day.
     let wallClock: @Sendable () -> Int64
+    /// How every source stands before its limits; called on the loop.
+    let standings: @Sendable () -> [SourceName: SourceStanding]
 
     let description = MethodDescription.sourceList
     let capabilities = ["sources"]

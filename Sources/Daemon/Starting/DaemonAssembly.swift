@@ -111,13 +111,7 @@ struct DaemonAssembly {
         let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
         let walkBytesMax = loaded.configuration.cacheBytes
         federation = Self.federation(on: loop, loader, limiter, walkBytesMax: walkBytesMax, wallClock: wallClock)
-        let startedAt = loop.now
-        let facts = ServerFacts(
-            version: Version.program,
-            processID: surroundings.processID,
-            userID: surroundings.userID,
-            startedAt: startedAt
-        )
+        let facts = ServerFacts(surroundings, startedAt: loop.now)
         let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
         let tellsUsersApart = UserMap.tellsUsersApart
         if personal != nil { sessions.readyAnswers.followAudiences(tellsUsersApart: tellsUsersApart) }
@@ -129,34 +123,28 @@ struct DaemonAssembly {
         let reloader = reloader
         let methods = MethodTable(
             [
-                HelloMethod(server: facts), PingMethod(startedAt: startedAt), StatsMethod(figures: figures),
+                HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt), StatsMethod(figures: figures),
                 MetricsMethod(figures: figures),
                 ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
                 SearchMethod(federation: federation, directory: directory, data: data, log: log),
                 LookupMethod(on: loop, finder, directory, data),
             ] + Self.library(data, finder, directory, wallClock) + [
-                SourceListMethod(
-                    directory: directory,
-                    figures: upstream,
-                    // It is asked on the loop.
-                    standings: { limiter.onLoop { $0.standings() } },
-                    wallClock: wallClock
-                ),
+                // It is asked on the loop.
+                SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock) {
+                    limiter.onLoop { $0.standings() }
+                },
                 CacheStatsMethod(cache: cache, disk: disk),
                 CacheClearMethod(cache: cache, disk: disk, directory: directory),
                 DiscoverMethod(),
             ],
             notifications: [CancelRequest()]
         )
-        board = Switchboard(
-            sessions,
-            methods: methods,
-            permissions: Permissions(
-                userID: surroundings.userID,
-                tellsUsersApart: tellsUsersApart,
-                adminGroupID: loaded.adminGroup
-            )
+        let permissions = Permissions(
+            userID: surroundings.userID,
+            tellsUsersApart: tellsUsersApart,
+            adminGroupID: loaded.adminGroup
         )
+        board = Switchboard(sessions, methods: methods, permissions: permissions)
         let service = self
         changes.follow { service.changed($0) }
         let loading = ConfigurationLoader(surroundings: surroundings, options: options)
