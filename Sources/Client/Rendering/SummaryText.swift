@@ -19,7 +19,7 @@ struct SummaryText {
     var dates: Dates?
     /// Whether only the cache was asked.
     var isOffline = false
-    /// Nil when pages can't be counted.
+    /// Nil when there is none, or when pages can't be counted.
     var nextPage: Int?
 
     /// As few lines as it takes, broken between its parts where a terminal has so many columns.
@@ -43,8 +43,15 @@ struct SummaryText {
             report.elapsed.map(FigureText.time(milliseconds:)),
             dates.flatMap { $0.undated == 0 ? nil : "\(FigureText.count($0.undated, "undated hit")) left out" },
             report.isCut ? dates.map(cut) : nil,
-            report.hasMore && found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
+            found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
         ].compactMap(\.self)
+    }
+
+    private var nothing: String {
+        if let dates, dates.seen > 0, !report.isCut {
+            return "nothing of these dates among \(FigureText.count(dates.seen, "hit"))"
+        }
+        return isOffline ? "nothing cached for this query" : "nothing found"
     }
 
     private func cut(_ dates: Dates) -> String {
@@ -87,7 +94,7 @@ struct SummaryText {
     }
 
     private var count: String {
-        guard found > 0 else { return isOffline ? "nothing cached for this query" : "nothing found" }
+        guard found > 0 else { return nothing }
         let counted = FigureText.count(found, "hit")
         // What sources claim to have is of any date.
         guard dates == nil else { return counted }

@@ -209,6 +209,7 @@ struct SearchCommand {
             isStreamed: arguments.has(.stream),
             firstNumber: parameters.offset + 1,
             dates: parameters.dates,
+            leftOut: parameters.dates == nil ? 0 : parameters.offset,
             foundMax: parameters.foundMax
         )
     }
@@ -257,8 +258,7 @@ struct SearchCommand {
     }
 
     private func summarize(_ report: SearchReport, _ presenter: SearchPresenter) {
-        // Where hits are left out for their dates, the pages of the list are not those of the sources.
-        let isPaged = parameters.dates == nil || presenter.isFull && presenter.undated == 0
+        let hasMore = presenter.hasMore || report.hasMore && (parameters.dates == nil || presenter.isFull)
         let summary = SummaryText(
             report: report,
             found: presenter.found,
@@ -270,7 +270,7 @@ struct SearchCommand {
                 )
             },
             isOffline: parameters.isOffline,
-            nextPage: isPaged ? parameters.nextPage : nil
+            nextPage: hasMore ? parameters.nextPage : nil
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }

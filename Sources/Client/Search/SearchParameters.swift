@@ -85,13 +85,8 @@ struct SearchParameters {
     /// How many hits are printed at most.
     var foundMax: Int { isAll ? .max : limit }
     var isOffline: Bool { arguments.has(.offline) }
-    /// The page that `again` would go on with; nil where pages of hits are not pages of the list, and nothing is kept.
-    var nextPage: Int? {
-        guard offset % limit == 0, !isAll, !isPrivate, dates == nil || endsWithDates && dates?.until == nil else {
-            return nil
-        }
-        return offset / limit + 2
-    }
+    /// The page that `again` would go on with; nil where pages can't be counted, or nothing is kept.
+    var nextPage: Int? { offset % limit == 0 && !isAll && !isPrivate ? offset / limit + 2 : nil }
     /// What the sources are asked to sort by; nil for what they do by themselves.
     ///
     /// When a date is asked for, the newest come first, so that the dates are reached soon and passed for good; but not when
@@ -107,7 +102,8 @@ struct SearchParameters {
             if !sources.isEmpty { writer.member(.sources, sources) }
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
             writer.member(.sort, sort)
-            writer.member(.offset, offset == 0 || page.cursor != nil ? nil : offset)
+            // Of hits of certain dates only this side knows which belong to the pages before.
+            writer.member(.offset, offset == 0 || page.cursor != nil || dates != nil ? nil : offset)
             writer.member(.cursor, page.cursor)
             writer.member(.limit, isLimitTold ? pageSize(page.number) : nil)
             writer.member(.stream, true)
@@ -125,7 +121,7 @@ struct SearchParameters {
 
     /// A first page is as long as the list; of further ones, fewer and longer cost fewer calls.
     private func pageSize(_ number: Int) -> Int {
-        number == 1 || !mayTakePages ? limit : max(limit, Self.pageLimit)
+        number == 1 && (dates == nil || offset == 0) || !mayTakePages ? limit : max(limit, Self.pageLimit)
     }
 
     private var isLimitTold: Bool { mayTakePages || arguments.has(.limit) || offset > 0 }

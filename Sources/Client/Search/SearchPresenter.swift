@@ -18,6 +18,8 @@ struct SearchPresenter {
     private let firstNumber: Int
     private let dates: DateRange?
     private let foundMax: Int
+    /// How many hits of the right dates are still to be left out, since they belong to the pages before.
+    private var leftOut: Int
     /// In the order of their arrival; only when they wait for the final answer.
     private var waiting: [JSONCursor] = []
     /// The hits that were printed.
@@ -26,6 +28,8 @@ struct SearchPresenter {
     private(set) var undated = 0
     /// How many were looked at.
     private(set) var seen = 0
+    /// Whether more hits of the right dates have come than are printed.
+    private(set) var hasMore = false
     /// Whether the last page had hits.
     private(set) var lastHadHits = false
     /// Whether the last page ended with hits from before the dates that were asked for.
@@ -36,12 +40,21 @@ struct SearchPresenter {
     ///   - isStreamed: Whether each is written as it comes.
     ///   - firstNumber: The number of the first one.
     ///   - dates: Passes over those that were not published within.
+    ///   - leftOut: How many of those that were published within belong to the pages before.
     ///   - foundMax: Prints no more than these.
-    init(_ form: Form, isStreamed: Bool, firstNumber: Int, dates: DateRange?, foundMax: Int) {
+    init(
+        _ form: Form,
+        isStreamed: Bool,
+        firstNumber: Int,
+        dates: DateRange?,
+        leftOut: Int = 0,
+        foundMax: Int
+    ) {
         self.form = form
         self.isStreamed = isStreamed
         self.firstNumber = firstNumber
         self.dates = dates
+        self.leftOut = leftOut
         self.foundMax = foundMax
     }
 
@@ -107,7 +120,15 @@ struct SearchPresenter {
 
     /// Writes a hit if it is wanted.
     private mutating func write(_ hit: JSONCursor) -> [UInt8] {
-        guard !isFull, note(hit) else { return [] }
+        guard !isFull else {
+            hasMore = hasMore || isWanted(FoundHit(hit))
+            return []
+        }
+        guard note(hit) else { return [] }
+        guard leftOut == 0 else {
+            leftOut -= 1
+            return []
+        }
         let number = firstNumber + found
         printed.append(hit)
         return switch form {

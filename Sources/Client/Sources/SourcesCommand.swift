@@ -129,5 +129,5 @@ extension CommandOption {
         suggestion: .kinds
     )
 
-    static let ofSources = [enabledOnly, listedKind] + ofReport + [`try`, configuration]
+    static let ofSources = [enabledOnly, listedKind, noPager] + ofReport + [`try`, configuration]
 }

@@ -165,6 +165,19 @@ struct SearchPagesTests {
         #expect(requests.map { $0[.sort]?.string } == ["relevance", "relevance", "relevance"])
     }
 
+    @Test func `a further page of dates goes on behind the hits of the right dates that came before`() throws {
+        let pages = [[Self.days[0], Self.days[3], nil, Self.days[1]], [Self.days[3], Self.days[2], Self.days[0]]]
+        let first = try dated(["--since", "2024-03-07", "--sort", "title", "-n", "2", "--plain"], pages: pages)
+        #expect(first.run.errors.contains("more: searchctl again --page 2"))
+        let words = ["--since", "2024-03-07", "--sort", "title", "-n", "2", "--page", "2"]
+        let (second, requests) = try dated(words + ["--field", "title"], pages: pages)
+        #expect(second.lines == [Self.days[2], Self.days[0]])
+        #expect(requests.allSatisfy { $0[.offset] == nil })
+        #expect(requests.first?[.limit]?.int == SearchParameters.pageLimit)
+        let last = try dated(words + ["--plain"], pages: pages)
+        #expect(!last.run.errors.contains("more:"))
+    }
+
     @Test func `hits without a date are counted`() throws {
         let (run, _) = try dated(["--since", "2024", "--plain"], pages: [[Self.days[0], nil, nil]])
         #expect(run.errors == "1 hit · 1.0 ms · 2 undated hits left out\n")
