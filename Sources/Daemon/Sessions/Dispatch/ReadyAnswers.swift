@@ -18,6 +18,8 @@ final class ReadyAnswers {
     private var audiences: [UInt32: Audience] = [:]
     /// Of a user of whom nothing is known.
     private var audienceOfOthers: Audience? = .everyone
+    /// The user who asked last, who mostly asks next, and what `audiences` says.
+    private var latest: (userID: UInt32, audience: Audience)?
 
     init(_ counters: Counters, uses: RepeatedUses) {
         self.counters = counters
@@ -29,13 +31,23 @@ final class ReadyAnswers {
 
     /// From now on an answer is given only to users of whom it is known which they may be given.
     func followAudiences(tellsUsersApart: Bool) {
-        audienceOfOthers = nil
+        (audienceOfOthers, latest) = (nil, nil)
         // It may be several users, of whom none has data here.
         if !tellsUsersApart { audiences[UserMap.nobody] = .everyone }
     }
 
     /// Says which answers a user may be given; nil when that is not known any more.
-    func change(audienceOf userID: UInt32, to audience: Audience?) { audiences[userID] = audience }
+    func change(audienceOf userID: UInt32, to audience: Audience?) {
+        audiences[userID] = audience
+        latest = nil
+    }
+
+    private func audience(of userID: UInt32) -> Audience? {
+        if let latest, latest.userID == userID { return latest.audience }
+        guard let audience = audiences[userID] ?? audienceOfOthers else { return nil }
+        latest = (userID, audience)
+        return audience
+    }
 
     /// Writes the answer to a line, with its end; false when none that is still good is kept.
     func write(
@@ -44,9 +56,7 @@ final class ReadyAnswers {
         at now: Instant,
         to output: inout [UInt8]
     ) -> Bool {
-        guard let audience = audiences[userID] ?? audienceOfOthers, let repeated = unsafe RepeatedLine(line) else {
-            return false
-        }
+        guard let audience = audience(of: userID), let repeated = unsafe RepeatedLine(line) else { return false }
         // The parts are of the line, which outlives this call.
         let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
         let found = unsafe answers.answer(for: key, of: userID, ownOnly: audience == .user, now: now)
