@@ -17,18 +17,7 @@ package struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
         }
         // A longer text can't shrink below the limit by much; refuse before paying for its normalisation.
         guard written.utf8.count <= Self.bytesMax * 4 else { return nil }
-        var scalars = String.UnicodeScalarView()
-        var blankPending = false
-        for scalar in NormalForm.composed(written) {
-            if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
-                blankPending = !scalars.isEmpty
-            } else {
-                if blankPending { scalars.append(" ") }
-                blankPending = false
-                scalars.append(scalar)
-            }
-        }
-        let canonical = String(scalars)
+        let canonical = NormalForm.line(written)
         guard (1...Self.bytesMax).contains(canonical.utf8.count) else { return nil }
         text = canonical
     }

@@ -16,6 +16,24 @@ package enum NormalForm {
         bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
     }
 
+    /// A text on one line, in normal form C: single blanks, none at its ends, no control characters.
+    ///
+    /// - Complexity: O(n) in the scalars of the text.
+    package static func line(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        var blankPending = false
+        for scalar in composed(text) {
+            if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
+                blankPending = !scalars.isEmpty
+            } else {
+                if blankPending { scalars.append(" ") }
+                blankPending = false
+                scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+
     /// The text without what is beyond the limit; itself when nothing is.
     private static func bounded(_ text: String) -> String {
         guard text.utf8.count > joiningMax, hasLongRun(text) else { return text }

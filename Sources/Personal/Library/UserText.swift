@@ -6,18 +6,7 @@ enum UserText {
     /// allowed.
     static func line(_ written: String, bytesMax: Int) -> String? {
         guard written.utf8.count <= bytesMax * 4 else { return nil }
-        var scalars = String.UnicodeScalarView()
-        var blankPending = false
-        for scalar in NormalForm.composed(written) {
-            if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
-                blankPending = !scalars.isEmpty
-            } else {
-                if blankPending { scalars.append(" ") }
-                blankPending = false
-                scalars.append(scalar)
-            }
-        }
-        let text = String(scalars)
+        let text = NormalForm.line(written)
         return text.utf8.count <= bytesMax ? text : nil
     }
 
