@@ -39,7 +39,7 @@ enum SearchctlManual {
         ManualEntry(
             "$XDG_STATE_HOME/searchd/run/searchd.sock",
             "",
-            "The same where there is no runtime directory, as under cron or su; nobody else can enter the directory."
+            "The same where there is no runtime directory, as under cron or su; no other user can enter the directory."
         ),
         ManualEntry(
             "$XDG_STATE_HOME/searchd/searchd.log",

@@ -73,7 +73,7 @@ enum ShowCommand {
 
     /// Tells each failure once, since several items often have one cause.
     ///
-    /// That of a missing item is told even where warnings are not wanted.
+    /// A missing item is reported even with --quiet.
     private static func report(
         _ failures: [ClientError],
         _ missing: ClientError?,

@@ -6,7 +6,7 @@ struct ItemText {
     private static let titleLinesMax = 5
     private static let descriptionLinesMax = 100
     private static let valueLinesMax = 12
-    /// A document of a source is shown whole, up to what nobody reads.
+    /// A document of a source is shown whole, up to this limit.
     private static let rawLinesMax = 2000
     private static let nameColumnsMax = 16
 

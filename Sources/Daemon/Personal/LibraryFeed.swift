@@ -4,10 +4,10 @@ import Personal
 import RPC
 import SearchModel
 
-/// A change of a library as followers are told of it, written once for all of them.
+/// A change of a library as its followers receive it, written once for all of them.
 struct LibraryNotice: Sendable {
     let revision: Int64
-    /// JSON; empty when nobody followed as it was made.
+    /// JSON; empty when it was made without a follower.
     private var inserted: [UInt8] = []
     private var updated: [UInt8] = []
     private var deleted: [UInt8] = []
