@@ -57,6 +57,7 @@ package struct Command: Sendable {
 /// What a command is for: the help lists those of a group together.
 package enum CommandGroup: String, CaseIterable, Sendable {
     case find = "Find"
+    case keep = "Keep"
     case setUp = "Set up"
     case run = "Run"
     case script = "Script"

@@ -69,6 +69,71 @@ package enum CommandTable {
             run: ShowCommand.run
         ),
         Command(
+            "save",
+            .keep,
+            arguments: "ID…",
+            wordCount: 1...HitSelection.hitsMax,
+            summary: "keep hits in your library",
+            details: [
+                "ID is the number in front of a title, several as 1-3, or a hit's id. What is saved already stays as it is, "
+                    + "and gets the tags and the note on top.",
+                "The library is yours alone: every program of yours sees it, and no other user.",
+            ],
+            options: CommandOption.ofSave,
+            examples: ["searchctl save 1", "searchctl save 1-3 --tag 읽을것"],
+            suggestions: { _ in [.hits] },
+            run: SaveCommand.run
+        ),
+        Command(
+            "unsave",
+            .keep,
+            arguments: "ID…",
+            wordCount: 1...HitSelection.hitsMax,
+            summary: "take items out of it; says how to undo that",
+            options: CommandOption.ofUnsave,
+            examples: ["searchctl unsave 2"],
+            suggestions: { _ in [.hits, .saved] },
+            run: UnsaveCommand.run
+        ),
+        Command(
+            "note",
+            .keep,
+            arguments: "ID [TEXT…]",
+            wordCount: 1...Command.wordsMax,
+            summary: "write a note on a saved item, or rate it",
+            details: ["Without a text, $VISUAL or $EDITOR is opened for it."],
+            options: CommandOption.ofNote,
+            examples: ["searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1"],
+            suggestions: { $0.isEmpty ? [.hits, .saved] : [] },
+            run: NoteCommand.run
+        ),
+        Command(
+            "tag",
+            .keep,
+            arguments: "ID WORD…",
+            wordCount: 1...Command.wordsMax,
+            summary: "put tags on a saved item, or take them off",
+            options: CommandOption.ofTag,
+            examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
+            suggestions: { $0.isEmpty ? [.hits, .saved] : [.tags] },
+            run: TagCommand.run
+        ),
+        Command(
+            "library",
+            .keep,
+            summary: "what you have saved",
+            details: [
+                "The numbers of this list are what “show 1”, “note 1” and the like mean from then on.",
+                "With --watch, a line for each item that is saved (+), changed (~) or removed (-), by whatever program.",
+            ],
+            options: CommandOption.ofLibrary,
+            examples: [
+                "searchctl library", "searchctl library -q ㄱㅇㅇ --group-by genre",
+                "searchctl library --tag 읽을것 --sort rating",
+            ],
+            run: LibraryCommand.run
+        ),
+        Command(
             "sources",
             .setUp,
             arguments: "[NAME | guide | check FILE]",

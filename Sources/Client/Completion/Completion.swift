@@ -31,6 +31,8 @@ package struct Completion {
         case .words(let words): words
         case .commands: commands.filter { !$0.isHidden }.map { Candidate($0.name, $0.summary) }
         case .hits: facts.hits
+        case .saved: facts.saved
+        case .tags: facts.tags
         case .methods: facts.methods
         case .files: []
         case .sourceNames: sources(facts.sources, facts)

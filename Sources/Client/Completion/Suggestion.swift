@@ -19,6 +19,10 @@ package enum Suggestion: Equatable, Sendable {
     case sourceOptions
     /// The number of a hit of the terminal's last search.
     case hits
+    /// The id of a saved item, of the latest ones.
+    case saved
+    /// A tag of these.
+    case tags
     /// A method of the wire.
     case methods
     case commands
@@ -34,6 +38,7 @@ package enum Suggestion: Equatable, Sendable {
     var method: MethodName? {
         switch self {
         case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .keyWays, .sourceOptions: .sourceList
+        case .saved, .tags: .libraryList
         case .methods: .discover
         case .words, .hits, .commands, .files: nil
         }

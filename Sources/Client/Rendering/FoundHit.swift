@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// What is shown of a hit; read leniently, so that a newer daemon's hits are shown too.
@@ -14,8 +15,11 @@ struct FoundHit {
     let published: PublishedTime?
     /// The other sources that have it.
     let alsoFrom: [String]
+    /// Whether the user has saved it, as far as the search said.
+    let isSaved: Bool
 
     init(_ hit: JSONCursor) {
+        isSaved = hit[.saved]?.bool ?? false
         alsoFrom = (hit[.alsoFrom]?.elements ?? []).compactMap(\.string)
         id = hit[.id]?.string ?? ""
         source = hit[.source]?.string ?? ""

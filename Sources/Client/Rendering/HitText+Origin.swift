@@ -12,7 +12,9 @@ extension HitText {
     func origin(_ hit: FoundHit, _ number: Int) -> String {
         let others = hit.alsoFrom.isEmpty ? "" : " +\(hit.alsoFrom.count)"
         let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
-        let facts = [hit.source + others, author, hit.published?.age(at: now, in: zone) ?? ""]
+        let facts = [
+            hit.source + others, author, hit.published?.age(at: now, in: zone) ?? "", hit.isSaved ? "saved" : "",
+        ]
         let head = LineWrap.cut(
             Cell.cells(facts.filter { !$0.isEmpty }.joined(separator: Self.separator)),
             columns: textColumns

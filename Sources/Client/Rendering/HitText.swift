@@ -75,7 +75,8 @@ struct HitText {
             text += (index == 0 ? first : margin) + line + "\n"
         }
         let others = hit.alsoFrom.isEmpty ? "" : "also " + hit.alsoFrom.joined(separator: ", ")
-        let origin = [hit.source, hit.author ?? "", hit.published?.age(at: now, in: zone) ?? "", others]
+        let age = hit.published?.age(at: now, in: zone) ?? ""
+        let origin = [hit.source, hit.author ?? "", age, others, hit.isSaved ? "saved" : ""]
             .filter { !$0.isEmpty }.joined(separator: " · ")
         for line in lines(origin, linesMax: 1) { text += margin + style.cyan(line.map(\.text).joined()) + "\n" }
         let snippet = hit.snippet ?? ""

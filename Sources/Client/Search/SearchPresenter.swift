@@ -89,8 +89,9 @@ struct SearchPresenter {
         // A daemon that does not stream sends them all here.
         var text = take(result[.hits])
         for hit in report.order.map({ Self.sort(waiting, by: $0) }) ?? waiting {
-            let alsoFrom = hit[.id]?.string.flatMap { report.alsoFrom[$0] }
-            text.append(contentsOf: write(alsoFrom.map { Self.hit(hit, alsoFrom: $0) } ?? hit))
+            let id = hit[.id]?.string ?? ""
+            let joined = report.alsoFrom[id].map { Self.hit(hit, alsoFrom: $0) } ?? hit
+            text.append(contentsOf: write(report.saved.contains(ExactText(id)) ? Self.saved(joined) : joined))
         }
         waiting = []
         return text
@@ -159,6 +160,12 @@ struct SearchPresenter {
         }
         let index = members.firstIndex { $0.name == Member.raw.description } ?? members.count
         members.insert(JSONMember(.alsoFrom, alsoFrom), at: index)
+        return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
+    }
+
+    /// A hit that says that it is saved.
+    private static func saved(_ hit: JSONCursor) -> JSONCursor {
+        let members = (hit.value.members ?? []) + [JSONMember(.saved, true)]
         return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
     }
 

@@ -51,6 +51,8 @@ struct SearchReport {
     private(set) var order: [String]?
     /// By id, the other sources that have a hit, also where that was found out after it was told.
     private(set) var alsoFrom: [String: JSONValue]
+    /// The ids of the hits that the user has saved.
+    private(set) var saved: Set<ExactText>
     /// What ended the list before its end: a page for which no source answered.
     private(set) var failure: ClientError?
     /// Whether the list ends because enough pages were looked through.
@@ -61,6 +63,7 @@ struct SearchReport {
         elapsed = result[.elapsed]?.double
         next = result[.next]?.string
         order = result[.order]?.elements.compactMap(\.string)
+        saved = Set((result[.saved]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
         let joined = (result[.alsoFrom]?.members ?? []).map { ($0.name, $0.value.value) }
         alsoFrom = Dictionary(joined, uniquingKeysWith: { first, _ in first })
     }
@@ -75,6 +78,7 @@ struct SearchReport {
         next = page.next
         order = page.order
         alsoFrom = page.alsoFrom
+        saved = page.saved
     }
 
     /// Notes that a page behind this one failed as a whole; the list ends here.

@@ -61,15 +61,20 @@ package enum UnixSocket {
     }
 
     /// A socket for datagrams, which are sent and not received.
+    ///
+    /// One of a pair, which a service may make even where its unit allows it no local sockets.
     package static func makeForDatagrams() throws(SystemError) -> FileDescriptor {
-        try make(type: SOCK_DGRAM)
+        var pair: [Int32] = [-1, -1]
+        // The call writes two numbers.
+        let result = unsafe socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)
+        guard result == 0 else { throw SystemError.last("socketpair") }
+        _ = FileDescriptor(owning: pair[1])
+        return FileDescriptor(owning: pair[0])
     }
 
     /// A socket that blocks, unless the flags say otherwise; programs that are started later do not get it.
-    private static func make(_ flags: UInt32 = 0, type: __socket_type = SOCK_STREAM) throws(SystemError)
-        -> FileDescriptor
-    {
-        let raw = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
+    private static func make(_ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
+        let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
         guard raw >= 0 else { throw SystemError.last("socket") }
         return FileDescriptor(owning: raw)
     }

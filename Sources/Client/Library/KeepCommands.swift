@@ -1,0 +1,110 @@
+import JSON
+import RPC
+import SearchModel
+
+/// `searchctl save ID…`: keeps hits.
+enum SaveCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let call = try LibraryCall(arguments, context)
+        let items = try call.items(arguments.words)
+        let params = JSONWriter.bytes { writer in
+            writer.array(.items) { writer in
+                // What the last search printed is whole; of anything else the daemon may know more than its id.
+                for item in items {
+                    if let hit = item.hit { writer.raw(Self.withoutAdditions(hit)) } else { writer.string(item.id) }
+                }
+            }
+            let tags = arguments.texts(.tag)
+            if !tags.isEmpty { writer.member(.tags, tags) }
+            if let text = arguments.text(.noteText) { writer.object(.note) { $0.member(.text, text) } }
+        }
+        let result = try call.ask(.librarySave, params)
+        let added = result[.added]?.int ?? 0
+        try call.print(Array(result[.items]?.elements ?? [])) { "saved \($0.name) (\($0.id))" }
+        if added < items.count { try call.tell("\(items.count - added) of \(items.count) had been saved before") }
+        return .found
+    }
+
+    /// The hit by itself, when it is the item of a list of the library: what has been removed since stays so.
+    private static func withoutAdditions(_ hit: JSONCursor) -> [UInt8] {
+        let additions: [Member] = [.saved, .savedAt, .updatedAt, .tags, .notes, .changes]
+        let members = (hit.value.members ?? []).filter { member in
+            !additions.contains { $0.description.hasSameBytes(as: member.name) }
+        }
+        return JSONValue.object(members).bytes
+    }
+}
+
+/// `searchctl unsave ID…`: removes saved items, and says how they come back.
+enum UnsaveCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let call = try LibraryCall(arguments, context)
+        let ids = try call.ids(arguments.words)
+        let result = try call.ask(.libraryRemove, JSONWriter.bytes { $0.member(.ids, ids) })
+        let items = Array(result[.items]?.elements ?? [])
+        guard let removed = result[.items], !items.isEmpty else {
+            throw ClientError(
+                .init(.notFound),
+                ids.count == 1 ? "it is not saved" : "none of them is saved",
+                hint: "“searchctl library” lists what is saved."
+            )
+        }
+        try call.print(items) { "removed \($0.name) (\($0.id))" }
+        try call.tell("To undo it: searchctl call library/save \(quoted(removed.text))")
+        return .found
+    }
+
+    /// The parameters that save what was removed, as one word of a shell.
+    private static func quoted(_ items: some Collection<UInt8>) -> String {
+        let params = "{\"items\":" + String(decoding: items, as: UTF8.self) + "}"
+        return "'" + VisibleText.visible(params).replacing("'", with: "'\\''") + "'"
+    }
+}
+
+/// `searchctl tag ID WORD…`: adds tags to an item, or removes some.
+enum TagCommand {
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let call = try LibraryCall(arguments, context)
+        let ids = try call.ids([arguments.words[0]])
+        let added = Array(arguments.words.dropFirst())
+        let removed = arguments.texts(.removedTag)
+        guard !added.isEmpty || !removed.isEmpty else {
+            throw ClientError(.usage, "no tag is given", hint: "Usage: searchctl tag ID WORD…, or --remove WORD.")
+        }
+        let params = JSONWriter.bytes { writer in
+            writer.member(.ids, ids)
+            writer.member(.add, added)
+            writer.member(.remove, removed)
+        }
+        let result = try call.ask(.libraryTag, params)
+        try call.print(Array(result[.items]?.elements ?? [])) { text in
+            "\(text.name): \(text.additions.isEmpty ? "no tags" : text.additions)"
+        }
+        return .found
+    }
+}
+
+/// The options of `save`, `unsave` and `tag`.
+extension CommandOption {
+    static let tag = CommandOption(
+        "tag",
+        value: .text("WORD"),
+        isRepeatable: true,
+        help: "a tag; several may be given",
+        suggestion: .tags
+    )
+    static let noteText = CommandOption("note", value: .text("TEXT"), help: "a note on each")
+    static let removedTag = CommandOption(
+        "remove",
+        value: .text("WORD"),
+        isRepeatable: true,
+        help: "take this tag away",
+        suggestion: .tags
+    )
+
+    private static let output = [json, plain, format, field]
+    static let ofSave = [tag, noteText] + output
+    static let ofUnsave = output
+    static let ofTag = [removedTag] + output
+    static let ofNote = [rating, noteTitle, replacedNote, removedNote] + output
+}
