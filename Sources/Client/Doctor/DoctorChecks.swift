@@ -93,8 +93,8 @@ struct DoctorChecks {
     private var configuration: [Finding] {
         let check = "configuration"
         switch facts.configuration {
-        // Only that user and root can read it.
-        case .notOurs: return []
+        case .notOurs:
+            return [.skipped(check, "only root can read the system's", "“sudo searchctl doctor” checks it.")]
         case .noProgram:
             return [.warning(check, "not checked: \(facts.configuration.problem ?? "")", "Install searchd.")]
         case .ran(let run):

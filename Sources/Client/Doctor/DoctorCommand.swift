@@ -37,7 +37,7 @@ struct DoctorCommand {
             now: context.now(),
             connection: .failure(ClientError(.noDaemon, "searchd was not asked"))
         )
-        let connector = try Connector(arguments, context)
+        let connector = try Connector(arguments, context, mayStartService: false)
         do throws(ClientError) {
             try examine(connector, &facts)
         } catch {
@@ -85,7 +85,8 @@ struct DoctorCommand {
             userID: geteuid()
         )
         guard path != SocketPlan.systemPath, plan.candidates.contains(SocketPlan.systemPath) else { return nil }
-        return PathFacts(of: SocketPlan.systemPath).flatMap { $0.isSocket ? $0 : nil }
+        guard ListeningSockets.all.contains(SocketPlan.systemPath) else { return nil }
+        return PathFacts(of: SocketPlan.systemPath)
     }
 
     private func configuration(_ daemonUser: UInt32, _ userID: UInt32) -> ConfigurationCheck {

@@ -47,5 +47,5 @@ struct DoctorFacts {
     var units: [Unit] = []
 
     /// Whose daemon it is; nil when none answers.
-    var daemonUserID: UInt32? { snapshot?.hello[.uid]?.int.flatMap { UInt32(exactly: $0) } }
+    var daemonUserID: UInt32? { snapshot?.userID }
 }

@@ -13,6 +13,8 @@ struct KeyOutcome {
     let command: String
     /// Whether the daemon works with it already.
     var isInEffect = false
+    /// Whether the service was restarted for that.
+    var hasRestarted = false
     /// Whether no source is enabled although the daemon has read them.
     var isUseless = false
     /// Sources that can be asked now and could not before.
@@ -34,6 +36,7 @@ struct KeyOutcome {
         guard !isKept else { return ["kept the key that was stored before"] }
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
+        if hasRestarted { lines.append("restarted the system's searchd, which reads its keys when it starts") }
         if !isInEffect { lines.append("restart searchd to apply it") }
         if let tried, trouble == nil { lines.append("it works: \(tried) answers") }
         if !opened.isEmpty { lines.append("unlocked \(opened.joined(separator: ", "))") }
