@@ -105,7 +105,12 @@ package struct CommandLineParser {
             return nil
         }
         guard let text = attached.map(String.init) ?? rest.popFirst() else {
-            throw ClientError(.usage, "the option \(written(option)) needs \(option.value.placeholder ?? "a value")")
+            let value = option.value.placeholder ?? "a value"
+            throw ClientError(
+                .usage,
+                "the option \(written(option)) needs \(value)",
+                hint: "It means: \(option.help)."
+            )
         }
         arguments.append(try OptionReader.value(text, of: option), of: option)
         return nil
