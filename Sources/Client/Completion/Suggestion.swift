@@ -1,4 +1,6 @@
+import JSON
 import RPC
+import SearchModel
 
 /// What can stand at a position of the command line, as far as completion knows.
 package enum Suggestion: Equatable, Sendable {
@@ -21,7 +23,7 @@ package enum Suggestion: Equatable, Sendable {
     case hits
     /// The id of a saved item, of the latest ones.
     case saved
-    /// A tag of these.
+    /// A tag of the library.
     case tags
     /// A method of the wire.
     case methods
@@ -32,6 +34,23 @@ package enum Suggestion: Equatable, Sendable {
     /// Words that need no description.
     package static func words(_ words: String...) -> Suggestion {
         .words(words.map { Candidate($0, "") })
+    }
+
+    /// How many saved items are offered: the latest.
+    private static let savedMax = 200
+
+    /// What is asked of the method.
+    var params: [UInt8]? {
+        switch self {
+        case .saved: JSONWriter.bytes { $0.member(.limit, Self.savedMax) }
+        // Of each group the name is enough.
+        case .tags:
+            JSONWriter.bytes { writer in
+                writer.member(.groupBy, "tag")
+                writer.member(.limit, 1)
+            }
+        default: nil
+        }
     }
 
     /// The method of the daemon that knows; nil when it is known here.

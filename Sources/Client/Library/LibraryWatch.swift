@@ -5,12 +5,14 @@ import SearchModel
 
 /// `searchctl library --watch`: every change of the library, until it is interrupted.
 enum LibraryWatch {
-
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let printer = ChangePrinter(
             isJSON: try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal) != .text,
             console: context.console
         )
+        if context.console.errorsIsTerminal {
+            context.console.report("Changes are printed as they come; Ctrl-C ends it.")
+        }
         var revision: Int?
         while true {
             do throws(ClientError) {

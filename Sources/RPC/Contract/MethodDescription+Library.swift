@@ -111,7 +111,7 @@ extension MethodDescription {
                 takes no offset and no cursor.
                 """
             ),
-            .optional(.offset, .integer(WireBounds.offset), default: 0),
+            .optional(.offset, .integer(WireBounds.libraryOffset), default: 0),
             .optional(.cursor, .text, "Instead of offset: an earlier answer's next."),
             .optional(
                 .limit,

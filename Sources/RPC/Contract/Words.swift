@@ -17,6 +17,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case libraryGet = "library/get"
     case libraryWatch = "library/watch"
     case libraryUnwatch = "library/unwatch"
+    case libraryRefresh = "library/refresh"
     case sourceList = "source/list"
     case cacheStats = "cache/stats"
     case cacheClear = "cache/clear"
@@ -163,6 +164,8 @@ package enum WireBounds {
     /// How many items one change of a library may name.
     package static let libraryItemsMax = 1000
     package static let libraryLimitDefault = 100
+    /// How deep a library can be entered: its lists are its own, whatever their length.
+    package static let libraryOffset = 0...1_000_000
     package static let noteTitleBytesMax = 256
     package static let noteTextBytesMax = 16 << 10
     package static let rating = 1...5

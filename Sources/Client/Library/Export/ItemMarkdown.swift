@@ -1,0 +1,33 @@
+import SearchModel
+
+/// Items as a list in Markdown; pure.
+enum ItemMarkdown {
+    static func text(_ entry: LibraryEntry) -> String {
+        let title = escaped(entry.title.isEmpty ? HitText.untitled : entry.title)
+        let link = entry.url.flatMap(Style.linkTarget).map { "[\(title)](<\(encoded($0))>)" } ?? title
+        let origin = [entry.source, entry.author ?? "", entry.publishedTime?.exact ?? ""].filter { !$0.isEmpty }
+        let tags = entry.tags.map { "#" + escaped($0) }.joined(separator: " ")
+        let stars = NoteText.stars(entry.notes.compactMap(\.rating).max())
+        let facts = [escaped(origin.joined(separator: " · ")), stars, tags].filter { !$0.isEmpty }
+        var text = "- \(link) — \(facts.joined(separator: " · "))\n"
+        for note in entry.notes where note.title != nil || note.text != nil {
+            text += "\n"
+            if let title = note.title { text += "  > **\(escaped(title))**\n" + (note.text == nil ? "" : "  >\n") }
+            let lines = note.text?.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
+            // Two blanks at the end keep the lines apart.
+            text += lines.map { "  > \(escaped(String(Substring($0))))" }.joined(separator: "  \n")
+            if !lines.isEmpty { text += "\n" }
+        }
+        return text + "\n"
+    }
+
+    /// A text that means nothing to Markdown or HTML.
+    static func escaped(_ text: String) -> String {
+        LibraryEntry.line(text).replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }
+    }
+
+    /// An address cannot end the brackets it stands in.
+    private static func encoded(_ target: String) -> String {
+        target.replacingScalars { $0 == "<" ? "%3C" : $0 == ">" ? "%3E" : $0 == "\\" ? "%5C" : nil }
+    }
+}
