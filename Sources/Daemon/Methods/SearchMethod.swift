@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import JSON
+import Personal
 import RPC
 import SearchModel
 
@@ -30,6 +31,7 @@ struct SearchMethod: Method {
         let request = parameters.request
         log.searching(request)
         let user = data.searcher(of: call)
+        if parameters.isRecorded { user?.history.note(request, of: call, channel: parameters.channel?.name) }
         var search: OngoingSearch?
         if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero, user?.isLoaded != false {
             // The federation lives on this loop, and a method begins on it.
@@ -73,6 +75,7 @@ struct SearchMethod: Method {
         }
         // Of a user who has saved nothing it is everyone's.
         let isPersonal = user?.hasSaved == true
+        let repeated = parameters.isRecorded ? RepeatedSearch(request, of: data) : nil
         return .repeatable(
             reply,
             RepeatableAnswer(
@@ -80,7 +83,8 @@ struct SearchMethod: Method {
                 validity: answer.validity + (isPersonal ? [user?.validity].compactMap(\.self) : []),
                 pageCount: answer.pageCount,
                 validUntil: answer.validUntil,
-                isPersonal: isPersonal
+                isPersonal: isPersonal,
+                whenGiven: repeated.map { $0.given(to:on:at:) }
             )
         )
     }
@@ -105,6 +109,15 @@ struct SearchMethod: Method {
             AnswerTemplate(answer, form: form, repeats: false, isSaved: user?.isSaved),
             startedAt: answer.startedAt
         )
+    }
+}
+
+extension UserHistory {
+    /// Notes a search as it comes.
+    fileprivate func note(_ request: SearchRequest, of call: Call, channel: String?) {
+        if request.isNextPage { return followed(request.query) }
+        let origin = StandingSearches.Origin(connection: call.session.number, channel: channel)
+        searched(request.query, request.sources.map(\.name), from: origin)
     }
 }
 

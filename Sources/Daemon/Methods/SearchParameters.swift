@@ -11,6 +11,8 @@ struct SearchParameters {
     /// Whether a stream also tells how many sources have answered.
     let tellsProgress: Bool
     let channel: ChannelClaim?
+    /// Whether it goes into its user's history.
+    let isRecorded: Bool
 
     init(
         _ params: JSONCursor?,
@@ -29,6 +31,7 @@ struct SearchParameters {
         request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool(.offline) ?? false
         request.isPrivate = try parameters.bool(.private) ?? false
+        let history = try parameters.bool(.history) ?? true
         request.explain = try parameters.bool(.explain) ?? false
         request.timeout =
             try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
@@ -42,6 +45,8 @@ struct SearchParameters {
         var channel = try Self.channel(&parameters)
         try parameters.finish()
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
+        // A query that is still being typed is none that anyone made.
+        isRecorded = history && !request.isPrivate && !request.isUnfinished
         channel?.mayCost = !request.isLocal
         channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel

@@ -24,6 +24,8 @@ final class PersonalData: @unchecked Sendable {
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
     private var users: [UInt32: UserData] = [:]
+    /// What is kept of searches; a reload changes it.
+    var historySettings: HistorySettings
 
     /// Without a place there is no personal data: methods that work on it fail, and searches go on without.
     init(
@@ -31,7 +33,8 @@ final class PersonalData: @unchecked Sendable {
         _ place: PersonalPlace?,
         wallClock: @escaping @Sendable () -> Int64,
         log: Log,
-        answers: ReadyAnswers
+        answers: ReadyAnswers,
+        historySettings: HistorySettings = HistorySettings()
     ) {
         self.loop = loop
         self.place = place
@@ -39,6 +42,7 @@ final class PersonalData: @unchecked Sendable {
         self.wallClock = wallClock
         self.log = log
         self.answers = answers
+        self.historySettings = historySettings
     }
 
     /// The data of a method's caller, whose permission has been checked.
@@ -53,6 +57,9 @@ final class PersonalData: @unchecked Sendable {
         guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { return nil }
         return user(peer.userID)
     }
+
+    /// The searches of a user whose data is in use; nil of any other.
+    func history(ofKnown userID: UInt32) -> UserHistory? { users[userID]?.history }
 
     private func user(_ userID: UInt32) -> UserData? {
         loop.checkIsolated()
@@ -72,7 +79,14 @@ final class PersonalData: @unchecked Sendable {
                 loop.perform { self?.users[userID]?.changed(change, notice) }
             }
         )
-        let user = UserData(store, followers: followers, on: loop) { [answers] in
+        // This lives as long as any of its users.
+        let history = UserHistory(
+            store,
+            on: loop,
+            settings: { [unowned self] in historySettings },
+            wallClock: wallClock
+        )
+        let user = UserData(store, history, followers: followers, on: loop) { [answers] in
             answers.change(audienceOf: userID, to: $0)
         }
         users[userID] = user

@@ -26,6 +26,7 @@ final class UserData: @unchecked Sendable {
     }
 
     let store: PersonalStore
+    let history: UserHistory
     private let loop: EventLoop
     private let followers: Locked<Int>
     private let audienceChanged: (Audience?) -> Void
@@ -37,11 +38,13 @@ final class UserData: @unchecked Sendable {
 
     init(
         _ store: PersonalStore,
+        _ history: UserHistory,
         followers: Locked<Int>,
         on loop: EventLoop,
         audienceChanged: @escaping (Audience?) -> Void
     ) {
         self.store = store
+        self.history = history
         self.followers = followers
         self.loop = loop
         self.audienceChanged = audienceChanged
@@ -116,7 +119,7 @@ final class UserData: @unchecked Sendable {
     /// Whether someone would notice if it were dropped.
     var isInUse: Bool {
         if case .loading = saved { return true }
-        return usesInFlight > 0 || !feeds.isEmpty
+        return usesInFlight > 0 || !feeds.isEmpty || history.isInUse
     }
 
     /// Keeps it as long as a body runs.
@@ -138,6 +141,7 @@ final class UserData: @unchecked Sendable {
 
     func close() async {
         audienceChanged(nil)
+        await history.close()
         await store.close()
     }
 }

@@ -53,13 +53,14 @@ struct DaemonAssembly {
         )
     }
 
-    private static func library(
+    private static func personal(
         _ data: PersonalData,
         _ finder: ItemFinder,
         _ directory: DirectoryBox,
         _ wallClock: @escaping @Sendable () -> Int64
     ) -> [any Method] {
         [
+            HistoryListMethod(data: data), HistoryClearMethod(data: data),
             LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
             LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
             LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
@@ -115,7 +116,14 @@ struct DaemonAssembly {
         let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
         let tellsUsersApart = UserMap.tellsUsersApart
         if personal != nil { sessions.readyAnswers.followAudiences(tellsUsersApart: tellsUsersApart) }
-        let data = PersonalData(on: loop, personal, wallClock: wallClock, log: log, answers: sessions.readyAnswers)
+        let data = PersonalData(
+            on: loop,
+            personal,
+            wallClock: wallClock,
+            log: log,
+            answers: sessions.readyAnswers,
+            historySettings: loaded.configuration.history
+        )
         self.data = data
         let finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
         let engine = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
@@ -128,7 +136,7 @@ struct DaemonAssembly {
                 ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
                 SearchMethod(federation: federation, directory: directory, data: data, log: log),
                 LookupMethod(on: loop, finder, directory, data),
-            ] + Self.library(data, finder, directory, wallClock) + [
+            ] + Self.personal(data, finder, directory, wallClock) + [
                 // It is asked on the loop.
                 SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock) {
                     limiter.onLoop { $0.standings() }
@@ -189,6 +197,7 @@ struct DaemonAssembly {
         forgetOnDisk(ended)
         federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
         limits.limiter.onLoop { $0.configure(loaded.directory.all) }
+        data.historySettings = loaded.configuration.history
         board.onLoop { $0.reloaded(adminGroupID: loaded.adminGroup) }
         // What is under way may still meet the keys of before.
         log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)

@@ -36,6 +36,9 @@ package struct SearchRequest: Sendable {
     /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
     package var isUnfinished = false
 
+    /// Whether it goes on in a list that another search has begun.
+    package var isNextPage: Bool { cursor != nil || offset > 0 }
+
     /// Whether only what is cached is searched.
     package var isLocal: Bool { offline || isUnfinished }
 

@@ -2,7 +2,7 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library])
+    static let schema = Schema(migrations: [library, history])
 
     private static let library = """
         CREATE TABLE items (
@@ -40,4 +40,8 @@ enum PersonalSchema {
         ) STRICT;
         INSERT INTO state VALUES (0, 0);
         """
+
+    private static let history = ([HistoryTable.created] + HistoryTable.indexed).map { "\($0);" }.joined(
+        separator: "\n"
+    )
 }

@@ -125,8 +125,7 @@ package actor PersonalStore: LoopActor {
     }
 
     package func savedIDs() throws(SearchError) -> SavedIDs {
-        // A user who has saved nothing needs no file.
-        guard claim.hasFile(of: userID) else { return SavedIDs() }
+        guard hasFile else { return SavedIDs() }
         return try use { tables throws(StorageError) in try tables.library.savedIDs() }
     }
 
@@ -145,6 +144,12 @@ package actor PersonalStore: LoopActor {
 
     // MARK: The file
 
+    /// A user of whom nothing is kept needs no file.
+    var hasFile: Bool { claim.hasFile(of: userID) }
+
+    /// Seconds since 1970.
+    nonisolated var now: Int64 { wallClock() }
+
     /// Lets go of the file; it is opened again when it is needed.
     package func close() {
         if let closing { loop.cancel(closing) }
@@ -152,7 +157,7 @@ package actor PersonalStore: LoopActor {
         file.close()
     }
 
-    private func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
+    func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         do throws(StorageError) {
             try claim.hold()
             usedAt = loop.now

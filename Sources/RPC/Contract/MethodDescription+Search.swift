@@ -113,7 +113,8 @@ extension MethodDescription {
             """,
             default: "interactive"
         ),
-        flag(.private, "Nothing of it is kept: neither in the cache nor in a log."),
+        flag(.private, "Nothing of it is kept: neither in the cache nor in the history nor in a log."),
+        .optional(.history, .flag, "False: it leaves no trace in the user's history.", default: true),
         flag(.explain, "The answer, or the data of its error, carries trace, the steps of the search in their order."),
     ]
 

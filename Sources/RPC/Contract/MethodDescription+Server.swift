@@ -3,7 +3,8 @@ import SearchModel
 extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
-        hello, ping, stats, metrics, reload, search, lookup, librarySave, libraryRemove, libraryNote,
+        hello, ping, stats, metrics, reload, search, lookup, historyList, historyClear, librarySave, libraryRemove,
+        libraryNote,
         libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, sourceList, cacheStats, cacheClear, discover,
     ]
 

@@ -17,6 +17,8 @@ struct DaemonSetup {
     var members = ""
     /// Whether it keeps data of users, in the directory `personal`.
     var keepsPersonalData = false
+    /// Where it keeps data of users instead, beyond the end of the daemon.
+    var personalDirectory: String?
     /// Whether some file of sources may be wrong.
     var mayHaveProblems = false
     var limits = ConnectionLimits()
@@ -56,9 +58,8 @@ private func withDaemon(
     let clock = AdjustableClock()
     try await withLoop("searchd", clock: clock) { loop in
         let storage = try LoopThread(named: "personal")
-        let place =
-            setup.keepsPersonalData
-            ? PersonalPlace(loop: storage.loop, directory: directory.file("personal")) : nil
+        let place = (setup.personalDirectory ?? (setup.keepsPersonalData ? directory.file("personal") : nil))
+            .map { PersonalPlace(loop: storage.loop, directory: $0) }
         let service = try await start(setup, directory, place, on: loop)
         let outcome: Result<Void, any Error>
         do {
