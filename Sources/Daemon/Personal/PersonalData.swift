@@ -21,6 +21,7 @@ final class PersonalData: @unchecked Sendable {
     private let claim: PersonalClaim?
     private let wallClock: @Sendable () -> Int64
     private let log: Log
+    private let refresher: ItemRefresher
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
     private var users: [UInt32: UserData] = [:]
@@ -29,6 +30,7 @@ final class PersonalData: @unchecked Sendable {
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
+        refresher: ItemRefresher,
         wallClock: @escaping @Sendable () -> Int64,
         log: Log,
         answers: ReadyAnswers
@@ -38,6 +40,7 @@ final class PersonalData: @unchecked Sendable {
         claim = place.map { PersonalClaim($0.directory) }
         self.wallClock = wallClock
         self.log = log
+        self.refresher = refresher
         self.answers = answers
     }
 
@@ -72,10 +75,13 @@ final class PersonalData: @unchecked Sendable {
                 loop.perform { self?.users[userID]?.changed(change, notice) }
             }
         )
-        let user = UserData(store, followers: followers, on: loop) { [answers] in
+        let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
+        let user = UserData(store, followers: followers, refresh: refresh, on: loop) { [answers] in
             answers.change(audienceOf: userID, to: $0)
         }
         users[userID] = user
+        // What an earlier daemon had not come to; no request waits for that.
+        Task(executorPreference: loop) { await refresh.resume() }
         return user
     }
 
@@ -87,6 +93,14 @@ final class PersonalData: @unchecked Sendable {
             user.end()
             guard users.count >= Self.usersMax else { return }
         }
+    }
+
+    /// Whether some user's item is being looked up.
+    var isRefreshing: Bool { users.values.contains(where: \.isRefreshing) }
+
+    /// Looks nothing up any more; what is queued stays so.
+    func endRefreshing() {
+        for user in users.values { user.endRefreshing() }
     }
 
     /// Lets go of all files.

@@ -28,6 +28,7 @@ final class UserData: @unchecked Sendable {
     let store: PersonalStore
     private let loop: EventLoop
     private let followers: Locked<Int>
+    private let refresh: LibraryRefresh
     private let audienceChanged: (Audience?) -> Void
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
@@ -38,11 +39,13 @@ final class UserData: @unchecked Sendable {
     init(
         _ store: PersonalStore,
         followers: Locked<Int>,
+        refresh: LibraryRefresh,
         on loop: EventLoop,
         audienceChanged: @escaping (Audience?) -> Void
     ) {
         self.store = store
         self.followers = followers
+        self.refresh = refresh
         self.loop = loop
         self.audienceChanged = audienceChanged
     }
@@ -96,6 +99,24 @@ final class UserData: @unchecked Sendable {
         for feed in feeds.values { feed.add(notice) }
     }
 
+    // MARK: Refreshing
+
+    /// Queues items, or without ids all, to be looked up again.
+    func queueRefreshes(_ ids: [String]?) async throws(SearchError) -> LibraryOutcome {
+        try await use { store throws(SearchError) in
+            let sources = refresh.sources
+            let outcome = try await store.perform(.queueRefreshes(ids: ids, of: sources))
+            await refresh.resume()
+            return outcome
+        }
+    }
+
+    /// Whether an item is being looked up.
+    var isRefreshing: Bool { refresh.isRunning }
+
+    /// Looks nothing up any more.
+    func endRefreshing() { refresh.end() }
+
     // MARK: Following
 
     /// A feed that gets every change from now on.
@@ -116,7 +137,7 @@ final class UserData: @unchecked Sendable {
     /// Whether someone would notice if it were dropped.
     var isInUse: Bool {
         if case .loading = saved { return true }
-        return usesInFlight > 0 || !feeds.isEmpty
+        return usesInFlight > 0 || !feeds.isEmpty || isRefreshing
     }
 
     /// Keeps it as long as a body runs.
@@ -132,6 +153,7 @@ final class UserData: @unchecked Sendable {
     func end() {
         audienceChanged(nil)
         validity.end()
+        endRefreshing()
         let store = store
         Task(executorPreference: loop) { await store.close() }
     }

@@ -143,6 +143,17 @@ package actor PersonalStore: LoopActor {
         try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
     }
 
+    /// The sources of which items are to be looked up again.
+    package func refreshSources() throws(SearchError) -> [SourceName] {
+        guard claim.hasFile(of: userID) else { return [] }
+        return try use { tables throws(StorageError) in try tables.library.refreshes.sources() }
+    }
+
+    /// The next item of a source that is to be looked up again, in turn after the one with a number.
+    package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> QueuedRefresh? {
+        try use { tables throws(StorageError) in try tables.library.refreshes.next(of: source, after: number) }
+    }
+
     // MARK: The file
 
     /// Lets go of the file; it is opened again when it is needed.

@@ -17,6 +17,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case libraryGet = "library/get"
     case libraryWatch = "library/watch"
     case libraryUnwatch = "library/unwatch"
+    case libraryRefresh = "library/refresh"
     case sourceList = "source/list"
     case cacheStats = "cache/stats"
     case cacheClear = "cache/clear"
