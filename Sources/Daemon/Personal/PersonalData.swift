@@ -6,7 +6,7 @@ import SearchModel
 struct PersonalPlace: Sendable {
     /// A loop for storage alone; its thread may block.
     let loop: EventLoop
-    let directory: String
+    let claim: PersonalClaim
 }
 
 /// The data of every user that is in use.
@@ -18,7 +18,6 @@ final class PersonalData: @unchecked Sendable {
 
     private let loop: EventLoop
     private let place: PersonalPlace?
-    private let claim: PersonalClaim?
     private let wallClock: @Sendable () -> Int64
     private let log: Log
     private let refresher: ItemRefresher
@@ -37,7 +36,6 @@ final class PersonalData: @unchecked Sendable {
     ) {
         self.loop = loop
         self.place = place
-        claim = place.map { PersonalClaim($0.directory) }
         self.wallClock = wallClock
         self.log = log
         self.refresher = refresher
@@ -60,12 +58,12 @@ final class PersonalData: @unchecked Sendable {
     private func user(_ userID: UInt32) -> UserData? {
         loop.checkIsolated()
         if let user = users[userID] { return user }
-        guard let place, let claim else { return nil }
+        guard let place else { return nil }
         makeRoom()
         let followers = Locked(0)
         let store = PersonalStore(
             of: userID,
-            in: claim,
+            in: place.claim,
             on: place.loop,
             wallClock: wallClock,
             report: { [log] in log.warning($0) },
@@ -98,9 +96,10 @@ final class PersonalData: @unchecked Sendable {
     /// Whether some user's item is being looked up.
     var isRefreshing: Bool { users.values.contains(where: \.isRefreshing) }
 
-    /// Looks nothing up any more; what is queued stays so.
-    func endRefreshing() {
+    /// The daemon is about to end: nothing is looked up any more, and a successor need not give up waiting.
+    func endsSoon() {
         for user in users.values { user.endRefreshing() }
+        place?.claim.endsSoon()
     }
 
     /// Lets go of all files.

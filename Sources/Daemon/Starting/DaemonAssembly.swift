@@ -236,7 +236,7 @@ struct DaemonAssembly {
     /// Ends it: what is in flight is finished until the deadline, then cut off; what must last is written at last.
     func drain(until deadline: Instant) async {
         reloader.withLock { $0 = nil }
-        data.endRefreshing()
+        data.endsSoon()
         await board.drain(until: deadline)
         await inFlight.cancelAll()
         await client.shutdown()

@@ -4,7 +4,11 @@ import Glibc
 
 /// The right to be the only process that works in a directory, for as long as this lives; the kernel frees it when the
 /// process ends, however that happens.
+///
+/// The lock file tells who has it: the number of the process, and nothing from when that is about to end.
 package final class DirectoryClaim: Sendable {
+    private static let numberBytesMax = 32
+
     private let path: String
     private let number: UInt64?
     private let lock: FileDescriptor
@@ -26,14 +30,40 @@ package final class DirectoryClaim: Sendable {
         }
         lock = FileDescriptor(owning: raw)
         guard flock(lock.raw, LOCK_EX | LOCK_NB) == 0 else {
+            let process = Self.holder(of: directory).map { " (process \($0))" } ?? ""
             throw StorageError(
                 .inUse,
                 file: PrivateFile.name(of: path),
-                message: "another searchd works in \(directory)",
+                message: "another searchd\(process) works in \(directory)",
                 hint: "Use that one, stop it, or give this one another directory with --state."
             )
         }
         number = PrivateFile.number(of: path)
+        write("\(getpid())\n")
+    }
+
+    /// The process that has claimed a directory to stay; nil when none has, or it is about to end.
+    ///
+    /// What is read is only told to people and waited for, so that a wrong number does no harm.
+    package static func holder(of directory: String) -> Int32? {
+        let raw = unsafe open("\(directory)/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard raw >= 0 else { return nil }
+        let file = FileDescriptor(owning: raw)
+        var buffer = [UInt8](repeating: 0, count: numberBytesMax)
+        // Reads at most as many bytes as the array has.
+        let count = unsafe read(file.raw, &buffer, buffer.count)
+        return Int32(String(decoding: buffer.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+
+    /// Lets a successor know that the directory will soon be free.
+    package func endsSoon() { write("") }
+
+    /// Puts a text in place of what the lock file says; on a full disk it says nothing.
+    private func write(_ text: String) {
+        guard ftruncate(lock.raw, 0) == 0 else { return }
+        let bytes = Array(text.utf8)
+        // The count is that of the array.
+        _ = unsafe pwrite(lock.raw, bytes, bytes.count, 0)
     }
 
     /// Whether the lock is the one under its name: else another process may have taken that.
