@@ -29,9 +29,9 @@ final class PersonalData: @unchecked Sendable {
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
-        refresher: ItemRefresher,
-        wallClock: @escaping @Sendable () -> Int64,
-        log: Log,
+        _ refresher: ItemRefresher,
+        _ wallClock: @escaping @Sendable () -> Int64,
+        _ log: Log,
         answers: ReadyAnswers
     ) {
         self.loop = loop
@@ -66,7 +66,10 @@ final class PersonalData: @unchecked Sendable {
             in: place.claim,
             on: place.loop,
             wallClock: wallClock,
-            report: { [log] in log.warning($0) },
+            report: { [weak self, log, loop] line in
+                log.warning(line)
+                loop.perform { self?.users[userID]?.renewed() }
+            },
             whenChanged: { [weak self, loop] change in
                 // Written on the storage thread, where it holds up no other client.
                 let notice = LibraryNotice(change, isWritten: followers.withLock { $0 } > 0)

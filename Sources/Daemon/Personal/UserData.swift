@@ -22,7 +22,7 @@ final class UserData: @unchecked Sendable {
         case unknown
         case loading(Task<Void, Never>)
         case known(SavedIDs)
-        case unreadable(until: Instant)
+        case unreadable(until: Instant, SearchError)
     }
 
     let store: PersonalStore
@@ -33,6 +33,7 @@ final class UserData: @unchecked Sendable {
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
+    private var damages: [PersonalDamage] = []
     /// Of answers that depend on what is saved: ended when that changes.
     private(set) var validity = ValidityToken()
 
@@ -57,7 +58,7 @@ final class UserData: @unchecked Sendable {
         switch saved {
         case .unknown, .loading: false
         case .known: true
-        case .unreadable(let until): loop.now < until
+        case .unreadable(let until, _): loop.now < until
         }
     }
 
@@ -74,10 +75,11 @@ final class UserData: @unchecked Sendable {
         if case .loading(let task) = saved { return await task.value }
         let task = Task(executorPreference: loop) { [self] in
             do throws(SearchError) {
-                saved = .known(try await store.savedIDs())
+                let overview = try await store.overview()
+                (saved, damages) = (.known(overview.saved), overview.damages)
                 audienceChanged(hasSaved ? .user : .everyone)
             } catch {
-                saved = .unreadable(until: loop.now.advanced(by: Self.retryAfter))
+                saved = .unreadable(until: loop.now.advanced(by: Self.retryAfter), error)
             }
         }
         saved = .loading(task)
@@ -97,6 +99,20 @@ final class UserData: @unchecked Sendable {
             audienceChanged(ids.isEmpty ? .everyone : .user)
         }
         for feed in feeds.values { feed.add(notice) }
+    }
+
+    // MARK: Trouble
+
+    /// What is wrong with the data.
+    var figures: PersonalFigures {
+        var failure: SearchError?
+        if case .unreadable(_, let error) = saved { failure = error }
+        return PersonalFigures(failure: failure, damages: damages)
+    }
+
+    /// A file was set aside, or written again.
+    func renewed() {
+        Task(executorPreference: loop) { [self] in damages = await store.damages() }
     }
 
     // MARK: Refreshing

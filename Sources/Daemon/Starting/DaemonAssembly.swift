@@ -116,21 +116,16 @@ struct DaemonAssembly {
         let tellsUsersApart = UserMap.tellsUsersApart
         if personal != nil { sessions.readyAnswers.followAudiences(tellsUsersApart: tellsUsersApart) }
         let finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
-        let data = PersonalData(
-            on: loop,
-            personal,
-            refresher: ItemRefresher(finder: finder, directory: directory, limiter: limiter),
-            wallClock: wallClock,
-            log: log,
-            answers: sessions.readyAnswers
-        )
+        let refresher = ItemRefresher(finder: finder, directory: directory, limiter: limiter)
+        let data = PersonalData(on: loop, personal, refresher, wallClock, log, answers: sessions.readyAnswers)
         self.data = data
         let engine = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
         let figures: @Sendable () -> DaemonFigures = { sessions.figures(of: facts, engine()) }
         let reloader = reloader
         let methods = MethodTable(
             [
-                HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt), StatsMethod(figures: figures),
+                HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt),
+                StatsMethod(figures: figures, data: data),
                 MetricsMethod(figures: figures),
                 ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
                 SearchMethod(federation: federation, directory: directory, data: data, log: log),

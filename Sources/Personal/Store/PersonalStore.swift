@@ -124,11 +124,15 @@ package actor PersonalStore: LoopActor {
         try use { tables throws(StorageError) in try LibraryListing(table: tables.library).page(query) }
     }
 
-    package func savedIDs() throws(SearchError) -> SavedIDs {
+    package func overview() throws(SearchError) -> PersonalOverview {
         // A user who has saved nothing needs no file.
-        guard claim.hasFile(of: userID) else { return SavedIDs() }
-        return try use { tables throws(StorageError) in try tables.library.savedIDs() }
+        guard claim.hasFile(of: userID) else { return PersonalOverview(saved: SavedIDs(), damages: damages()) }
+        let saved = try use { tables throws(StorageError) in try tables.library.savedIDs() }
+        return PersonalOverview(saved: saved, damages: damages())
     }
+
+    /// The files that were set aside, the latest first.
+    package func damages() -> [PersonalDamage] { PersonalDamage.all(of: claim.file(of: userID)) }
 
     package func revision() throws(SearchError) -> Int64 {
         try use { tables throws(StorageError) in try tables.library.revision() }

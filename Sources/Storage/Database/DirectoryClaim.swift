@@ -7,8 +7,6 @@ import Glibc
 ///
 /// The lock file tells who has it: the number of the process, and nothing from when that is about to end.
 package final class DirectoryClaim: Sendable {
-    private static let numberBytesMax = 32
-
     private let path: String
     private let number: UInt64?
     private let lock: FileDescriptor
@@ -46,13 +44,8 @@ package final class DirectoryClaim: Sendable {
     ///
     /// What is read is only told to people and waited for, so that a wrong number does no harm.
     package static func holder(of directory: String) -> Int32? {
-        let raw = unsafe open("\(directory)/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard raw >= 0 else { return nil }
-        let file = FileDescriptor(owning: raw)
-        var buffer = [UInt8](repeating: 0, count: numberBytesMax)
-        // Reads at most as many bytes as the array has.
-        let count = unsafe read(file.raw, &buffer, buffer.count)
-        return Int32(String(decoding: buffer.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        guard let bytes = SystemCall.contents(of: "\(directory)/lock") else { return nil }
+        return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 
     /// Lets a successor know that the directory will soon be free.

@@ -6,8 +6,13 @@ import Testing
 
 @Suite("When saved items are looked up again")
 struct RefreshPlanTests {
-    private let books = SourceName("a.books")!
-    private let films = SourceName("b.films")!
+    private let books: SourceName
+    private let films: SourceName
+
+    init() throws {
+        books = try #require(SourceName("a.books"))
+        films = try #require(SourceName("b.films"))
+    }
 
     private func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
 

@@ -7,8 +7,13 @@ import Testing
 
 @Suite("What is to be looked up again")
 struct RefreshQueueTests {
-    private let books = SourceName("kakao.book")!
-    private let others = SourceName("naver.book")!
+    private let books: SourceName
+    private let others: SourceName
+
+    init() throws {
+        books = try #require(SourceName("kakao.book"))
+        others = try #require(SourceName("naver.book"))
+    }
 
     private static func items(_ keys: ClosedRange<Int>) throws -> [SavedItem] {
         try keys.map { try SavedItemTests.item("\($0)", price: 100) }
