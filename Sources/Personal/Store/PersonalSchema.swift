@@ -2,7 +2,7 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library, history])
+    static let schema = Schema(migrations: [library, refreshes, history])
 
     private static let library = """
         CREATE TABLE items (
@@ -44,4 +44,13 @@ enum PersonalSchema {
     private static let history = ([HistoryTable.created] + HistoryTable.indexed).map { "\($0);" }.joined(
         separator: "\n"
     )
+
+    /// Items that are to be looked up again.
+    private static let refreshes = """
+        CREATE TABLE refreshes (
+            number INTEGER PRIMARY KEY REFERENCES items ON DELETE CASCADE,
+            source TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX refreshesBySource ON refreshes (source, number);
+        """
 }

@@ -124,10 +124,15 @@ package actor PersonalStore: LoopActor {
         try use { tables throws(StorageError) in try LibraryListing(table: tables.library).page(query) }
     }
 
-    package func savedIDs() throws(SearchError) -> SavedIDs {
-        guard hasFile else { return SavedIDs() }
-        return try use { tables throws(StorageError) in try tables.library.savedIDs() }
+    package func overview() throws(SearchError) -> PersonalOverview {
+        // A user who has saved nothing needs no file.
+        guard hasFile else { return PersonalOverview(saved: SavedIDs(), damages: damages()) }
+        let saved = try use { tables throws(StorageError) in try tables.library.savedIDs() }
+        return PersonalOverview(saved: saved, damages: damages())
     }
+
+    /// The files that were set aside, the latest first.
+    package func damages() -> [PersonalDamage] { PersonalDamage.all(of: claim.file(of: userID)) }
 
     package func revision() throws(SearchError) -> Int64 {
         try use { tables throws(StorageError) in try tables.library.revision() }
@@ -140,6 +145,17 @@ package actor PersonalStore: LoopActor {
         bytesMax: Int = LibraryChanges.bytesMax
     ) throws(SearchError) -> LibraryChanges? {
         try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
+    }
+
+    /// The sources of which items are to be looked up again.
+    package func refreshSources() throws(SearchError) -> [SourceName] {
+        guard hasFile else { return [] }
+        return try use { tables throws(StorageError) in try tables.library.refreshes.sources() }
+    }
+
+    /// The next item of a source that is to be looked up again, in turn after the one with a number.
+    package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> QueuedRefresh? {
+        try use { tables throws(StorageError) in try tables.library.refreshes.next(of: source, after: number) }
     }
 
     // MARK: The file

@@ -45,6 +45,21 @@ extension MethodDescription {
         ),
         .required(.memory, .object(FigureGroup.memory.fields), "Bytes."),
         .required(.loop, .object(FigureGroup.loop.fields), "Milliseconds."),
+        .optional(
+            .personal,
+            .object([
+                .optional(.error, .component(.error), "Why it can't be used, when it can't."),
+                .required(
+                    .damaged,
+                    .list(.object([.required(.file, .text), .required(.at, .time)])),
+                    """
+                    Files that were damaged, the latest first, as long as they are kept: what could be read is in a new \
+                    one.
+                    """
+                ),
+            ]),
+            "What is wrong with the caller's own library; of another user nothing is told."
+        ),
     ]
 }
 

@@ -41,8 +41,8 @@ import Testing
                 names == [
                     "server/hello", "server/ping", "server/stats", "server/metrics", "server/reload", "search",
                     "search/lookup", "history/list", "history/clear", "library/save", "library/remove", "library/note",
-                    "library/tag", "library/list", "library/get", "library/watch", "library/unwatch", "source/list",
-                    "cache/stats", "cache/clear", "rpc.discover",
+                    "library/tag", "library/list", "library/get", "library/watch", "library/unwatch", "library/refresh",
+                    "source/list", "cache/stats", "cache/clear", "rpc.discover",
                 ]
             )
             for name in names where !Self.needingParameters.map(\.rawValue).contains(name) {

@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import Glibc
+import Personal
 import Sandbox
 import TestSupport
 import Testing
@@ -58,8 +59,8 @@ private func withDaemon(
     let clock = AdjustableClock()
     try await withLoop("searchd", clock: clock) { loop in
         let storage = try LoopThread(named: "personal")
-        let place = (setup.personalDirectory ?? (setup.keepsPersonalData ? directory.file("personal") : nil))
-            .map { PersonalPlace(loop: storage.loop, directory: $0) }
+        let personal = setup.personalDirectory ?? (setup.keepsPersonalData ? directory.file("personal") : nil)
+        let place = personal.map { PersonalPlace(loop: storage.loop, claim: PersonalClaim($0, in: $0)) }
         let service = try await start(setup, directory, place, on: loop)
         let outcome: Result<Void, any Error>
         do {

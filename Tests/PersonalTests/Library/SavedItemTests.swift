@@ -133,4 +133,42 @@ struct SavedItemTests {
         )
         #expect(try edit.applied(to: fresh, at: 60) == nil)
     }
+
+    @Test func `a record that says more or less is no change, and takes nothing away`() throws {
+        let old = try SavedItem(Self.whole, savedNow: 0, path: "item")
+        let record: JSONValue = [
+            "id": "kakao.book:1", "source": "kakao.book", "kind": "book", "title": "고양이",
+            "extra": ["publisher": "나비", "rating": 4.5],
+        ]
+        let fresh = try #require(
+            try LibraryEdit.refresh(SavedHit(record, path: "hit")).applied(to: old, at: 1_800_000_000)
+        )
+        #expect(fresh.changes == old.changes && fresh.hit.snippet == "나비" && fresh.hit.url == old.hit.url)
+        #expect(fresh.hit[.extra] == ["price": 100, "publisher": "나비", "rating": 4.5])
+    }
+
+    @Test func `keeps as many changes as it may have, the newest`() throws {
+        var item = try Self.item("1", price: 0)
+        for price in 1...SavedItem.changesMax + 1 {
+            let hit = try SavedHit(Self.hit("1", price: price), path: "hit")
+            item = try #require(try LibraryEdit.refresh(hit).applied(to: item, at: Int64(price)))
+            #expect(item.changes.count == min(price, SavedItem.changesMax))
+        }
+        #expect(item.changes.first?.to == 2 && item.changes.last?.to == .number(JSONNumber(SavedItem.changesMax + 1)))
+    }
+
+    @Test func `an item that its user has filled loses old changes, not notes`() throws {
+        var item = try Self.item("1", price: 0)
+        let text = String(repeating: "x", count: Note.textBytesMax)
+        for number in 0..<15 {
+            let note = try NoteDraft(["text": .string(text), "title": .string("\(number)")], path: "n")
+            item = try #require(try LibraryEdit.note(note).applied(to: item, at: 1))
+        }
+        for price in 1...300 {
+            let title = String(repeating: "\(price % 10)", count: 5000)
+            let hit = try SavedHit(Self.hit("1", title: title, price: price), path: "hit")
+            item = try #require(try LibraryEdit.refresh(hit).applied(to: item, at: Int64(price)))
+        }
+        #expect(item.bytes <= SavedItem.bytesMax && item.notes.count == 15 && item.changes.last?.to == 300)
+    }
 }

@@ -19,7 +19,7 @@ enum PersonalWorld {
     ) -> PersonalStore {
         PersonalStore(
             of: userID,
-            in: PersonalClaim(directory),
+            in: PersonalClaim(directory, in: directory),
             on: loop,
             wallClock: { 500 },
             report: { line in reports.withLock { $0.append(line) } },
