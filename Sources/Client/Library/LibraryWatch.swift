@@ -35,10 +35,12 @@ enum LibraryWatch {
         _ hasBegun: inout Bool,
         _ printer: ChangePrinter
     ) throws(ClientError) {
-        let params = JSONWriter.bytes { $0.member(.since, revision) }
+        // Only what changes from now on is of interest, not what there is.
+        let known = if let revision { revision } else { try current(&exchange) }
+        let params = JSONWriter.bytes { $0.member(.since, known) }
         let begun = try exchange.ask(.libraryWatch, params: params, within: LibraryCall.timeoutSeconds)
         hasBegun = true
-        if revision != nil { try printer.print(begun) }
+        if begun[.revision]?.int != known || begun[.items] != nil { try printer.print(begun) }
         revision = begun[.revision]?.int ?? 0
         while let line = try exchange.nextLine() {
             guard case .notification(let method, let change?) = try Message.read(line),
@@ -48,6 +50,11 @@ enum LibraryWatch {
             revision = change[.revision]?.int ?? revision
         }
         throw Connector.lost
+    }
+
+    private static func current(_ exchange: inout DaemonConnection) throws(ClientError) -> Int {
+        let params = JSONWriter.bytes { $0.member(.limit, 1) }
+        return try exchange.ask(.libraryList, params: params, within: LibraryCall.timeoutSeconds)[.revision]?.int ?? 0
     }
 }
 

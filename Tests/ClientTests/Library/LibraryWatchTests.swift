@@ -14,25 +14,28 @@ struct LibraryWatchTests {
 
     private static let item = #"{"id":"a.b:1","title":"하나","tags":["여름"],"notes":[{"id":"1","text":"n","rating":2}]}"#
 
+    private static let current = #"{"jsonrpc":"2.0","id":1,"result":{"items":[],"total":9,"revision":4,"next":null}}"#
+
     @Test func `changes are printed as they come, also those that came while the daemon was away`() throws {
         let interrupt = Pipe()
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            seen.add(try connection.line())
-            switch seen.lines.count {
-            case 1:
-                try connection.send(
-                    #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"items":[\#(Self.item)]}}"#,
-                    Self.changed(5, #""inserted":[\#(Self.item)],"updated":[],"deleted":[]"#)
-                )
-            case 2:
-                try connection.send(
-                    #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":6,"inserted":[],"updated":[\#(Self.item)],"deleted":["a.b:2"]}}"#,
-                    Self.changed(7, #""reset":true"#)
-                )
-                interrupt.signal()
-                _ = try connection.line()
-            default: break
+            while let line = try connection.line() {
+                seen.add(line)
+                switch seen.lines.count {
+                case 1: try connection.send(Self.current)
+                case 2:
+                    try connection.send(
+                        #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[],"updated":[],"deleted":[]}}"#,
+                        Self.changed(5, #""inserted":[\#(Self.item)],"updated":[],"deleted":[]"#)
+                    )
+                    return
+                default:
+                    try connection.send(
+                        #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":6,"inserted":[],"updated":[\#(Self.item)],"deleted":["a.b:2"]}}"#
+                    )
+                    interrupt.signal()
+                }
             }
         }
         let run = Run("library", "--watch", "--plain", in: directory, socket: daemon.path, interrupt: interrupt.reading)
@@ -41,7 +44,8 @@ struct LibraryWatchTests {
         let expected = ["+ “하나” (a.b:1) #여름  ★★☆☆☆  n", "~ “하나” (a.b:1) #여름  ★★☆☆☆  n", "- a.b:2"]
         #expect(run.lines.prefix(1) == expected.prefix(1))
         #expect(expected.starts(with: run.lines) || run.lines.starts(with: expected))
-        #expect(seen.lines.map { $0.contains(#""since":5"#) } == [false, true])
+        #expect(seen.lines.map { $0.contains(#""since":"#) } == [false, true, true])
+        #expect(seen.lines[1].contains(#""since":4"#) && seen.lines[2].contains(#""since":5"#))
     }
 
     @Test func `a daemon that only closes connections is not asked for ever`() throws {
@@ -49,7 +53,9 @@ struct LibraryWatchTests {
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
             seen.add(try connection.line())
             guard seen.lines.count == 1 else { return }
-            try connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"items":[]}}"#)
+            try connection.send(Self.current)
+            seen.add(try connection.line())
+            try connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[]}}"#)
         }
         let run = Run("library", "--watch", in: directory, socket: daemon.path)
         #expect(run.status == .noDaemon && run.output == "")
