@@ -155,7 +155,8 @@ extension CommandOption {
             + "\(ExportFormat.names.joined(separator: ", "))."
     )
     static let ofLibrary = [
-        libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage, watch, json,
+        libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage, watch,
+        json,
         plain, libraryFormat, field, noPager,
     ]
     static let ofExport = [libraryQuery, libraryKind, librarySource, libraryTag, libraryFormat, json, plain]
