@@ -167,7 +167,7 @@ package actor PersonalStore: LoopActor {
         file.close()
     }
 
-    private func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
+    func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         do throws(StorageError) {
             try claim.hold()
             usedAt = loop.now
