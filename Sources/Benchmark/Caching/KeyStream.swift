@@ -57,7 +57,7 @@ struct KeyStream {
 }
 
 /// Numbers that are the same in every run: a multiplicative generator, whose upper half is used.
-private struct SeededNumbers {
+struct SeededNumbers {
     private var state: UInt64
 
     init(seed: UInt64) {

@@ -41,6 +41,7 @@ enum HostileCommand {
         case .latency: try LatencyGate.run(stage)
         case .fairness: try FairnessGate.run(stage)
         case .kills: try KillGate.run(stage)
+        case .library: try LibraryGate.run(stage)
         case .upstream: try UpstreamGate.run(stage)
         case .access: try AccessGate.run(stage)
         }

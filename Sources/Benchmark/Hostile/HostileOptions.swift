@@ -8,6 +8,7 @@ struct HostileOptions: Equatable, Sendable {
         case latency
         case fairness
         case kills
+        case library
         case upstream
         case access
     }
@@ -22,8 +23,8 @@ struct HostileOptions: Equatable, Sendable {
         it held, with the measurements.
 
           --connections N   attackers of each kind (1000)
-          --kills N         how often the daemon is killed (10000)
-          --part LIST       of lines,abusers,memory,latency,fairness,kills,upstream,access (all of them)
+          --kills N         how often the daemon is killed (10000); a tenth of it while a library is changed
+          --part LIST       of lines,abusers,memory,latency,fairness,kills,library,upstream,access (all of them)
           --programs DIR    where searchd and searchd-sandbox are (beside searchbench)
           --help            this text
 

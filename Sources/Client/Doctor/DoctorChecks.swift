@@ -15,7 +15,7 @@ struct DoctorChecks {
 
     var findings: [Finding] {
         let sources = SourceChecks(facts: facts)
-        return socket + otherDaemon + versions + configuration + sources.keys + directories + machineClock
+        return socket + otherDaemon + versions + configuration + sources.keys + directories + library + machineClock
             + sources.answers + units
     }
 
@@ -175,6 +175,16 @@ struct DoctorChecks {
             }
         }
         return measured.map(\.bytes).min().map { [.pass("disk", "\(FigureText.bytes($0)) free")] } ?? []
+    }
+
+    /// Nothing when all is well with it.
+    private var library: [Finding] {
+        guard let stats = facts.snapshot?.stats else { return [] }
+        return LibraryTrouble.all(in: stats, clock: clock).map { trouble in
+            trouble.isFailure
+                ? .failure("library", trouble.text, trouble.remedy, .tryLater)
+                : .warning("library", trouble.text, trouble.remedy)
+        }
     }
 
     private var machineClock: [Finding] {

@@ -34,6 +34,7 @@ struct StatusReport {
         let sections = [
             section("In trouble", table(troubles.map { ($0.name, $0.text) })),
             section("Waiting", table(waiting.map { ($0.name, $0.text) })),
+            section("Library", library),
             section("Sources", paragraph(sources)),
             section("Quotas", table(quotas.map { ($0.name, $0.text) })),
             section("Recent errors", table(cut(errors))),
@@ -60,6 +61,13 @@ struct StatusReport {
     private var sources: String {
         let enabled = "\(health.enabledCount) of \(health.count) enabled"
         return health.withoutKeyCount > 0 ? "\(enabled), \(health.withoutKeyCount) without a key" : enabled
+    }
+
+    /// Only what is wrong with it.
+    private var library: [String] {
+        LibraryTrouble.all(in: snapshot.stats, clock: clock).flatMap {
+            paragraph($0.text) + paragraph("→ \($0.remedy)")
+        }
     }
 
     /// Those of which something is used, the nearest to its end first.

@@ -63,12 +63,29 @@ struct PingMethod: Method {
 struct StatsMethod: Method {
     /// Called on the loop.
     let figures: @Sendable () -> DaemonFigures
+    let data: PersonalData
 
     let description = MethodDescription.stats
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
-        return .answered(.writing(figures().write))
+        var writer = JSONWriter()
+        // As they are now, without this request.
+        figures().write(to: &writer)
+        let figures = writer.bytes
+        guard let user = data.searcher(of: call) else { return .answered(.result(figures)) }
+        guard !user.isLoaded else { return .answered(Self.reply(figures, user.figures)) }
+        return .running(channel: nil) { _ in
+            await user.load()
+            return Self.reply(figures, user.figures)
+        }
+    }
+
+    /// An object with one member more.
+    private static func reply(_ figures: [UInt8], _ personal: PersonalFigures) -> Reply {
+        var writer = JSONWriter()
+        writer.object(personal.write)
+        return .result(figures.dropLast() + ",\"\(Member.personal)\":".utf8 + writer.bytes + "}".utf8)
     }
 }
 

@@ -6,7 +6,7 @@ import SearchModel
 struct PersonalPlace: Sendable {
     /// A loop for storage alone; its thread may block.
     let loop: EventLoop
-    let directory: String
+    let claim: PersonalClaim
 }
 
 /// The data of every user that is in use.
@@ -18,9 +18,9 @@ final class PersonalData: @unchecked Sendable {
 
     private let loop: EventLoop
     private let place: PersonalPlace?
-    private let claim: PersonalClaim?
     private let wallClock: @Sendable () -> Int64
     private let log: Log
+    private let refresher: ItemRefresher
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
     private var users: [UInt32: UserData] = [:]
@@ -29,15 +29,16 @@ final class PersonalData: @unchecked Sendable {
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
-        wallClock: @escaping @Sendable () -> Int64,
-        log: Log,
+        _ refresher: ItemRefresher,
+        _ wallClock: @escaping @Sendable () -> Int64,
+        _ log: Log,
         answers: ReadyAnswers
     ) {
         self.loop = loop
         self.place = place
-        claim = place.map { PersonalClaim($0.directory) }
         self.wallClock = wallClock
         self.log = log
+        self.refresher = refresher
         self.answers = answers
     }
 
@@ -57,25 +58,31 @@ final class PersonalData: @unchecked Sendable {
     private func user(_ userID: UInt32) -> UserData? {
         loop.checkIsolated()
         if let user = users[userID] { return user }
-        guard let place, let claim else { return nil }
+        guard let place else { return nil }
         makeRoom()
         let followers = Locked(0)
         let store = PersonalStore(
             of: userID,
-            in: claim,
+            in: place.claim,
             on: place.loop,
             wallClock: wallClock,
-            report: { [log] in log.warning($0) },
+            report: { [weak self, log, loop] line in
+                log.warning(line)
+                loop.perform { self?.users[userID]?.renewed() }
+            },
             whenChanged: { [weak self, loop] change in
                 // Written on the storage thread, where it holds up no other client.
                 let notice = LibraryNotice(change, isWritten: followers.withLock { $0 } > 0)
                 loop.perform { self?.users[userID]?.changed(change, notice) }
             }
         )
-        let user = UserData(store, followers: followers, on: loop) { [answers] in
+        let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
+        let user = UserData(store, followers: followers, refresh: refresh, on: loop) { [answers] in
             answers.change(audienceOf: userID, to: $0)
         }
         users[userID] = user
+        // What an earlier daemon had not come to; no request waits for that.
+        Task(executorPreference: loop) { await refresh.resume() }
         return user
     }
 
@@ -87,6 +94,15 @@ final class PersonalData: @unchecked Sendable {
             user.end()
             guard users.count >= Self.usersMax else { return }
         }
+    }
+
+    /// Whether some user's item is being looked up.
+    var isRefreshing: Bool { users.values.contains(where: \.isRefreshing) }
+
+    /// The daemon is about to end: nothing is looked up any more, and a successor need not give up waiting.
+    func endsSoon() {
+        for user in users.values { user.endRefreshing() }
+        place?.claim.endsSoon()
     }
 
     /// Lets go of all files.

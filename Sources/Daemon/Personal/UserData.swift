@@ -22,27 +22,31 @@ final class UserData: @unchecked Sendable {
         case unknown
         case loading(Task<Void, Never>)
         case known(SavedIDs)
-        case unreadable(until: Instant)
+        case unreadable(until: Instant, SearchError)
     }
 
     let store: PersonalStore
     private let loop: EventLoop
     private let followers: Locked<Int>
+    private let refresh: LibraryRefresh
     private let audienceChanged: (Audience?) -> Void
     private var saved = Saved.unknown
     private var feeds: [ObjectIdentifier: LibraryFeed] = [:]
     private var usesInFlight = 0
+    private var damages: [PersonalDamage] = []
     /// Of answers that depend on what is saved: ended when that changes.
     private(set) var validity = ValidityToken()
 
     init(
         _ store: PersonalStore,
         followers: Locked<Int>,
+        refresh: LibraryRefresh,
         on loop: EventLoop,
         audienceChanged: @escaping (Audience?) -> Void
     ) {
         self.store = store
         self.followers = followers
+        self.refresh = refresh
         self.loop = loop
         self.audienceChanged = audienceChanged
     }
@@ -54,7 +58,7 @@ final class UserData: @unchecked Sendable {
         switch saved {
         case .unknown, .loading: false
         case .known: true
-        case .unreadable(let until): loop.now < until
+        case .unreadable(let until, _): loop.now < until
         }
     }
 
@@ -71,10 +75,11 @@ final class UserData: @unchecked Sendable {
         if case .loading(let task) = saved { return await task.value }
         let task = Task(executorPreference: loop) { [self] in
             do throws(SearchError) {
-                saved = .known(try await store.savedIDs())
+                let overview = try await store.overview()
+                (saved, damages) = (.known(overview.saved), overview.damages)
                 audienceChanged(hasSaved ? .user : .everyone)
             } catch {
-                saved = .unreadable(until: loop.now.advanced(by: Self.retryAfter))
+                saved = .unreadable(until: loop.now.advanced(by: Self.retryAfter), error)
             }
         }
         saved = .loading(task)
@@ -96,6 +101,38 @@ final class UserData: @unchecked Sendable {
         for feed in feeds.values { feed.add(notice) }
     }
 
+    // MARK: Trouble
+
+    /// What is wrong with the data.
+    var figures: PersonalFigures {
+        var failure: SearchError?
+        if case .unreadable(_, let error) = saved { failure = error }
+        return PersonalFigures(failure: failure, damages: damages)
+    }
+
+    /// A file was set aside, or written again.
+    func renewed() {
+        Task(executorPreference: loop) { [self] in damages = await store.damages() }
+    }
+
+    // MARK: Refreshing
+
+    /// Queues items, or without ids all, to be looked up again.
+    func queueRefreshes(_ ids: [String]?) async throws(SearchError) -> LibraryOutcome {
+        try await use { store throws(SearchError) in
+            let sources = refresh.sources
+            let outcome = try await store.perform(.queueRefreshes(ids: ids, of: sources))
+            await refresh.resume()
+            return outcome
+        }
+    }
+
+    /// Whether an item is being looked up.
+    var isRefreshing: Bool { refresh.isRunning }
+
+    /// Looks nothing up any more.
+    func endRefreshing() { refresh.end() }
+
     // MARK: Following
 
     /// A feed that gets every change from now on.
@@ -116,7 +153,7 @@ final class UserData: @unchecked Sendable {
     /// Whether someone would notice if it were dropped.
     var isInUse: Bool {
         if case .loading = saved { return true }
-        return usesInFlight > 0 || !feeds.isEmpty
+        return usesInFlight > 0 || !feeds.isEmpty || isRefreshing
     }
 
     /// Keeps it as long as a body runs.
@@ -132,6 +169,7 @@ final class UserData: @unchecked Sendable {
     func end() {
         audienceChanged(nil)
         validity.end()
+        endRefreshing()
         let store = store
         Task(executorPreference: loop) { await store.close() }
     }

@@ -63,7 +63,7 @@ struct DaemonAssembly {
             LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
             LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
             LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
-            LibraryUnwatchMethod(),
+            LibraryUnwatchMethod(), LibraryRefreshMethod(data: data),
         ]
     }
 
@@ -115,15 +115,17 @@ struct DaemonAssembly {
         let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
         let tellsUsersApart = UserMap.tellsUsersApart
         if personal != nil { sessions.readyAnswers.followAudiences(tellsUsersApart: tellsUsersApart) }
-        let data = PersonalData(on: loop, personal, wallClock: wallClock, log: log, answers: sessions.readyAnswers)
-        self.data = data
         let finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
+        let refresher = ItemRefresher(finder: finder, directory: directory, limiter: limiter)
+        let data = PersonalData(on: loop, personal, refresher, wallClock, log, answers: sessions.readyAnswers)
+        self.data = data
         let engine = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
         let figures: @Sendable () -> DaemonFigures = { sessions.figures(of: facts, engine()) }
         let reloader = reloader
         let methods = MethodTable(
             [
-                HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt), StatsMethod(figures: figures),
+                HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt),
+                StatsMethod(figures: figures, data: data),
                 MetricsMethod(figures: figures),
                 ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
                 SearchMethod(federation: federation, directory: directory, data: data, log: log),
@@ -216,9 +218,9 @@ struct DaemonAssembly {
     func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable (Duration) -> Void) {
         let watch = IdleWatch(
             on: loop,
-            idleSince: { [board, inFlight] in
-                // Both live on the loop, where this is asked.
-                inFlight.onLoop { $0.flightCount } == 0 ? board.onLoop { $0.emptySince } : nil
+            idleSince: { [board, inFlight, data] in
+                // All of them live on the loop, where this is asked.
+                inFlight.onLoop { $0.flightCount } == 0 && !data.isRefreshing ? board.onLoop { $0.emptySince } : nil
             },
             end: end
         )
@@ -229,6 +231,7 @@ struct DaemonAssembly {
     /// Ends it: what is in flight is finished until the deadline, then cut off; what must last is written at last.
     func drain(until deadline: Instant) async {
         reloader.withLock { $0 = nil }
+        data.endsSoon()
         await board.drain(until: deadline)
         await inFlight.cancelAll()
         await client.shutdown()

@@ -2,6 +2,7 @@ import CPlatform
 import Engine
 import EventLoop
 import Glibc
+import Personal
 import SearchModel
 import Storage
 
@@ -10,6 +11,8 @@ struct DaemonRun {
     /// Together 6 s: a predecessor has 5 s to finish what is in flight.
     private static let claimsMax = 300
     private static let claimPauseMicroseconds: useconds_t = 20_000
+    /// One second for a process that does not seem about to end: it may have been told so this moment.
+    private static let claimsOfTakenMax = 50
     /// What each thread's heap may keep free: several times what a search takes while it is on its way.
     ///
     /// Given back after each search, the same memory would be asked for, and zeroed, for the next.
@@ -45,7 +48,12 @@ struct DaemonRun {
             try serve(listeners, loaded, signals, file: nil)
         case .claimed(let claim, let listener):
             let file = claim.file
-            try serve([listener.release()], loaded, signals, file: file)
+            do throws(StartError) {
+                try serve([listener.release()], loaded, signals, file: file)
+            } catch {
+                file.remove()
+                throw error
+            }
             // The lock is held to the very end, so that a successor never meets this daemon's remains.
             claim.release()
         case .servedByAnother(let path):
@@ -99,6 +107,25 @@ struct DaemonRun {
         }
     }
 
+    /// Claims the state directory; while a predecessor is on its way out, tries again.
+    ///
+    /// A directory that can't be written holds nothing up: those who need it are told.
+    private func claim(_ state: PersonalClaim) throws(StartError) {
+        var tries = 1
+        while true {
+            do throws(StorageError) {
+                return try state.hold()
+            } catch {
+                guard error.code == .inUse else { return }
+                guard tries < (state.isTaken ? Self.claimsOfTakenMax : Self.claimsMax) else {
+                    throw StartError(error.message, hint: error.hint, code: .unavailable)
+                }
+            }
+            tries += 1
+            usleep(Self.claimPauseMicroseconds)
+        }
+    }
+
     private func serve(
         _ listeners: [Int32],
         _ loaded: ConfigurationLoader.Loaded,
@@ -118,6 +145,7 @@ struct DaemonRun {
         let personal = try Self.thread(named: "personal")
         let paths = StoragePaths(on: storage.loop, options, loaded.configuration, surroundings)
         let place = paths.personal(on: personal.loop)
+        if let place { try claim(place.claim) }
         let failure = Locked<StartError?>(nil)
         let watch = Locked<SignalWatch?>(nil)
         loop.perform { [self] in

@@ -2,6 +2,7 @@ import CPlatform
 import Catalogue
 import Engine
 import EventLoop
+import Personal
 import Storage
 
 /// Where the daemon keeps what outlives it, and the loop of the thread that does so.
@@ -27,7 +28,7 @@ struct StoragePaths: Sendable {
 
     /// Where every user's own data lies; nil when no directory is known.
     func personal(on loop: EventLoop) -> PersonalPlace? {
-        stateDirectory.map { PersonalPlace(loop: loop, directory: "\($0)/personal") }
+        stateDirectory.map { PersonalPlace(loop: loop, claim: PersonalClaim("\($0)/personal", in: $0)) }
     }
 
     var pagesFile: String? { cacheDirectory.map { "\($0)/pages.sqlite" } }

@@ -280,6 +280,11 @@ package actor RateLimiter: LoopActor {
         return outlooks
     }
 
+    /// How long to wait until a source has calls to spare, that interactive ones do not want; nil when it has now.
+    package func spareWait(_ source: SourceName) -> Duration? {
+        table.spareWait(source, at: loop.now, quotaTime())
+    }
+
     /// How every source stands.
     package func standings() -> [SourceName: SourceStanding] {
         table.standings(at: loop.now, quotaTime())

@@ -29,7 +29,7 @@ package enum LibraryEdit: Sendable {
         case .tags(let added, let removed):
             changed.tags.removeAll { removed.contains($0) }
             for tag in added where !removed.contains(tag) { try changed.add(tag: tag, path: "params.add") }
-        case .refresh(let hit): changed = Self.refreshed(item, to: hit, at: now)
+        case .refresh(let record): changed = try Self.refreshed(item, to: record, at: now)
         }
         guard changed != item else { return nil }
         changed.updatedAt = now
@@ -68,16 +68,23 @@ package enum LibraryEdit: Sendable {
 
     /// What people watch: other members change with every search.
     private static let watchedMembers: [Member] = [.title, .author, .published, .url]
-    private static let watchedExtras = ["price", "version", "rating", "priceText", "currency", "isbn", "publisher"]
+    private static let watchedExtras = ["price", "currency", "version", "rating", "isbn", "publisher"]
 
-    private static func refreshed(_ item: SavedItem, to hit: SavedHit, at now: Int64) -> SavedItem {
-        var changed = item.with(hit)
-        let members = watchedMembers.map { ($0.description, item.hit[$0], hit[$0]) }
-        let extras = watchedExtras.map { ($0, item.hit.extra($0), hit.extra($0)) }
-        for (field, old, new) in members + extras where old?.bytes != new?.bytes {
-            changed.changes.append(FieldChange(at: now, field: field, from: old ?? .null, to: new ?? .null))
+    /// What the source's record does not say stays; that it says more than the hit before is no change.
+    private static func refreshed(
+        _ item: SavedItem,
+        to record: SavedHit,
+        at now: Int64
+    ) throws(SearchError) -> SavedItem {
+        var changed = item.with(try item.hit.updated(by: record))
+        let members = watchedMembers.map { ($0.description, item.hit[$0], changed.hit[$0]) }
+        let extras = watchedExtras.map { ($0, item.hit.extra($0), changed.hit.extra($0)) }
+        for case (let field, let old?, let new?) in members + extras where old.bytes != new.bytes {
+            changed.changes.append(FieldChange(at: now, field: field, from: old, to: new))
         }
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))
+        // An item that its user has filled has room for fewer.
+        while changed.bytes > SavedItem.bytesMax, !changed.changes.isEmpty { changed.changes.removeFirst() }
         return changed
     }
 }

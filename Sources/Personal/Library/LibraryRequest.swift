@@ -1,3 +1,5 @@
+package import SearchModel
+
 /// What a user asks of the library in one step: all of it is done or nothing.
 package enum LibraryRequest: Sendable {
     /// How many items one step may name.
@@ -10,12 +12,18 @@ package enum LibraryRequest: Sendable {
     /// Removes those that are there.
     case remove(ids: [String])
     case edit(ids: [String], LibraryEdit)
+    /// Queues items, or without ids all, to be looked up again where that can be done: in these sources.
+    case queueRefreshes(ids: [String]?, of: Set<SourceName>)
+    /// An item is not to be looked up again, as when its source has it no more.
+    case endRefresh(id: String)
 
     /// How many items it names.
     var count: Int {
         switch self {
         case .save(let items): items.count
         case .remove(let ids), .edit(let ids, _): ids.count
+        case .queueRefreshes(let ids, _): ids?.count ?? Self.itemsMax
+        case .endRefresh: 1
         }
     }
 }
@@ -26,6 +34,9 @@ package struct LibraryOutcome: Equatable, Sendable {
     package var items: [SavedItem] = []
     /// How many were not saved before.
     package var added = 0
+    /// How many are queued to be looked up again, and how many can't be.
+    package var queued = 0
+    package var left = 0
     /// Of the library after the request.
     package var revision: Int64 = 0
     /// What followers are told; nil when nothing has changed.

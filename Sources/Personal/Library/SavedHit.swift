@@ -92,6 +92,16 @@ package struct SavedHit: Equatable, Sendable {
         }
     }
 
+    /// The same hit with the members that another state of it has.
+    ///
+    /// - Throws: `invalidParams` when it would be too large.
+    func updated(by other: SavedHit) throws(SearchError) -> SavedHit {
+        let extra = (self[.extra]?.members ?? []).replaced(by: other[.extra]?.members ?? [])
+        var joined = members.replaced(by: other.members)
+        if !extra.isEmpty { joined = joined.replaced(by: [JSONMember(.extra, .object(extra))]) }
+        return try SavedHit(.object(joined), path: "hit")
+    }
+
     private static func isWebAddress(_ url: String) -> Bool {
         let start = url.utf8.prefix(8).map { $0 | 0x20 }
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
@@ -107,5 +117,14 @@ package struct SavedHit: Equatable, Sendable {
 
     private static func invalid(_ message: String, _ path: String) -> SearchError {
         SearchError(.invalidParams, message, hint: "Save hits as a search answers them.", path: path)
+    }
+}
+
+extension [JSONMember] {
+    /// With the values of others of the same names, and what only those have behind.
+    fileprivate func replaced(by others: [JSONMember]) -> [JSONMember] {
+        let names = Set(map { ExactText($0.name) })
+        let values = Dictionary(others.map { (ExactText($0.name), $0) }, uniquingKeysWith: { $1 })
+        return map { values[ExactText($0.name)] ?? $0 } + others.filter { !names.contains(ExactText($0.name)) }
     }
 }

@@ -13,6 +13,8 @@ extension LibraryTable {
         case .save(let items): try save(items, at: now)
         case .remove(let ids): try remove(ids)
         case .edit(let ids, let edit): try self.edit(ids, edit, at: now)
+        case .queueRefreshes(let ids, let sources): try queueRefreshes(ids, of: sources)
+        case .endRefresh(let id): try endRefresh(id)
         }
     }
 
@@ -82,6 +84,8 @@ extension LibraryTable {
             } catch {
                 return .failure(error)
             }
+            // It is done, in the same commit.
+            if case .refresh = edit { try refreshes.end(id) }
         }
         return .success(try finish(outcome, change))
     }
@@ -117,7 +121,7 @@ extension LibraryTable {
         hint: "Remove some, or export and remove old ones."
     )
 
-    private static func notSaved(_ id: String) -> SearchError {
+    static func notSaved(_ id: String) -> SearchError {
         SearchError(
             .notFound,
             "No saved item has the id \(id).",

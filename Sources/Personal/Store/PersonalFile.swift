@@ -7,7 +7,6 @@ import Storage
 /// What an open file holds is not lost when its name is taken from it: it stays open until its contents stand under the
 /// name again. Confined to the loop of its owner.
 final class PersonalFile {
-    private static let damaged = ".damaged-"
     /// What SQLite puts beside a file.
     private static let companions = ["", "-wal", "-shm"]
 
@@ -96,7 +95,7 @@ final class PersonalFile {
     /// Sets the file aside, and makes another of what can be read of it.
     private func renew(at now: Int64, because error: StorageError) throws(StorageError) {
         tables = nil
-        let aside = "\(path)\(Self.damaged)\(now)"
+        let aside = PersonalDamage.name(of: path, at: now)
         for companion in Self.companions {
             let result = unsafe rename(path + companion, aside + companion)
             guard result == 0 || !companion.isEmpty else { throw error }

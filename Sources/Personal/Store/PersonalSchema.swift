@@ -2,7 +2,7 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library])
+    static let schema = Schema(migrations: [library, refreshes])
 
     private static let library = """
         CREATE TABLE items (
@@ -39,5 +39,14 @@ enum PersonalSchema {
             forgotten INTEGER NOT NULL
         ) STRICT;
         INSERT INTO state VALUES (0, 0);
+        """
+
+    /// Items that are to be looked up again.
+    private static let refreshes = """
+        CREATE TABLE refreshes (
+            number INTEGER PRIMARY KEY REFERENCES items ON DELETE CASCADE,
+            source TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX refreshesBySource ON refreshes (source, number);
         """
 }

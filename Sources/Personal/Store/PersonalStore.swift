@@ -124,11 +124,15 @@ package actor PersonalStore: LoopActor {
         try use { tables throws(StorageError) in try LibraryListing(table: tables.library).page(query) }
     }
 
-    package func savedIDs() throws(SearchError) -> SavedIDs {
+    package func overview() throws(SearchError) -> PersonalOverview {
         // A user who has saved nothing needs no file.
-        guard claim.hasFile(of: userID) else { return SavedIDs() }
-        return try use { tables throws(StorageError) in try tables.library.savedIDs() }
+        guard claim.hasFile(of: userID) else { return PersonalOverview(saved: SavedIDs(), damages: damages()) }
+        let saved = try use { tables throws(StorageError) in try tables.library.savedIDs() }
+        return PersonalOverview(saved: saved, damages: damages())
     }
+
+    /// The files that were set aside, the latest first.
+    package func damages() -> [PersonalDamage] { PersonalDamage.all(of: claim.file(of: userID)) }
 
     package func revision() throws(SearchError) -> Int64 {
         try use { tables throws(StorageError) in try tables.library.revision() }
@@ -143,6 +147,17 @@ package actor PersonalStore: LoopActor {
         try use { tables throws(StorageError) in try tables.library.changes(after: position, bytesMax: bytesMax) }
     }
 
+    /// The sources of which items are to be looked up again.
+    package func refreshSources() throws(SearchError) -> [SourceName] {
+        guard claim.hasFile(of: userID) else { return [] }
+        return try use { tables throws(StorageError) in try tables.library.refreshes.sources() }
+    }
+
+    /// The next item of a source that is to be looked up again, in turn after the one with a number.
+    package func nextRefresh(of source: SourceName, after number: Int64) throws(SearchError) -> QueuedRefresh? {
+        try use { tables throws(StorageError) in try tables.library.refreshes.next(of: source, after: number) }
+    }
+
     // MARK: The file
 
     /// Lets go of the file; it is opened again when it is needed.
@@ -152,7 +167,7 @@ package actor PersonalStore: LoopActor {
         file.close()
     }
 
-    private func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
+    func use<Value>(_ body: (PersonalTables) throws(StorageError) -> Value) throws(SearchError) -> Value {
         do throws(StorageError) {
             try claim.hold()
             usedAt = loop.now

@@ -18,7 +18,10 @@ extension MethodDescription {
                 [.required(.unknown, .count), .required(.notifications, .count), .required(.refused, .count)],
                 others: .count
             ),
-            "Received, by method; unknown: of no method; refused: lines that were no request."
+            """
+            Received, by method, but for those that work on a user's own data: they are counted nowhere. unknown: of no \
+            method; refused: lines that were no request.
+            """
         ),
         .required(
             .answers,
@@ -45,6 +48,21 @@ extension MethodDescription {
         ),
         .required(.memory, .object(FigureGroup.memory.fields), "Bytes."),
         .required(.loop, .object(FigureGroup.loop.fields), "Milliseconds."),
+        .optional(
+            .personal,
+            .object([
+                .optional(.error, .component(.error), "Why it can't be used, when it can't."),
+                .required(
+                    .damaged,
+                    .list(.object([.required(.file, .text), .required(.at, .time)])),
+                    """
+                    Files that were damaged, the latest first, as long as they are kept: what could be read is in a new \
+                    one.
+                    """
+                ),
+            ]),
+            "What is wrong with the caller's own library; of another user nothing is told."
+        ),
     ]
 }
 

@@ -167,6 +167,24 @@ extension MethodDescription {
         errors: [.notFound]
     )
 
+    package static let libraryRefresh = MethodDescription(
+        .libraryRefresh,
+        summary: """
+            Queues items to be looked up again at their sources, whatever is cached. Each is when its source has calls to \
+            spare: that never delays a search, and takes nothing that interactive searches might want of a rate or a quota. \
+            What has changed is an update like any other, with the changes. The queue outlives the daemon; another one \
+            goes on with it when this user next asks it for something.
+            """,
+        parameters: [
+            .optional(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) of them; without, all of the library.")
+        ],
+        result: [
+            .required(.queued, .count, "How many will be looked up, those that were queued before among them."),
+            .required(.left, .count, "How many will not: their sources can't be asked for a single item."),
+        ],
+        errors: personal + [.notFound, .overloaded]
+    )
+
     fileprivate static let changes: [Schema.Field] = [
         .required(.inserted, items), .required(.updated, items), .required(.deleted, .texts, "Ids."),
     ]

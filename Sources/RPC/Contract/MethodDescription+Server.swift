@@ -4,7 +4,8 @@ extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
         hello, ping, stats, metrics, reload, search, lookup, librarySave, libraryRemove, libraryNote,
-        libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, sourceList, cacheStats, cacheClear, discover,
+        libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh, sourceList, cacheStats,
+        cacheClear, discover,
     ]
 
     package static let hello = MethodDescription(

@@ -65,11 +65,11 @@ package enum PrivateFile {
         return unsafe lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
-    static func name(of path: String) -> String {
+    package static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    static func directory(of path: String) -> String {
+    package static func directory(of path: String) -> String {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         return names.count <= 1 ? "/" : names.joined(separator: "/")
     }

@@ -44,6 +44,30 @@ struct DoctorChecksTests {
         #expect(report.findings.map(\.check) == ["socket", "version", "configuration", "clock"])
     }
 
+    @Test func `a library that can't be used or was damaged is told, with the file and what to do`() throws {
+        let damaged =
+            #"{"uptime":60,"personal":{"damaged":[{"file":"/s/1.sqlite.damaged-5","at":"2026-11-20T10:00:00Z"}]}}"#
+        let unusable =
+            #"{"uptime":60,"personal":{"damaged":[],"error":{"code":-32005,"message":"Your library can't be used: full.","data":{"hint":"Make room on the disk."}}}}"#
+        func told(_ stats: String) throws -> [Finding] {
+            try findings("library") { facts in
+                let hello = try snapshot().hello
+                facts.snapshot = DaemonSnapshot(hello: hello, stats: try SourceEntries.cursor(stats), sources: [])
+            }
+        }
+        let warning = try #require(try told(damaged).first)
+        #expect(warning.level == .warning && warning.message.contains("2026-11-20"))
+        #expect(warning.remedy?.contains("/s/1.sqlite.damaged-5") == true)
+        let failure = Finding.failure(
+            "library",
+            "Your library can't be used: full.",
+            "Make room on the disk.",
+            .tryLater
+        )
+        #expect(try told(unusable) == [failure])
+        #expect(try told(#"{"uptime":60,"personal":{"damaged":[]}}"#) == [])
+    }
+
     @Test func `without a daemon the reason and what to do are told`() throws {
         let found = try findings("socket") { facts in
             facts.connection = .failure(ClientError(.noDaemon, "nobody answers", hint: "Start it"))

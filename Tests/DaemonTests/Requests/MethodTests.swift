@@ -41,7 +41,8 @@ import Testing
                 names == [
                     "server/hello", "server/ping", "server/stats", "server/metrics", "server/reload", "search",
                     "search/lookup", "library/save", "library/remove", "library/note", "library/tag", "library/list",
-                    "library/get", "library/watch", "library/unwatch", "source/list", "cache/stats", "cache/clear",
+                    "library/get", "library/watch", "library/unwatch", "library/refresh", "source/list", "cache/stats",
+                    "cache/clear",
                     "rpc.discover",
                 ]
             )

@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import Glibc
+import Personal
 import Sandbox
 import TestSupport
 import Testing
@@ -56,9 +57,8 @@ private func withDaemon(
     let clock = AdjustableClock()
     try await withLoop("searchd", clock: clock) { loop in
         let storage = try LoopThread(named: "personal")
-        let place =
-            setup.keepsPersonalData
-            ? PersonalPlace(loop: storage.loop, directory: directory.file("personal")) : nil
+        let claim = PersonalClaim(directory.file("personal"), in: directory.file("personal"))
+        let place = setup.keepsPersonalData ? PersonalPlace(loop: storage.loop, claim: claim) : nil
         let service = try await start(setup, directory, place, on: loop)
         let outcome: Result<Void, any Error>
         do {

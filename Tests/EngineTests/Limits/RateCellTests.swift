@@ -29,6 +29,17 @@ struct RateCellTests {
         #expect(!cell.decide(at: instant(10_000)).isAdmitted)
     }
 
+    @Test mutating func `a spare call leaves half of a burst, or of a rate without one three parts of four`() {
+        #expect(cell.spare(at: instant(1000)) == instant(1000))
+        for _ in 0..<2 { _ = cell.decide(at: instant(1000)) }
+        #expect(cell.spare(at: instant(1000)) == instant(1100))
+        #expect(cell.spare(at: instant(1100)) == instant(1100))
+        var single = RateCell(interval: 100, burst: 1)
+        #expect(single.spare(at: instant(1000)) == instant(1000))
+        _ = single.decide(at: instant(1000))
+        #expect(single.spare(at: instant(1000)) == instant(1400))
+    }
+
     @Test mutating func `what waits in line is told its own turn`() {
         #expect(cell.earliest(at: instant(500)) == instant(500))
         #expect(cell.earliest(at: instant(500), behind: 2) == instant(500))

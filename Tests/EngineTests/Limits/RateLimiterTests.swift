@@ -48,6 +48,23 @@ struct RateLimiterTests {
         #expect(order == ["b1", "i1", "b2"])
     }
 
+    @Test func `a source has calls to spare while none is under way and half of its burst is left`() throws {
+        let waits = try virtually { loop, _ in
+            let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 10, burst: 4 },"])
+            let (source, gone) = (try #require(SourceName("a.one")), try #require(SourceName("b.gone")))
+            var waits: [Duration?] = [await world.limiter.spareWait(source)]
+            guard case .success(let first) = await world.admit() else { return waits }
+            waits.append(await world.limiter.spareWait(source))
+            await world.end(first)
+            waits.append(await world.limiter.spareWait(source))
+            if case .success(let second) = await world.admit() { await world.end(second) }
+            waits.append(await world.limiter.spareWait(source))
+            return waits + [await world.limiter.spareWait(gone)]
+        }
+        #expect(waits.map { $0 != nil } == [false, true, false, true, true])
+        #expect(waits[3] == .milliseconds(102))
+    }
+
     @Test func `who can't be served in time is refused at once and served at the time it is told`() throws {
         let (error, refusedAt, servedAt) = try virtually { loop, _ in
             let world = try await LimitedWorld(on: loop, sources: ["a.one": "limits: { perSecond: 1, burst: 1 },"])

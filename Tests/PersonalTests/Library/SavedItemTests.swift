@@ -83,6 +83,37 @@ struct SavedItemTests {
         #expect(throws: SearchError.self) { try LibraryEdit.note(note).applied(to: item, at: 2) }
     }
 
+    /// An item of exactly so many bytes, by the measure of its limit.
+    static func item(_ key: String, bytes: Int) throws -> SavedItem {
+        var item = try item(key)
+        func note(_ length: Int) throws -> LibraryEdit {
+            let text = String(repeating: "x", count: length)
+            return .note(try NoteDraft(["text": .string(text)], path: "n"))
+        }
+        while bytes - item.bytes > 2 * Note.textBytesMax {
+            item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
+        }
+        // The rest in two, since each has bytes beside its text.
+        for part in [2, 1] {
+            let probe = try #require(try note(1).applied(to: item, at: 1))
+            let rest = (bytes - item.bytes) / part - (probe.bytes - item.bytes - 1)
+            item = try #require(try note(rest).applied(to: item, at: 1))
+        }
+        return item
+    }
+
+    @Test func `has as many bytes as it may have, and no more`() throws {
+        let item = try Self.item("1", bytes: SavedItem.bytesMax - 4)
+        #expect(item.bytes == SavedItem.bytesMax - 4)
+        let tags = (one: try #require(Tag("x")), longer: try #require(Tag("xy")))
+        let full = try #require(try LibraryEdit.tags(add: [tags.one], remove: []).applied(to: item, at: 1))
+        #expect(full.bytes == SavedItem.bytesMax)
+        let error = #expect(throws: SearchError.self) {
+            try LibraryEdit.tags(add: [tags.longer], remove: []).applied(to: item, at: 1)
+        }
+        #expect(error?.kind == .invalidParams && error?.hint != nil)
+    }
+
     @Test func `gets notes, which are replaced and removed by their ids`() throws {
         var item = try Self.item("1")
         item = try #require(
@@ -132,5 +163,43 @@ struct SavedItemTests {
             ]
         )
         #expect(try edit.applied(to: fresh, at: 60) == nil)
+    }
+
+    @Test func `a record that says more or less is no change, and takes nothing away`() throws {
+        let old = try SavedItem(Self.whole, savedNow: 0, path: "item")
+        let record: JSONValue = [
+            "id": "kakao.book:1", "source": "kakao.book", "kind": "book", "title": "고양이",
+            "extra": ["publisher": "나비", "rating": 4.5],
+        ]
+        let fresh = try #require(
+            try LibraryEdit.refresh(SavedHit(record, path: "hit")).applied(to: old, at: 1_800_000_000)
+        )
+        #expect(fresh.changes == old.changes && fresh.hit.snippet == "나비" && fresh.hit.url == old.hit.url)
+        #expect(fresh.hit[.extra] == ["price": 100, "publisher": "나비", "rating": 4.5])
+    }
+
+    @Test func `keeps as many changes as it may have, the newest`() throws {
+        var item = try Self.item("1", price: 0)
+        for price in 1...SavedItem.changesMax + 1 {
+            let hit = try SavedHit(Self.hit("1", price: price), path: "hit")
+            item = try #require(try LibraryEdit.refresh(hit).applied(to: item, at: Int64(price)))
+            #expect(item.changes.count == min(price, SavedItem.changesMax))
+        }
+        #expect(item.changes.first?.to == 2 && item.changes.last?.to == .number(JSONNumber(SavedItem.changesMax + 1)))
+    }
+
+    @Test func `an item that its user has filled loses old changes, not notes`() throws {
+        var item = try Self.item("1", price: 0)
+        let text = String(repeating: "x", count: Note.textBytesMax)
+        for number in 0..<15 {
+            let note = try NoteDraft(["text": .string(text), "title": .string("\(number)")], path: "n")
+            item = try #require(try LibraryEdit.note(note).applied(to: item, at: 1))
+        }
+        for price in 1...300 {
+            let title = String(repeating: "\(price % 10)", count: 5000)
+            let hit = try SavedHit(Self.hit("1", title: title, price: price), path: "hit")
+            item = try #require(try LibraryEdit.refresh(hit).applied(to: item, at: Int64(price)))
+        }
+        #expect(item.bytes <= SavedItem.bytesMax && item.notes.count == 15 && item.changes.last?.to == 300)
     }
 }

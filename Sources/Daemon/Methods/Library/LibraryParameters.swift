@@ -6,11 +6,17 @@ import SearchModel
 /// The parameters that several methods of the library have.
 extension Parameters {
     mutating func ids() throws(SearchError) -> [String] {
-        guard let ids = try strings(.ids, countMax: WireBounds.libraryItemsMax), !ids.isEmpty else {
-            throw mismatch(.ids, "a list of 1 to \(WireBounds.libraryItemsMax) ids")
-        }
+        guard let ids = try optionalIDs() else { throw idsMismatch }
         return ids
     }
+
+    mutating func optionalIDs() throws(SearchError) -> [String]? {
+        guard let ids = try strings(.ids, countMax: WireBounds.libraryItemsMax) else { return nil }
+        guard !ids.isEmpty else { throw idsMismatch }
+        return ids
+    }
+
+    private var idsMismatch: SearchError { mismatch(.ids, "a list of 1 to \(WireBounds.libraryItemsMax) ids") }
 
     mutating func tags(_ name: Member) throws(SearchError) -> [Tag] {
         guard let texts = try strings(name, countMax: SavedItem.tagsMax) else { return [] }

@@ -4,6 +4,9 @@ import SearchModel
 
 /// What others ask of the limits.
 extension AdmissionTable {
+    /// When to look again where it is not known when a call would be spare.
+    private static let spareLook = Duration.milliseconds(250)
+
     func hasWaiters(_ account: String) -> Bool {
         !waiters.isEmpty && accounts[account]?.sources.values.contains { $0.waiterCount > 0 } == true
     }
@@ -26,6 +29,19 @@ extension AdmissionTable {
             obstacle: obstacle(line, account, priority, behind: others, at: now, time),
             usual: line.pace.whole.map { .nanoseconds($0) }
         )
+    }
+
+    /// How long to wait until a call to a source takes nothing that interactive calls might want; nil when it may be
+    /// made now.
+    func spareWait(_ source: SourceName, at now: Instant, _ time: QuotaTime) -> Duration? {
+        guard let account = accounts[source.account], let line = account.sources[source] else { return Self.spareLook }
+        if let skip = obstacle(line, account, .background, behind: 0, at: now, time) {
+            return skip.retryAfter ?? Self.spareLook
+        }
+        // Calls of others, or that wait for a permit.
+        guard account.gate.inUse == 0, !hasWaiters(source.account) else { return Self.spareLook }
+        let spare = max(line.gate.spare(at: now), account.gate.spare(at: now))
+        return spare > now ? now.duration(to: spare) : nil
     }
 
     private func obstacle(

@@ -68,6 +68,15 @@ struct Gate: Sendable {
         )
     }
 
+    /// When a call would leave as much of the rate that calls after it need not wait.
+    func spare(at now: Instant) -> Instant {
+        let start = max(now, pause.until)
+        return max(
+            cell?.spare(at: start) ?? start,
+            minutes.map { $0.earliest(at: start, behind: $0.limit / 2) } ?? start
+        )
+    }
+
     /// A call goes, which `obstacle` allowed.
     mutating func enter(at now: Instant) -> Permit {
         inUse += 1

@@ -24,6 +24,9 @@ struct RateCell: Sendable {
     /// Long before every instant, and far enough from the end of Int64 to be reckoned with.
     private static let longAgo = Int64.min / 2
 
+    /// So work that no one waits for uses at most a quarter of a rate that allows one call at a time.
+    static let idleIntervals: Int64 = 3
+
     /// Nanoseconds from one admission to the next, in the long run.
     private(set) var interval: Int64
     private(set) var burst: Int
@@ -69,6 +72,14 @@ struct RateCell: Sendable {
         let (queue, overflow) = interval.multipliedReportingOverflow(by: Int64(others))
         let (earliest, tooLate) = (full - tolerance).addingReportingOverflow(queue)
         return overflow || tooLate ? Instant(nanoseconds: .max) : Instant(nanoseconds: max(now.nanoseconds, earliest))
+    }
+
+    /// When a call would leave half of a burst to others, or where a burst is one call, has left the rate unused for as
+    /// long as `idleIntervals` calls take.
+    func spare(at now: Instant) -> Instant {
+        guard burst == 1 else { return earliest(at: now, behind: burst / 2) }
+        let (idle, isTooLate) = fullAt.addingReportingOverflow(interval * Self.idleIntervals)
+        return isTooLate ? Instant(nanoseconds: .max) : max(now, Instant(nanoseconds: idle))
     }
 
     /// The call was sent: its admission can't be given back any more.

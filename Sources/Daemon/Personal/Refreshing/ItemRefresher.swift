@@ -1,0 +1,65 @@
+import Catalogue
+import Engine
+import EventLoop
+import JSON
+import Personal
+import SearchModel
+
+/// Looks single items up again, in the background class.
+///
+/// To be used on the loop, where its parts live.
+struct ItemRefresher: Sendable {
+    let finder: ItemFinder
+    let directory: DirectoryBox
+    let limiter: RateLimiter
+
+    /// What a lookup has brought.
+    enum Found: Sendable {
+        case record(SavedHit)
+        /// The source has it no more, or what it answers is no hit: asking again would bring nothing else.
+        case nothing
+        case refused(retryAfter: Duration?)
+    }
+
+    /// The sources that can be asked for a single item.
+    var sources: Set<SourceName> {
+        Set(directory.current.all.map(\.profile).filter { $0.hasLookup && $0.unavailable == nil }.map(\.name))
+    }
+
+    /// How long to wait until a source has a call to spare; nil when it has now.
+    func spareWait(_ source: SourceName) -> Duration? {
+        guard let profile = directory.current[source]?.profile, profile.hasLookup, profile.unavailable == nil else {
+            return RefreshPlan.waitMax
+        }
+        return limiter.onLoop { $0.spareWait(source) }
+    }
+
+    /// Asks the source of an item, whatever is cached.
+    func lookUp(_ id: String, for userID: UInt32) async -> Found {
+        guard var request = ItemRequest(id: id), let configured = directory.current[request.source] else {
+            return .nothing
+        }
+        request.keyInDocument = { configured.source.key(ofItem: id, in: $0) }
+        request.maxAge = .zero
+        request.priority = .background
+        request.client = ClientIdentity(userID: userID, program: "library/refresh")
+        do throws(SearchError) {
+            let found = try await finder.find(request, of: configured.profile)
+            if let failure = found.failure { return Self.found(after: failure) }
+            guard found.isFull, let document = try? JSONDocument(found.hit.bytes),
+                let hit = try? SavedHit(document.root.value, path: "hit"), hit.id.hasSameBytes(as: id)
+            else { return .nothing }
+            return .record(hit)
+        } catch {
+            return Self.found(after: error)
+        }
+    }
+
+    private static func found(after error: SearchError) -> Found {
+        switch error.kind {
+        // About the item, not the source.
+        case .notFound, .badResponse, .invalidParams: .nothing
+        default: .refused(retryAfter: error.retryAfter)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import EventLoop
+import Storage
+
+/// A user's file that was damaged and set aside, as long as it is kept.
+package struct PersonalDamage: Equatable, Sendable {
+    /// Of several the latest are told.
+    static let toldMax = 10
+    private static let mark = ".damaged-"
+
+    /// Where it is now.
+    package let file: String
+    /// When that was found, in seconds since 1970.
+    package let at: Int64
+
+    package init(file: String, at: Int64) {
+        self.file = file
+        self.at = at
+    }
+
+    /// Where a file goes that is found to be damaged.
+    static func name(of file: String, at seconds: Int64) -> String { "\(file)\(mark)\(seconds)" }
+
+    /// All of a user's file, the latest first.
+    static func all(of file: String) -> [PersonalDamage] {
+        let start = PrivateFile.name(of: file) + mark
+        let directory = PrivateFile.directory(of: file)
+        let damages = (SystemCall.names(in: directory) ?? []).compactMap { name -> PersonalDamage? in
+            // What SQLite puts beside one has no number behind the mark.
+            guard name.utf8.starts(with: start.utf8),
+                let at = Int64(String(name.utf8.dropFirst(start.utf8.count)) ?? "")
+            else { return nil }
+            return PersonalDamage(file: "\(directory)/\(name)", at: at)
+        }
+        return Array(damages.sorted { $0.at > $1.at }.prefix(toldMax))
+    }
+}
+
+/// What is kept in memory of one user's data.
+package struct PersonalOverview: Sendable {
+    package let saved: SavedIDs
+    package let damages: [PersonalDamage]
+}

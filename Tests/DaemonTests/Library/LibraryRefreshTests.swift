@@ -1,0 +1,102 @@
+import JSON
+import RPC
+import Sandbox
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+/// `library/refresh` against the sandbox, over HTTP.
+@Suite struct LibraryRefreshTests {
+    private static func withLibrary(_ body: (DaemonFixture, TestClient) async throws -> Void) async throws {
+        try await withDaemon {
+            ($0.keepsPersonalData, $0.hasAllKeys) = (true, true)
+        } _: { daemon in
+            try await body(daemon, daemon.connect())
+        }
+    }
+
+    /// Saves the first hit of a search that has a price, or the first; the item.
+    private static func save(of source: String, _ client: TestClient) throws -> JSONValue {
+        let query: JSONValue = ["query": "고양이 사료", "sources": [.string(source)], "limit": 20]
+        let answer = try client.call("search", String(decoding: query.bytes, as: UTF8.self))
+        let hits = answer["result"]?["hits"]?.array ?? []
+        let priced = hits.first { $0["extra"]?["price"]?.double.map { $0 > 0 } == true }
+        let id = try #require((priced ?? hits.first)?["id"], "\(answer)")
+        let saved = try LibraryMethodTests.result(
+            client,
+            .librarySave,
+            ["id": id, "tags": ["읽을 것"], "note": ["rating": 5]]
+        )
+        return try #require(saved["items"]?[0])
+    }
+
+    private static func follow(_ daemon: DaemonFixture) throws -> TestClient {
+        let follower = try daemon.connect()
+        _ = try LibraryMethodTests.result(follower, .libraryWatch, ["since": 1])
+        return follower
+    }
+
+    /// Waits until nothing is queued of a user any more.
+    private static func waitForEnd(_ daemon: DaemonFixture, requests: Int, to source: String) async throws {
+        try await eventually("\(requests) lookups of \(source)") { await daemon.requests(to: source) >= requests }
+    }
+
+    @Test(arguments: ["itunes.ebook", "itunes.app", "google.books"])
+    func `a price that the source has changed is one update in the feed, and on the item`(source: String) async throws {
+        try await Self.withLibrary { daemon, client in
+            let old = try Self.save(of: source, client)
+            let follower = try Self.follow(daemon)
+            await daemon.sandbox.change { $0.quirks.pricePercent = 150 }
+            #expect(try LibraryMethodTests.result(client, .libraryRefresh, [:]) == ["queued": 1, "left": 0])
+            let notice = try #require(try follower.message()["params"])
+            #expect(notice["inserted"] == [] && notice["deleted"] == [] && notice["revision"] == 2)
+            let item = try #require(notice["updated"]?[0])
+            #expect(item["changes"]?.array?.count == 1)
+            let change = try #require(item["changes"]?[0])
+            #expect(change["field"] == "price" && change["at"] == item["updatedAt"])
+            #expect(change["from"] == old["extra"]?["price"] && change["to"] == item["extra"]?["price"])
+            #expect(try #require(change["to"]?.double) > #require(change["from"]?.double))
+            for member in ["savedAt", "tags", "notes", "title", "id"] { #expect(item[member] == old[member]) }
+            let got = try LibraryMethodTests.result(client, .libraryGet, ["id": try #require(old["id"])])
+            #expect(got["item"] == item && got["revision"] == 2)
+        }
+    }
+
+    @Test func `what no source can be asked for is left, and what is not saved is refused`() async throws {
+        try await Self.withLibrary { daemon, client in
+            _ = try LibraryMethodTests.result(client, .librarySave, ["hit": LibraryMethodTests.hit("1")])
+            let saved = try #require(try Self.save(of: "wikipedia.ko", client)["id"])
+            let before = await daemon.requests(to: "kakao.book")
+            let left = try LibraryMethodTests.result(client, .libraryRefresh, ["ids": ["kakao.book:1"]])
+            #expect(left == ["queued": 0, "left": 1])
+            let all = try LibraryMethodTests.result(client, .libraryRefresh, [:])
+            #expect(all == ["queued": 1, "left": 1])
+            try await Self.waitForEnd(daemon, requests: 2, to: "wikipedia.ko")
+            let missing: JSONValue = ["ids": [saved, "kakao.book:2"]]
+            #expect(try LibraryMethodTests.call(client, .libraryRefresh, missing).errorKind == "notFound")
+            #expect(try LibraryMethodTests.call(client, .libraryRefresh, ["ids": []]).errorPath == "params.ids")
+            #expect(await daemon.requests(to: "kakao.book") == before)
+        }
+    }
+
+    @Test func `a source that fails is asked again later, and what is queued stays`() async throws {
+        try await Self.withLibrary { daemon, client in
+            let id = try #require(try Self.save(of: "itunes.ebook", client)["id"])
+            await daemon.fault("maintenance", source: "itunes.ebook")
+            let before = await daemon.sandbox.counts.requests()
+            _ = try LibraryMethodTests.result(client, .libraryRefresh, ["ids": [id]])
+            try await eventually("a lookup") { await daemon.sandbox.counts.requests() > before }
+            await daemon.endFaults()
+            await daemon.sandbox.change { $0.quirks.pricePercent = 150 }
+            let follower = try Self.follow(daemon)
+            // Asking again has it tried at once.
+            try await eventually("an update") {
+                _ = try LibraryMethodTests.result(client, .libraryRefresh, ["ids": [id]])
+                let item = try LibraryMethodTests.result(client, .libraryGet, ["id": id])["item"]
+                return item?["changes"] != nil
+            }
+            #expect(try follower.message().method == "library/changed")
+        }
+    }
+}
