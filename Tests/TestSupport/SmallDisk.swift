@@ -15,6 +15,13 @@ package struct SmallDisk: Sendable {
         directory = TemporaryDirectory(under: parent.path)
     }
 
+    /// Whether it could be done; it can't while a file is open to be written.
+    package func change(isReadOnly: Bool) -> Bool {
+        let flags = UInt(MS_REMOUNT | (isReadOnly ? MS_RDONLY : 0))
+        // The path lives through the call.
+        return unsafe mount("tmpfs", parent.path, "tmpfs", flags, nil) == 0
+    }
+
     package func remove() {
         _ = unsafe umount2(parent.path, Int32(MNT_DETACH))
     }

@@ -6,8 +6,11 @@ import SearchModel
 struct Editor {
     /// Longer notes are refused by the daemon.
     private static let textBytesMax = 1 << 20
+    /// How a shell ends that finds no such program.
+    private static let notFoundStatus: Int32 = 127
 
-    private let command: [String]
+    /// As a shell reads it.
+    private let command: String
     private let directory: String
 
     /// What the user has written, in a file that stays until it is kept somewhere else.
@@ -23,8 +26,7 @@ struct Editor {
     }
 
     init(_ environment: Environment) {
-        let named = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
-        command = named.split(separator: " ").map(String.init)
+        command = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
         directory = environment.directory("XDG_RUNTIME_DIR") ?? environment.directory("TMPDIR") ?? "/tmp"
     }
 
@@ -50,15 +52,19 @@ struct Editor {
     }
 
     private func run(on name: String) throws(ClientError) {
-        guard var program = AttachedProgram.start(command + [name]) else {
+        var status: Int32?
+        if var program = AttachedProgram.start(["/bin/sh", "-c", "\(command) \"$1\"", "sh", name]) {
+            status = program.finish()
+        }
+        switch status {
+        case 0: return
+        case Self.notFoundStatus:
             throw ClientError(
                 .init(.notFound),
-                "there is no editor \(command.first ?? "")",
+                "there is no editor “\(command)”",
                 hint: "Set EDITOR to one, or give the text behind the id."
             )
-        }
-        guard program.finish() == 0 else {
-            throw ClientError(.init(.unavailable), "the editor failed", hint: "Nothing has been changed.")
+        default: throw ClientError(.init(.unavailable), "the editor failed", hint: "Nothing has been changed.")
         }
     }
 

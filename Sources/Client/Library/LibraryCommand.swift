@@ -135,6 +135,11 @@ extension CommandOption {
         help: "number of items (default \(WireBounds.libraryLimitDefault))",
         manual: "Of each group, when grouped."
     )
+    static let libraryPage = CommandOption(
+        "page",
+        value: .number("N", in: 1...WireBounds.libraryOffset.upperBound + 1),
+        help: "the Nth page of --limit"
+    )
     static let watch = CommandOption(
         "watch",
         help: "print changes as they come",
@@ -150,7 +155,8 @@ extension CommandOption {
             + "\(ExportFormat.names.joined(separator: ", "))."
     )
     static let ofLibrary = [
-        libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, page, watch, json,
+        libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage, watch,
+        json,
         plain, libraryFormat, field, noPager,
     ]
     static let ofExport = [libraryQuery, libraryKind, librarySource, libraryTag, libraryFormat, json, plain]

@@ -22,6 +22,9 @@ struct MethodTable: Sendable {
         capabilities = methods.flatMap(\.capabilities)
     }
 
+    /// The names of those that work on data of the caller's own.
+    var personal: Set<String> { Set(methods.values.filter { $0.permission == .ownData }.map(\.description.name)) }
+
     subscript(name: String) -> (any Method)? { methods[ExactText(name)] }
 
     subscript(notification name: String) -> (any ClientNotification)? { notifications[ExactText(name)] }

@@ -55,6 +55,7 @@ struct ClientActivity: Equatable {
         for request in session.requests.all {
             requests += 1
             if request.streams { streams += 1 }
+            guard !session.shared.counters.uncounted.contains(request.method) else { continue }
             var same = work[request.method] ?? Work()
             same.count += 1
             same.age = max(same.age, request.receivedAt.duration(to: now))

@@ -4,7 +4,9 @@ import SearchModel
 ///
 /// Confined to the loop.
 final class Counters {
-    var requestsByMethod: [String: Int] = [:]
+    private(set) var requestsByMethod: [String: Int] = [:]
+    /// Methods that work on one user's own data: to count them would tell other users of it.
+    var uncounted: Set<String> = []
     /// Searches answered straight from their parameters' bytes; also counted as requests.
     private(set) var repeatedSearches = 0
     var unknownMethods = 0
@@ -31,8 +33,14 @@ final class Counters {
         repeatedSearches += 1
     }
 
+    /// A request of a method has come.
+    func requested(_ method: String) {
+        if !uncounted.contains(method) { requestsByMethod[method, default: 0] += 1 }
+    }
+
     /// A request of a method, or one of the two that are none, is answered.
     func answered(_ method: String, _ reply: Reply) {
+        guard !uncounted.contains(method) else { return }
         let outcome = if case .failure(let error) = reply { error.kind.rawValue } else { Self.ok }
         outcomes[method, default: [:]][outcome, default: 0] += 1
     }

@@ -12,6 +12,7 @@ actor Switchboard: LoopActor {
     init(_ shared: SessionResources, methods: MethodTable, permissions: Permissions) {
         loop = shared.loop
         self.shared = shared
+        shared.counters.uncounted = methods.personal
         dispatcher = Dispatcher(methods, permissions, shared)
     }
 

@@ -18,7 +18,10 @@ extension MethodDescription {
                 [.required(.unknown, .count), .required(.notifications, .count), .required(.refused, .count)],
                 others: .count
             ),
-            "Received, by method; unknown: of no method; refused: lines that were no request."
+            """
+            Received, by method, but for those that work on a user's own data: they are counted nowhere. unknown: of no \
+            method; refused: lines that were no request.
+            """
         ),
         .required(
             .answers,

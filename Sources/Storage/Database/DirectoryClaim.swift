@@ -19,11 +19,15 @@ package final class DirectoryClaim: Sendable {
         try PrivateFile.prepare(path)
         let raw = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard raw >= 0 else {
+            let number = platform_errno()
+            let isClosed = [EROFS, EACCES, EPERM].contains(number)
             throw StorageError(
-                .unsafeFile,
+                isClosed ? .directory : .unsafeFile,
                 file: PrivateFile.name(of: path),
-                message: "\(SystemError(call: "\(path) can't be opened", number: platform_errno()))",
-                hint: "Remove what stands there."
+                message: "\(SystemError(call: "\(path) can't be opened", number: number))",
+                hint: isClosed
+                    ? "Make \(directory) writable for the user of the daemon, or choose another with --state."
+                    : "Remove what stands there."
             )
         }
         lock = FileDescriptor(owning: raw)

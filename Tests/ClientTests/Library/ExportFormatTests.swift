@@ -121,7 +121,9 @@ struct ExportFormatTests {
 
                 """#
         )
-        #expect(ItemMarkdown.escaped("<b>*x*</b> [a](b) `c`") == #"\<b\>\*x\*\</b\> \[a\](b) \`c\`"#)
+        #expect(MarkdownText.escaped("<b>*x*</b> [a](b) `c`") == #"\<b\>\*x\*\</b\> \[a\](b) \`c\`"#)
+        #expect(MarkdownText.link("t", to: "https://a.example/<\\>") == "[t](<https://a.example/%3C%5C%3E>)")
+        #expect(MarkdownText.escaped("]\u{301}").unicodeScalars.elementsEqual("\\]\u{301}".unicodeScalars))
     }
 
     @Test func `what has no address is no bookmark, and only a book is one`() throws {

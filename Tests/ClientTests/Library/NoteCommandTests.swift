@@ -23,10 +23,15 @@ struct NoteCommandTests {
     }
 
     /// Runs a command line; `editor` is what the editor does with the file "$1".
-    private func run(_ daemon: ScriptedDaemon, _ words: String..., editor: String = "exit 9") -> Run {
+    private func run(
+        _ daemon: ScriptedDaemon,
+        _ words: String...,
+        editor: String = "exit 9",
+        command: String? = nil
+    ) -> Run {
         directory.write("#!/bin/sh\n\(editor)\n", to: "editor", mode: 0o700)
         let environment = [
-            "TERM": "xterm", "XDG_RUNTIME_DIR": directory.path, "EDITOR": "\(directory.file("editor"))",
+            "TERM": "xterm", "XDG_RUNTIME_DIR": directory.path, "EDITOR": command ?? directory.file("editor"),
         ]
         return Run(words, in: directory, socket: daemon.path, environment: environment)
     }
@@ -63,6 +68,18 @@ struct NoteCommandTests {
         let daemon = try daemon()
         _ = run(daemon, "note", "a.b:1", editor: #"printf 새것 >"$1.new" && mv "$1.new" "$1""#)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"새것"}}"#])
+    }
+
+    @Test func `an editor is a command of the shell, and one that is not there is told`() throws {
+        let daemon = try daemon()
+        _ = run(daemon, "note", "a.b:1", command: "sh -c 'echo \"a  b\" >\"$0\"'")
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"a  b"}}"#])
+        let missing = run(daemon, "note", "a.b:1", command: "/nonexistent/editor --wait")
+        #expect(
+            missing.status == .nothingFound
+                && missing.errors.contains("no editor “/nonexistent/editor --wait”. Set EDITOR")
+        )
+        #expect(drafts == [])
     }
 
     @Test func `an editor that leaves nothing, or fails, changes nothing`() throws {

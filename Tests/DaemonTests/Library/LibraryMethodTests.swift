@@ -95,6 +95,33 @@ import Testing
         }
     }
 
+    @Test func `no figure tells that someone used a library`() async throws {
+        try await Self.withLibrary { daemon, client in
+            let other = try daemon.connect()
+            _ = try Self.result(other, .libraryWatch, [:])
+            func told() throws -> [JSONValue?] {
+                let (stats, metrics) = (try daemon.stats(client), try client.call("server/metrics")["result"])
+                let text = try #require(metrics?["text"]?.string)
+                let requests = text.split(separator: "\n").filter { $0.hasPrefix("searchd_requests_total") }
+                let methods = ["ping", "search"].map { name in stats["outcomes"]?["\(name)"] }
+                return methods + [.string("\(requests.filter { $0.contains("library") })")]
+                    + ["requests", "outcomes"].map { member in
+                        .array(
+                            (stats[member]?.members ?? []).map(\.name).filter { $0.hasPrefix("library") }.map {
+                                .string($0)
+                            }
+                        )
+                    } + [stats["answers"]?["invalidParams"], stats["answers"]?["notFound"]]
+            }
+            let before = try told()
+            _ = try Self.result(other, .librarySave, ["hit": Self.hit("1")])
+            _ = try Self.call(other, .librarySave, [:])
+            _ = try Self.call(other, .libraryGet, ["id": "kakao.book:2"])
+            #expect(try told() == before)
+            #expect(before[3] == [] && before[4] == [])
+        }
+    }
+
     @Test func `a list is grouped, and paged along its cursor`() async throws {
         try await Self.withLibrary { _, client in
             let items = (0..<7).map { Self.hit("\($0)") }

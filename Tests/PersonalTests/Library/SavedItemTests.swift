@@ -83,6 +83,37 @@ struct SavedItemTests {
         #expect(throws: SearchError.self) { try LibraryEdit.note(note).applied(to: item, at: 2) }
     }
 
+    /// An item of exactly so many bytes, by the measure of its limit.
+    static func item(_ key: String, bytes: Int) throws -> SavedItem {
+        var item = try item(key)
+        func note(_ length: Int) throws -> LibraryEdit {
+            let text = String(repeating: "x", count: length)
+            return .note(try NoteDraft(["text": .string(text)], path: "n"))
+        }
+        while bytes - item.bytes > 2 * Note.textBytesMax {
+            item = try #require(try note(Note.textBytesMax).applied(to: item, at: 1))
+        }
+        // The rest in two, since each has bytes beside its text.
+        for part in [2, 1] {
+            let probe = try #require(try note(1).applied(to: item, at: 1))
+            let rest = (bytes - item.bytes) / part - (probe.bytes - item.bytes - 1)
+            item = try #require(try note(rest).applied(to: item, at: 1))
+        }
+        return item
+    }
+
+    @Test func `has as many bytes as it may have, and no more`() throws {
+        let item = try Self.item("1", bytes: SavedItem.bytesMax - 4)
+        #expect(item.bytes == SavedItem.bytesMax - 4)
+        let tags = (one: try #require(Tag("x")), longer: try #require(Tag("xy")))
+        let full = try #require(try LibraryEdit.tags(add: [tags.one], remove: []).applied(to: item, at: 1))
+        #expect(full.bytes == SavedItem.bytesMax)
+        let error = #expect(throws: SearchError.self) {
+            try LibraryEdit.tags(add: [tags.longer], remove: []).applied(to: item, at: 1)
+        }
+        #expect(error?.kind == .invalidParams && error?.hint != nil)
+    }
+
     @Test func `gets notes, which are replaced and removed by their ids`() throws {
         var item = try Self.item("1")
         item = try #require(

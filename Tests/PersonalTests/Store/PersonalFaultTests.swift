@@ -128,6 +128,26 @@ struct PersonalFaultTests {
         }
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
+    func `a disk that is read only refuses with what to do, and loses nothing`() async throws {
+        let disk = try #require(SmallDisk(bytes: 1 << 20))
+        defer { disk.remove() }
+        try await PersonalWorld.withStore(disk.directory) { _ = try await $0.perform(.save(Self.items(0..<10))) }
+        try #require(disk.change(isReadOnly: true))
+        try await PersonalWorld.withStore(disk.directory) { store in
+            let error = await #expect(throws: SearchError.self) { try await store.perform(.save(Self.items(10..<11))) }
+            #expect(
+                error?.kind == .unavailable && error?.hint?.contains("writable") == true,
+                "\(String(describing: error))"
+            )
+        }
+        try #require(disk.change(isReadOnly: false))
+        try await PersonalWorld.withStore(disk.directory) { store in
+            let saved = try await store.perform(.save(Self.items(0..<11)))
+            #expect(saved.added == 1)
+        }
+    }
+
     @Test func `what was answered survives power loss, whatever else had reached the disk`() async throws {
         let seed = testSeed()
         var random = SeededGenerator(seed: seed)

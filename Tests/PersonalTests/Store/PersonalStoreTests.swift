@@ -53,6 +53,36 @@ struct PersonalStoreTests {
         }
     }
 
+    @Test func `a step has as many bytes as it may have, and no more`() async throws {
+        let count = LibraryRequest.bytesMax / SavedItem.bytesMax
+        let items = try (0...count).map { try SavedItemTests.item("\($0)", bytes: SavedItem.bytesMax) }
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            for item in items { _ = try await store.perform(.save([item])) }
+            let error = await #expect(throws: SearchError.self) {
+                try await store.perform(.remove(ids: items.map(\.id)))
+            }
+            #expect(error?.kind == .invalidParams && error?.hint != nil)
+            #expect(try await store.perform(.remove(ids: items.dropLast().map(\.id))).items.count == count)
+            #expect(try await store.all() == [items[count]])
+        }
+    }
+
+    @Test func `a library has as many items as it may have, and no more`() async throws {
+        let directory = TemporaryDirectory()
+        try await PersonalWorld.withStore(directory) { store in
+            _ = try await store.perform(.save(items("1")))
+            let (step, most) = (25_000, LibraryTable.itemsMax - 1)
+            for start in stride(from: 2, through: most, by: step) {
+                try await store.repeatFirst(as: start...min(start + step - 1, most))
+            }
+            let error = await #expect(throws: SearchError.self) { try await store.perform(.save(items("2", "3"))) }
+            #expect(error?.kind == .overloaded && error?.hint != nil)
+            #expect(try await store.perform(.save(items("2"))).added == 1)
+            // What is there already is no new one.
+            #expect(try await store.perform(.save(items("1", "2"))).added == 0)
+        }
+    }
+
     @Test func `a step that fails does nothing of it`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             _ = try await store.perform(.save(items("1")))

@@ -1,5 +1,6 @@
 import EventLoop
 import SearchModel
+import Storage
 import TestSupport
 import Testing
 
@@ -44,6 +45,24 @@ enum PersonalWorld {
 }
 
 extension PersonalStore {
+    /// Repeats the first row under other ids and numbers.
+    func repeatFirst(as numbers: ClosedRange<Int>) throws(SearchError) {
+        try use { tables throws(StorageError) in
+            try tables.database.transaction { () throws(StorageError) in
+                try tables.database.run(
+                    """
+                    WITH RECURSIVE counts(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM counts WHERE n < ?2)
+                    INSERT INTO items
+                    SELECT n, n, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, x''
+                    FROM counts JOIN items ON number = 1
+                    """,
+                    .integer(Int64(numbers.lowerBound)),
+                    .integer(Int64(numbers.upperBound))
+                )
+            }
+        }
+    }
+
     /// Every item, in the order in which they came.
     func all() throws(SearchError) -> [SavedItem] { try changes(since: 0)?.inserted ?? [] }
 

@@ -4,7 +4,7 @@ import SearchModel
 enum ItemMarkdown {
     static func text(_ entry: LibraryEntry) -> String {
         let title = escaped(entry.title.isEmpty ? HitText.untitled : entry.title)
-        let link = entry.url.flatMap(Style.linkTarget).map { "[\(title)](<\(encoded($0))>)" } ?? title
+        let link = MarkdownText.link(title, to: entry.url)
         let origin = [entry.source, entry.author ?? "", entry.publishedTime?.exact ?? ""].filter { !$0.isEmpty }
         let tags = entry.tags.map { "#" + escaped($0) }.joined(separator: " ")
         let stars = NoteText.stars(entry.notes.compactMap(\.rating).max())
@@ -21,13 +21,7 @@ enum ItemMarkdown {
         return text + "\n"
     }
 
-    /// A text that means nothing to Markdown or HTML.
-    static func escaped(_ text: String) -> String {
-        LibraryEntry.line(text).replacingScalars { "\\`*_[]<>#|~&".unicodeScalars.contains($0) ? "\\\($0)" : nil }
-    }
-
-    /// An address cannot end the brackets it stands in.
-    private static func encoded(_ target: String) -> String {
-        target.replacingScalars { $0 == "<" ? "%3C" : $0 == ">" ? "%3E" : $0 == "\\" ? "%5C" : nil }
+    private static func escaped(_ text: String) -> String {
+        MarkdownText.escaped(LibraryEntry.line(text))
     }
 }

@@ -14,11 +14,11 @@ struct LibraryListing {
         self.arguments = arguments
         self.context = context
         call = try LibraryCall(arguments, context)
-        if arguments.has(.page), arguments.has(.groupBy) {
+        if arguments.has(.libraryPage), arguments.has(.groupBy) {
             throw ClientError(.usage, "--page and --group-by exclude each other")
         }
         let limit = arguments.number(.libraryLimit) ?? WireBounds.libraryLimitDefault
-        let (offset, isTooDeep) = ((arguments.number(.page) ?? 1) - 1).multipliedReportingOverflow(by: limit)
+        let (offset, isTooDeep) = ((arguments.number(.libraryPage) ?? 1) - 1).multipliedReportingOverflow(by: limit)
         guard !isTooDeep, WireBounds.libraryOffset.contains(offset) else {
             throw ClientError(.usage, "no library has so many pages", hint: "Take a lower --page.")
         }

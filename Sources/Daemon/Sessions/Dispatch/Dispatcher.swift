@@ -123,7 +123,7 @@ final class Dispatcher {
                 shared.counters.unknownMethods += 1
                 throw methods.notFound(name)
             }
-            shared.counters.requestsByMethod[counted, default: 0] += 1
+            shared.counters.requested(counted)
             let refusal = permissions.refusal(of: method.permission, to: session.peer) { session.peerGroups }
             if let refusal { throw refusal }
             let call = Call(
