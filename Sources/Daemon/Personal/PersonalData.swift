@@ -45,9 +45,19 @@ final class PersonalData: @unchecked Sendable {
         self.historySettings = historySettings
     }
 
+    /// Whether data of users is kept at all.
+    var isKept: Bool { place != nil }
+
     /// The data of a method's caller, whose permission has been checked.
     func user(of call: Call) throws(SearchError) -> UserData {
         guard let user = user(call.session.peer.userID) else { throw Self.noPlace }
+        return user
+    }
+
+    /// The data of a user whose permission has not been checked.
+    func user(of userID: UInt32, _ permissions: Permissions) throws(SearchError) -> UserData {
+        if let refusal = permissions.refusalOfOwnData(to: userID) { throw refusal }
+        guard let user = user(userID) else { throw Self.noPlace }
         return user
     }
 

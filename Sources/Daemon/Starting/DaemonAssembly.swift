@@ -109,13 +109,15 @@ struct DaemonAssembly {
         let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
         let throttled = ThrottledFetcher(throttle, before: limited)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
-        let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
-        let walkBytesMax = loaded.configuration.cacheBytes
-        federation = Self.federation(on: loop, loader, limiter, walkBytesMax: walkBytesMax, wallClock: wallClock)
-        let facts = ServerFacts(surroundings, startedAt: loop.now)
         let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
-        let tellsUsersApart = UserMap.tellsUsersApart
-        if personal != nil { sessions.readyAnswers.followAudiences(tellsUsersApart: tellsUsersApart) }
+        let permissions = Permissions(
+            userID: surroundings.userID,
+            tellsUsersApart: UserMap.tellsUsersApart,
+            adminGroupID: loaded.adminGroup
+        )
+        if personal != nil {
+            sessions.readyAnswers.followAudiences(tellsUsersApart: permissions.tellsUsersApart)
+        }
         let data = PersonalData(
             on: loop,
             personal,
@@ -125,6 +127,17 @@ struct DaemonAssembly {
             historySettings: loaded.configuration.history
         )
         self.data = data
+        let loader = PageLoader(
+            on: loop,
+            cache: cache,
+            tier: disk,
+            inFlight: inFlight,
+            fetcher: throttled,
+            own: PersonalPages(data: data, permissions: permissions, wallClock: wallClock)
+        )
+        let walkBytesMax = loaded.configuration.cacheBytes
+        federation = Self.federation(on: loop, loader, limiter, walkBytesMax: walkBytesMax, wallClock: wallClock)
+        let facts = ServerFacts(surroundings, startedAt: loop.now)
         let finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
         let engine = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
         let figures: @Sendable () -> DaemonFigures = { sessions.figures(of: facts, engine()) }
@@ -138,7 +151,7 @@ struct DaemonAssembly {
                 LookupMethod(on: loop, finder, directory, data),
             ] + Self.personal(data, finder, directory, wallClock) + [
                 // It is asked on the loop.
-                SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock) {
+                SourceListMethod(directory: directory, data: data, figures: upstream, wallClock: wallClock) {
                     limiter.onLoop { $0.standings() }
                 },
                 CacheStatsMethod(cache: cache, disk: disk),
@@ -146,11 +159,6 @@ struct DaemonAssembly {
                 DiscoverMethod(),
             ],
             notifications: [CancelRequest()]
-        )
-        let permissions = Permissions(
-            userID: surroundings.userID,
-            tellsUsersApart: tellsUsersApart,
-            adminGroupID: loaded.adminGroup
         )
         board = Switchboard(sessions, methods: methods, permissions: permissions)
         let service = self
