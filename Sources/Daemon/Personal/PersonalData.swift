@@ -20,7 +20,8 @@ final class PersonalData: @unchecked Sendable {
     private let place: PersonalPlace?
     private let wallClock: @Sendable () -> Int64
     private let log: Log
-    private let refresher: ItemRefresher
+    /// Looks items up again; set before the first user is served.
+    var refresher: ItemRefresher?
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
     private var users: [UInt32: UserData] = [:]
@@ -31,7 +32,6 @@ final class PersonalData: @unchecked Sendable {
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
-        _ refresher: ItemRefresher,
         wallClock: @escaping @Sendable () -> Int64,
         log: Log,
         answers: ReadyAnswers,
@@ -41,14 +41,23 @@ final class PersonalData: @unchecked Sendable {
         self.place = place
         self.wallClock = wallClock
         self.log = log
-        self.refresher = refresher
         self.answers = answers
         self.historySettings = historySettings
     }
 
+    /// Whether data of users is kept at all.
+    var isKept: Bool { place != nil }
+
     /// The data of a method's caller, whose permission has been checked.
     func user(of call: Call) throws(SearchError) -> UserData {
         guard let user = user(call.session.peer.userID) else { throw Self.noPlace }
+        return user
+    }
+
+    /// The data of a user whose permission has not been checked.
+    func user(of userID: UInt32, _ permissions: Permissions) throws(SearchError) -> UserData {
+        if let refusal = permissions.refusalOfOwnData(to: userID) { throw refusal }
+        guard let user = user(userID) else { throw Self.noPlace }
         return user
     }
 
@@ -65,7 +74,7 @@ final class PersonalData: @unchecked Sendable {
     private func user(_ userID: UInt32) -> UserData? {
         loop.checkIsolated()
         if let user = users[userID] { return user }
-        guard let place else { return nil }
+        guard let place, let refresher else { return nil }
         makeRoom()
         let followers = Locked(0)
         let store = PersonalStore(
