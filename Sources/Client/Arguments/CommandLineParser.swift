@@ -54,7 +54,8 @@ package struct CommandLineParser {
     private func findCommand(_ word: String) throws(ClientError) -> Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
-            ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
+            (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
+            ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
     }

@@ -50,7 +50,11 @@ struct DoctorCommand {
             facts.systemSocket = try systemSocket(beside: path)
         }
         let daemonUser = facts.daemonUserID ?? facts.userID
-        facts.configuration = configuration(daemonUser, facts.userID)
+        // Where none answers, root means the service.
+        let isSystem =
+            facts.snapshot == nil ? facts.userID == 0 && ServiceManager(context).hasService : daemonUser != facts.userID
+        facts.configuration = configuration(ofSystem: isSystem, facts.userID)
+        if isSystem { facts.checkCommand = ConfigurationCheck.commandOfSystem }
         facts.directories = directories(daemonUser == facts.userID)
         facts.units = units()
         return facts
@@ -89,9 +93,9 @@ struct DoctorCommand {
         return PathFacts(of: SocketPlan.systemPath)
     }
 
-    private func configuration(_ daemonUser: UInt32, _ userID: UInt32) -> ConfigurationCheck {
-        guard daemonUser == userID || userID == 0 else { return .notOurs }
-        return .run(ofSystem: daemonUser != userID, context)
+    private func configuration(ofSystem isSystem: Bool, _ userID: UInt32) -> ConfigurationCheck {
+        guard !isSystem || userID == 0 else { return .notOurs }
+        return .run(ofSystem: isSystem, context)
     }
 
     /// The directories of the daemon: the user's, or the system's.

@@ -82,9 +82,11 @@ struct DoctorReport {
     private var summary: String {
         let failures = count(.failure)
         let warnings = count(.warning)
-        if failures + warnings == 0 { return "no problems found" }
-        return [(failures, "failure"), (warnings, "warning")].filter { $0.0 > 0 }
-            .map { FigureText.count($0.0, $0.1) }.joined(separator: ", ")
+        let problems = [(failures, "failure"), (warnings, "warning")].filter { $0.0 > 0 }
+            .map { FigureText.count($0.0, $0.1) }
+        let skipped = count(.skipped)
+        let rest = skipped > 0 ? ["\(FigureText.count(skipped, "check")) skipped"] : []
+        return ((problems.isEmpty ? ["no problems found"] : problems) + rest).joined(separator: ", ")
     }
 
     private func count(_ level: Finding.Level) -> Int {

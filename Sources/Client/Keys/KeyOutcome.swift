@@ -33,7 +33,7 @@ struct KeyOutcome {
     private var opened: [String] { isRefused ? [] : unlocked }
 
     var lines: [String] {
-        guard !isKept else { return ["kept the key that was stored before"] }
+        guard !isKept else { return ["not stored: the key of before is kept"] }
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
         if hasRestarted { lines.append("restarted the system's searchd, which reads its keys when it starts") }
@@ -56,7 +56,9 @@ struct KeyOutcome {
         guard var trouble, let tried else { return nil }
         trouble.source = nil
         trouble.message = "\(tried)\(isRefused ? " refuses the key" : ""): \(trouble.message(without: tried))"
-        if isRefused { trouble.hint = "Set it again with “\(command)”." }
+        if isRefused {
+            trouble.hint = isKept ? "The one before is still used." : "Set it again with “\(command)”."
+        }
         if !isRefused, trouble.hint == nil { trouble.hint = "The key could not be verified yet." }
         return trouble
     }

@@ -73,7 +73,7 @@ struct StatusReport {
 
     private var sources: String {
         let enabled = "\(health.enabledCount) of \(health.count) enabled"
-        return health.withoutKeyCount > 0 ? "\(enabled), \(health.withoutKeyCount) without a key" : enabled
+        return health.withoutKeyCount > 0 ? "\(enabled), \(health.withoutKeyCount) without a key: see “searchctl keys”" : enabled
     }
 
     /// Only what is wrong with it.

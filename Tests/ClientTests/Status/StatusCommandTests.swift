@@ -38,7 +38,7 @@ struct StatusCommandTests {
         #expect(
             run.lines == [
                 "healthy · your searchd 9.8.7, up 1 min 1 s",
-                "Sources", "  2 of 3 enabled, 1 without a key",
+                "Sources", "  2 of 3 enabled, 1 without a key: see “searchctl keys”",
                 "Quotas", "  kakao-day  49,000 of 50,000 left",
                 "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits",
                 "Clients", "  3 connected, 2 requests in flight, 1 call to sources for 4 waiters",
