@@ -1,6 +1,6 @@
 import SearchModel
 
-/// Whose daemon answers; people may have one of their own beside the system's. Pure.
+/// Whose daemon answers: people may have one of their own beside the system's; pure.
 enum DaemonOwner: Equatable {
     case own
     case system

@@ -4,7 +4,7 @@ import SearchModel
 
 /// The last searches that words on the command line may mean.
 struct LastSearches {
-    /// This terminal's, which numbers mean: on another screen they stand for other hits. Without a terminal, the user's.
+    /// This terminal's, or the user's without a terminal; numbers mean its hits, since another screen shows others.
     var here: LastSearch?
     /// The user's, wherever it was: an id means the same hit everywhere.
     var elsewhere: LastSearch?

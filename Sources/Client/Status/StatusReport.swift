@@ -73,7 +73,8 @@ struct StatusReport {
 
     private var sources: String {
         let enabled = "\(health.enabledCount) of \(health.count) enabled"
-        return health.withoutKeyCount > 0 ? "\(enabled), \(health.withoutKeyCount) without a key: see “searchctl keys”" : enabled
+        guard health.withoutKeyCount > 0 else { return enabled }
+        return "\(enabled), \(health.withoutKeyCount) without a key: see “searchctl keys”"
     }
 
     /// Only what is wrong with it.

@@ -45,7 +45,9 @@ struct LastSearchTests {
 
     private func ids(_ words: String..., elsewhere: LastSearch? = nil) throws -> [String?] {
         let search = LastSearch(words: [], firstNumber: 11, hits: try hits(13))
-        return try HitSelection(LastSearches(here: search, elsewhere: elsewhere)).hits(words).map { $0.hit[.id]?.string }
+        return try HitSelection(LastSearches(here: search, elsewhere: elsewhere)).hits(words).map {
+            $0.hit[.id]?.string
+        }
     }
 
     @Test func `a hit is found by its number, in a range, by its id and by a beginning of it`() throws {
