@@ -23,7 +23,8 @@ enum RefreshCommand {
     }
 
     private static func text(_ queued: Int, _ left: Int) -> String {
-        let others = left == 0 ? "" : "\(FigureText.count(left, "item")) can't be: no source tells of single ones"
+        let can = "can't be looked up, since no source is asked for single ones of its kind"
+        let others = left == 0 ? "" : "\(FigureText.count(left, "item")) \(can)"
         guard queued > 0 else { return others.isEmpty ? "There is nothing to look up." : "\(others)." }
         return "\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare; "
             + "“searchctl library --watch” prints what changes." + (others.isEmpty ? "" : "\n\(others).")
