@@ -62,7 +62,7 @@ struct LibraryFilesTests {
         let exported = run(try library(), "export", "--format", format)
         let parsed = try #require(ExportFormat(rawValue: format))
         #expect(exported.status == .nothingFound && exported.output == parsed.opening + parsed.closing)
-        #expect(exported.errors == "Nothing like that is saved.\n")
+        #expect(exported.errors == "Nothing is saved yet; “searchctl save 1” saves a hit.\n")
     }
 
     @Test func `what a format has no room for is told`() throws {
