@@ -80,6 +80,7 @@ extension CommandTable {
                     + "note, saved, snippet, thumbnail, extra, id; the names that other programs give them are known too, and "
                     + "others are passed over. An item with several notes has a row for each. A text that a spreadsheet would "
                     + "take for a formula has an apostrophe before it. Tags have commas between them.",
+                "Of ndjson, each line is an item as an export has it, or a hit as search prints it with --json.",
                 "Of a browser's bookmarks, the folders become tags. What has no id of its own, as bookmarks, gets one from "
                     + "its address, with the source \(LibraryEntry.importedSource).",
             ],

@@ -77,7 +77,7 @@ struct ChangePrinter {
         func items(_ member: Member, _ sign: String) -> [String] {
             (change[member]?.elements ?? []).map { item in
                 let text = SavedText(item)
-                let parts = [sign, text.name, "(\(VisibleText.visible(text.id)))", news(of: item), text.additions]
+                let parts = [sign, text.name, "(\(text.id))", news(of: item), text.additions]
                 return parts.filter { !$0.isEmpty }.joined(separator: " ")
             }
         }

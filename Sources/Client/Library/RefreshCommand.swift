@@ -14,17 +14,19 @@ enum RefreshCommand {
         let ids = words.isEmpty ? [] : try call.ids(words)
         let params = JSONWriter.bytes { writer in if !ids.isEmpty { writer.member(.ids, ids) } }
         let result = try call.ask(.libraryRefresh, params)
-        let queued = result[.queued]?.int ?? 0
+        let (queued, left) = (result[.queued]?.int ?? 0, result[.left]?.int ?? 0)
         switch format {
         case .json: try Printer(context.console).print(json: result.text)
-        case .text: try Printer(context.console).print(text(queued) + "\n")
+        case .text: try Printer(context.console).print(text(queued, left) + "\n")
         }
         return queued > 0 ? .found : .nothingFound
     }
 
-    private static func text(_ queued: Int) -> String {
-        guard queued > 0 else { return "There is nothing to look up." }
+    private static func text(_ queued: Int, _ left: Int) -> String {
+        let can = "can't be looked up, since no source is asked for single ones of its kind"
+        let others = left == 0 ? "" : "\(FigureText.count(left, "item")) \(can)"
+        guard queued > 0 else { return others.isEmpty ? "There is nothing to look up." : "\(others)." }
         return "\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare; "
-            + "“searchctl library --watch” prints what changes."
+            + "“searchctl library --watch” prints what changes." + (others.isEmpty ? "" : "\n\(others).")
     }
 }

@@ -12,7 +12,8 @@ struct SavedText {
         self.item = item
     }
 
-    var id: String { item[.id]?.string ?? "?" }
+    /// Safe on a terminal.
+    var id: String { VisibleText.visible(item[.id]?.string ?? "?") }
 
     /// Its title, as far as it fits into a sentence.
     var name: String {

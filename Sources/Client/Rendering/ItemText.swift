@@ -30,6 +30,8 @@ struct ItemText {
         saved: JSONCursor? = nil
     ) -> String {
         let facts = ItemFacts(hit, zone: zone)
+        // An item of a list of the library says itself what it is saved as.
+        let saved = saved ?? (hit[.savedAt] == nil ? nil : hit)
         let description = facts.description.isEmpty ? found?[.snippet]?.string ?? "" : facts.description
         let title = facts.title.isEmpty ? HitText.untitled : facts.title
         var text = ""

@@ -138,7 +138,6 @@ extension Member {
     package static let query = Member("query")
     package static let queue = Member("queue")
     package static let quota = Member("quota")
-    package static let queued = Member("queued")
     package static let ranks = Member("ranks")
     package static let rating = Member("rating")
     package static let reachable = Member("reachable")

@@ -149,11 +149,12 @@ struct LibraryCommandTests {
     }
 
     @Test func `refresh names items, or means all`() throws {
-        let daemon = try daemon([.libraryRefresh: #"{"queued":2}"#, .libraryList: Self.page])
-        let all = run(daemon, "library", "refresh")
+        let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
+        let all = run(daemon, "library", "refresh", "--plain")
         #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
+        #expect(all.lines.last?.hasPrefix("1 item can't be looked up, since") == true)
         _ = run(daemon, "library", "--plain")
-        #expect(run(daemon, "library", "refresh", "1-2", "--json").output == #"{"queued":2}"# + "\n")
+        #expect(run(daemon, "library", "refresh", "1-2", "--json").output == #"{"queued":2,"left":1}"# + "\n")
         #expect(daemon.params(of: .libraryRefresh) == ["{}", #"{"ids":["a.b:1","a.b:2"]}"#])
     }
 }

@@ -62,7 +62,7 @@ struct LibraryFilesTests {
         let exported = run(try library(), "export", "--format", format)
         let parsed = try #require(ExportFormat(rawValue: format))
         #expect(exported.status == .nothingFound && exported.output == parsed.opening + parsed.closing)
-        #expect(exported.errors == "Nothing like that is saved.\n")
+        #expect(exported.errors == "Nothing is saved yet; “searchctl save 1” saves a hit.\n")
     }
 
     @Test func `what a format has no room for is told`() throws {
@@ -75,6 +75,35 @@ struct LibraryFilesTests {
         #expect(bookmarks.status == .found && bookmarks.output.contains("책 1") && !bookmarks.output.contains("책 2"))
         #expect(bookmarks.errors == "1 item left out: a bookmark needs a web address.\n")
         #expect(run(library, "export", "--format", "ris").errors == "1 item left out: this format is for books.\n")
+    }
+
+    @Test(arguments: ExportFormat.names) func `on a terminal no export drives it`(format: String) throws {
+        let library = try library("socket", [FakeLibrary.item("1", title: "\u{1B}[2J\u{202E}고양이")])
+        func exported(isTerminal: Bool) -> String {
+            let words = ["library", "export", "--format", format]
+            return Run(words, in: directory, socket: library.path, isTerminal: isTerminal).output
+        }
+        let shown = exported(isTerminal: true)
+        #expect(shown.contains("고양이"))
+        #expect(!shown.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+        #expect(exported(isTerminal: false).unicodeScalars.contains("\u{202E}"))
+    }
+
+    @Test func `a batch is full at its limits, of items and of bytes`() {
+        func item(_ bytes: Int) -> ImportBatch.Item {
+            ImportBatch.Item(line: 1, json: Array(repeating: 0x20, count: bytes))
+        }
+        var batch = ImportBatch()
+        let added = (0...ImportBatch.itemsMax).map { _ in batch.add(item(2)) }
+        #expect(added.count { $0 } == ImportBatch.itemsMax && added.last == false)
+        // Each has a comma.
+        var large = ImportBatch([item(ImportBatch.bytesMax - 101)])
+        let fits = [100, 99, 0].map { large.add(item($0)) }
+        #expect(fits == [false, true, false])
+        #expect(
+            !ImportBatch.isTooLarge(item(ImportBatch.bytesMax - 1))
+                && ImportBatch.isTooLarge(item(ImportBatch.bytesMax))
+        )
     }
 
     @Test func `an export is what the options name`() throws {

@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import TestSupport
 import Testing
 
@@ -45,6 +46,21 @@ struct SavedBeginningTests {
         let items = (1...12).map { item("kakao.book:\($0)") }
         let error = #expect(throws: ClientError.self) { try found("kakao", in: items) }
         #expect(error?.message.hasSuffix(" and 7 more") == true)
+    }
+
+    @Test func `no more items are looked through than the limit`() throws {
+        let items = Array(repeating: #"{"id":"a.b:x","title":"T"}"#, count: 1000).joined(separator: ",")
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
+                .libraryList: #"{"items":[\#(items)],"total":100000,"next":"1.1"}"#,
+            ]
+        )
+        let run = Run("tag", "a.b:y", "x", in: directory, socket: daemon.path)
+        #expect(run.status == .usage)
+        #expect(run.errors == "searchctl: more than 10,000 saved items are from a.b. Give the whole id.\n")
+        #expect(daemon.params(of: .libraryList).count == SavedBeginning.itemsMax / 1000)
     }
 
     @Test func `commands take a beginning of what is saved, and show the item`() throws {

@@ -183,6 +183,25 @@ struct ShowCommandTests {
         #expect(json.hasSuffix(item[additions...] + "\n"))
     }
 
+    @Test func `what a list of the library had is shown with it, also without a daemon`() throws {
+        let item = #"{"id":"a.b:1","source":"a.b","title":"T","savedAt":"2026-11-01T10:00:00Z","tags":["여름"]}"#
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [.libraryList: #"{"items":[\#(item)],"total":1,"revision":1,"next":null}"#]
+        )
+        _ = run(["library"], daemon)
+        let shown = Run(
+            ["show", "1", "--plain", "--no-start"],
+            in: directory,
+            socket: directory.file("nobody"),
+            environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path],
+            terminal: "/dev/pts/7"
+        )
+        #expect(shown.status == .found)
+        #expect(shown.output.hasPrefix("T\n\nsaved   2026-11-01 19:00\ntags    #여름\n"))
+        #expect(shown.output.hasSuffix("source  a.b, as it was saved\n"))
+    }
+
     @Test func `what is saved is shown without its source, and without an error`() throws {
         let item = #"{"id":"gone.web:1","source":"gone.web","kind":"web","title":"T","savedAt":"2026-11-01T10:00:00Z"}"#
         let daemon = try ScriptedDaemon(

@@ -23,7 +23,7 @@ enum ExportCommand {
         for (omission, count) in tally.omitted.sorted(by: { $0.key.reason < $1.key.reason }) {
             context.console.report("\(FigureText.count(count, "item")) left out: \(omission.reason).")
         }
-        if tally.written == 0, tally.omitted.isEmpty { context.console.report("Nothing like that is saved.") }
+        if tally.written == 0, tally.omitted.isEmpty { context.console.report(LibraryFilter.nothing(arguments)) }
         return tally.written > 0 ? .found : .nothingFound
     }
 

@@ -90,12 +90,7 @@ struct LibraryListing {
     private func summarize(_ result: JSONCursor, _ shown: Int, isGrouped: Bool) {
         let total = result[.total]?.int ?? 0
         guard context.console.errorsIsTerminal || total == 0 else { return }
-        guard total > 0 else {
-            let isFiltered = CommandOption.ofFilter.contains { arguments.has($0) }
-            let hint =
-                isFiltered ? "Nothing like that is saved." : "Nothing is saved yet; “searchctl save 1” saves a hit."
-            return context.console.report(hint)
-        }
+        guard total > 0 else { return context.console.report(LibraryFilter.nothing(arguments)) }
         let count = FigureText.count(total, "saved item")
         let limit = arguments.number(.libraryLimit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
@@ -116,6 +111,12 @@ enum LibraryFilter {
         }
         let tags = arguments.texts(.libraryTag)
         if !tags.isEmpty { writer.member(.tags, tags) }
+    }
+
+    /// What is told when there is no such item.
+    static func nothing(_ arguments: Arguments) -> String {
+        CommandOption.ofFilter.contains(where: arguments.has)
+            ? "Nothing like that is saved." : "Nothing is saved yet; “searchctl save 1” saves a hit."
     }
 }
 
