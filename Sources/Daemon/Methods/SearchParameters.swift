@@ -17,19 +17,21 @@ struct SearchParameters {
     init(
         _ params: JSONCursor?,
         directory: SourceDirectory,
-        client: ClientIdentity
+        client: ClientIdentity,
+        hasOwnData: Bool = false
     ) throws(SearchError) {
         var parameters = try Parameters(params)
         let query = try Self.query(&parameters)
-        let choice = try Self.choice(&parameters, query, directory)
+        let (choice, isNamed) = try Self.choice(&parameters, query, directory)
         let sources = choice.sources
-        var request = SearchRequest(query: query, sources: sources.map(\.profile))
+        var request = SearchRequest(query: query, sources: choice.profiles)
         request.named = choice.named
         request.sort = try parameters.choice(.sort) ?? .relevance
         try Self.readWindow(&parameters, &request)
         request.raw = try parameters.bool(.raw) ?? false
         request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool(.offline) ?? false
+        if request.offline, !isNamed, hasOwnData { request.addOwnData() }
         request.isPrivate = try parameters.bool(.private) ?? false
         let history = try parameters.bool(.history) ?? true
         request.explain = try parameters.bool(.explain) ?? false
@@ -69,7 +71,7 @@ struct SearchParameters {
         _ parameters: inout Parameters,
         _ query: SearchQuery,
         _ directory: SourceDirectory
-    ) throws(SearchError) -> SourceDirectory.Choice {
+    ) throws(SearchError) -> (choice: SourceDirectory.Choice, isNamed: Bool) {
         let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
         var kinds: [Kind]?
@@ -87,7 +89,7 @@ struct SearchParameters {
                 kinds?.append(kind)
             }
         }
-        return try directory.choose(patterns, kinds: kinds, for: query)
+        return (try directory.choose(patterns, kinds: kinds, for: query), patterns != nil || kinds != nil)
     }
 
     private static func readWindow(

@@ -23,6 +23,7 @@ final class PersonalData: @unchecked Sendable {
     private let log: Log
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
+    private let permissions: Permissions
     private var users: [UInt32: UserData] = [:]
     /// What is kept of searches; a reload changes it.
     var historySettings: HistorySettings
@@ -31,23 +32,34 @@ final class PersonalData: @unchecked Sendable {
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
-        wallClock: @escaping @Sendable () -> Int64,
-        log: Log,
-        answers: ReadyAnswers,
-        historySettings: HistorySettings = HistorySettings()
+        _ sessions: SessionResources,
+        _ permissions: Permissions,
+        _ history: HistorySettings,
+        wallClock: @escaping @Sendable () -> Int64
     ) {
         self.loop = loop
         self.place = place
         claim = place.map { PersonalClaim($0.directory) }
         self.wallClock = wallClock
-        self.log = log
-        self.answers = answers
-        self.historySettings = historySettings
+        (log, answers) = (sessions.log, sessions.readyAnswers)
+        self.permissions = permissions
+        historySettings = history
+        if place != nil { answers.followAudiences(tellsUsersApart: permissions.tellsUsersApart) }
     }
+
+    /// Whether data of users is kept at all.
+    var isKept: Bool { place != nil }
 
     /// The data of a method's caller, whose permission has been checked.
     func user(of call: Call) throws(SearchError) -> UserData {
         guard let user = user(call.session.peer.userID) else { throw Self.noPlace }
+        return user
+    }
+
+    /// The data of a user whose permission has not been checked.
+    func user(of userID: UInt32) throws(SearchError) -> UserData {
+        if let refusal = permissions.refusalOfOwnData(to: userID) { throw refusal }
+        guard let user = user(userID) else { throw Self.noPlace }
         return user
     }
 

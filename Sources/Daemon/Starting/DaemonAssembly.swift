@@ -109,22 +109,16 @@ struct DaemonAssembly {
         let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
         let throttled = ThrottledFetcher(throttle, before: limited)
         disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
-        let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
+        let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
+        let permissions = Permissions(of: surroundings, adminGroupID: loaded.adminGroup)
+        let history = loaded.configuration.history
+        let data = PersonalData(on: loop, personal, sessions, permissions, history, wallClock: wallClock)
+        self.data = data
+        let own = PersonalPages(data: data, wallClock: wallClock)
+        let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled, own: own)
         let walkBytesMax = loaded.configuration.cacheBytes
         federation = Self.federation(on: loop, loader, limiter, walkBytesMax: walkBytesMax, wallClock: wallClock)
         let facts = ServerFacts(surroundings, startedAt: loop.now)
-        let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
-        let tellsUsersApart = UserMap.tellsUsersApart
-        if personal != nil { sessions.readyAnswers.followAudiences(tellsUsersApart: tellsUsersApart) }
-        let data = PersonalData(
-            on: loop,
-            personal,
-            wallClock: wallClock,
-            log: log,
-            answers: sessions.readyAnswers,
-            historySettings: loaded.configuration.history
-        )
-        self.data = data
         let finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
         let engine = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
         let figures: @Sendable () -> DaemonFigures = { sessions.figures(of: facts, engine()) }
@@ -138,7 +132,7 @@ struct DaemonAssembly {
                 LookupMethod(on: loop, finder, directory, data),
             ] + Self.personal(data, finder, directory, wallClock) + [
                 // It is asked on the loop.
-                SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock) {
+                SourceListMethod(directory: directory, data: data, figures: upstream, wallClock: wallClock) {
                     limiter.onLoop { $0.standings() }
                 },
                 CacheStatsMethod(cache: cache, disk: disk),
@@ -146,11 +140,6 @@ struct DaemonAssembly {
                 DiscoverMethod(),
             ],
             notifications: [CancelRequest()]
-        )
-        let permissions = Permissions(
-            userID: surroundings.userID,
-            tellsUsersApart: tellsUsersApart,
-            adminGroupID: loaded.adminGroup
         )
         board = Switchboard(sessions, methods: methods, permissions: permissions)
         let service = self

@@ -55,6 +55,14 @@ package struct SearchRequest: Sendable {
     /// How far from the beginning the window may begin; cursors go on from there.
     package var offsetLimit: Int { entersAtOffset ? Self.offsetMax : Self.mergedOffsetMax }
 
+    /// Searches the user's own data, too.
+    package mutating func addOwnData() {
+        for content in OwnSource.Content.allCases {
+            let profile = OwnSource(content).profile
+            if !sources.contains(where: { $0.name == profile.name }) { sources.append(profile) }
+        }
+    }
+
     package init(query: SearchQuery, sources: [SourceProfile]) {
         self.query = query
         self.sources = sources

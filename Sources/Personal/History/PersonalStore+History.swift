@@ -4,18 +4,25 @@ import Storage
 
 /// What a user searched.
 extension PersonalStore {
-    /// Adds searches to the history, all in one commit.
+    /// Adds searches to the history, and what searches have brought to what has been seen, all in one commit.
     ///
     /// - Parameters:
     ///   - searches: In the order in which they came.
+    ///   - brought: Those of which hits are given.
     ///   - settings: How long entries are kept.
     /// - Throws: `unavailable` when the file can't be written.
-    package func record(_ searches: [HistorySearch], _ settings: HistorySettings) throws(SearchError) {
+    package func record(
+        _ searches: [HistorySearch],
+        brought: [BroughtHits] = [],
+        _ settings: HistorySettings
+    ) throws(SearchError) {
         let oldest = oldest(settings)
         try use { tables throws(StorageError) in
             try tables.database.transaction { () throws(StorageError) in
                 try tables.history.add(searches)
                 try tables.history.expire(before: oldest)
+                for hits in brought { try tables.seen.add(hits) }
+                try tables.seen.expire(before: oldest)
             }
         }
     }
@@ -39,14 +46,16 @@ extension PersonalStore {
         guard hasFile else { return 0 }
         return try use { tables throws(StorageError) in
             let removed = try tables.database.transaction { () throws(StorageError) in
-                try tables.history.erase(selection)
+                try tables.seen.erase(selection)
+                return try tables.history.erase(selection)
             }
             try tables.database.emptyLog()
             return removed
         }
     }
 
-    private func oldest(_ settings: HistorySettings) -> Int64 {
+    /// Before which nothing is kept, in milliseconds since 1970.
+    func oldest(_ settings: HistorySettings) -> Int64 {
         now * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
 }

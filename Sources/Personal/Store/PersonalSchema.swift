@@ -2,7 +2,7 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library, history])
+    static let schema = Schema(migrations: [library, history, seen])
 
     private static let library = """
         CREATE TABLE items (
@@ -41,6 +41,7 @@ enum PersonalSchema {
         INSERT INTO state VALUES (0, 0);
         """
 
+    private static let seen = SeenTable.created.map { "\($0);" }.joined(separator: "\n")
     private static let history = ([HistoryTable.created] + HistoryTable.indexed).map { "\($0);" }.joined(
         separator: "\n"
     )

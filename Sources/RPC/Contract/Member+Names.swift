@@ -92,6 +92,7 @@ extension Member {
     package static let line = Member("line")
     package static let longestStep = Member("longestStep")
     package static let longestTurn = Member("longestTurn")
+    package static let local = Member("local")
     package static let loop = Member("loop")
     package static let max = Member("max")
     package static let maxAge = Member("maxAge")
