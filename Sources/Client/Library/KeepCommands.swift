@@ -27,7 +27,7 @@ enum SaveCommand {
 
     /// The hit by itself, when it is the item of a list of the library: what has been removed since stays so.
     private static func withoutAdditions(_ hit: JSONCursor) -> [UInt8] {
-        let additions: [Member] = [.saved, .savedAt, .updatedAt, .tags, .notes, .changes]
+        let additions: [Member] = [.saved, .age, .savedAt, .updatedAt, .tags, .notes, .changes]
         let members = (hit.value.members ?? []).filter { member in
             !additions.contains { $0.description.hasSameBytes(as: member.name) }
         }
