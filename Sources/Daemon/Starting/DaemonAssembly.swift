@@ -57,10 +57,12 @@ struct DaemonAssembly {
         _ data: PersonalData,
         _ finder: ItemFinder,
         _ directory: DirectoryBox,
+        _ cache: ResultCache,
+        _ disk: DiskTier?,
         _ wallClock: @escaping @Sendable () -> Int64
     ) -> [any Method] {
         [
-            HistoryListMethod(data: data), HistoryClearMethod(data: data),
+            HistoryListMethod(data: data), HistoryClearMethod(data: data, cache: cache, disk: disk),
             LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
             LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
             LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
@@ -130,7 +132,7 @@ struct DaemonAssembly {
                 ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
                 SearchMethod(federation: federation, directory: directory, data: data, log: log),
                 LookupMethod(on: loop, finder, directory, data),
-            ] + Self.personal(data, finder, directory, wallClock) + [
+            ] + Self.personal(data, finder, directory, cache, disk, wallClock) + [
                 // It is asked on the loop.
                 SourceListMethod(directory: directory, data: data, figures: upstream, wallClock: wallClock) {
                     limiter.onLoop { $0.standings() }
