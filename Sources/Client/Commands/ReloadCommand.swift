@@ -10,7 +10,7 @@ enum ReloadCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
         // One that is started now has read everything anyway.
-        let connector = try Connector(arguments, context, mayStart: false)
+        let connector = try Connector(arguments, context, starting: .nothing)
         return try connector.withExchange { exchange throws(ClientError) in
             let result = try reload(&exchange, within: timeoutSeconds)
             try exchange.print(json: result.text, or: lines(result), as: format)

@@ -11,12 +11,22 @@ package struct Connector {
         hint: "Try again; if it happens again, “searchctl logs” shows why."
     )
 
+    /// What may be started where no daemon answers.
+    package enum Starting {
+        case any
+        /// For what only looks: a service that root has stopped stays so.
+        case own
+        /// For users' data: a daemon of the user's own in place of the service would have other data.
+        case keeper
+        /// For what is only asked of a daemon that is there.
+        case nothing
+    }
+
     /// How many daemons that are on their way out may be met in a row.
     private static let repeatsMax = 3
 
     private let plan: SocketPlan
-    private let mayStart: Bool
-    private let mayStartService: Bool
+    private let starting: Starting
     private let isQuiet: Bool
     private let context: Context
 
@@ -24,23 +34,20 @@ package struct Connector {
     ///   - arguments: Name the socket, and say whether a daemon may be started.
     ///   - context: Where we run.
     ///   - socket: The only path to try unless the command line names another.
-    ///   - mayStart: False for what is only asked of a daemon that is there.
-    ///   - mayStartService: False for what only looks: a service that root has stopped stays so.
+    ///   - starting: What may be started when none answers.
     /// - Throws: When a path is too long.
     package init(
         _ arguments: Arguments,
         _ context: Context,
         socket: String? = nil,
-        mayStart: Bool = true,
-        mayStartService: Bool = true
+        starting: Starting = .any
     ) throws(ClientError) {
         plan = try SocketPlan(
             option: arguments.text(.socket) ?? socket,
             environment: context.environment,
             userID: geteuid()
         )
-        self.mayStart = mayStart && !arguments.has(.noStart)
-        self.mayStartService = mayStartService
+        self.starting = arguments.has(.noStart) ? .nothing : starting
         isQuiet = arguments.has(.quiet)
         self.context = context
     }
@@ -94,7 +101,7 @@ package struct Connector {
                 switch Absence(error) {
                 case .nobody: continue
                 // Another user's daemon does not stop us from starting our own.
-                case .forbidden where isLast && index > 0 && mayStart: continue
+                case .forbidden where isLast && index > 0 && starting != .nothing: continue
                 case .forbidden: throw forbidden(path)
                 case .other: throw unreachable(path, error)
                 }
@@ -111,7 +118,7 @@ package struct Connector {
     /// Starts a daemon; where it listens.
     private func start() throws(ClientError) -> String {
         let tried = plan.candidates.joined(separator: " nor on ")
-        guard mayStart else {
+        guard starting != .nothing else {
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(tried)",
@@ -130,8 +137,14 @@ package struct Connector {
                 "no searchd answers on \(tried), and neither XDG_RUNTIME_DIR nor HOME is set to start your own",
                 hint: "Set one of them, or name a path with --socket."
             )
-        case .service where !mayStartService:
+        case .service where starting == .own:
             throw ClientError(.noDaemon, "the system's searchd is stopped", hint: "Start it with “searchctl restart”.")
+        case .own(_, insteadOfService: true) where starting == .keeper:
+            throw ClientError(
+                .noDaemon,
+                "the system's searchd, which keeps your library, is stopped",
+                hint: "Start it with “sudo searchctl restart”."
+            )
         case .service:
             try Service.system.perform("start", context)
             return SocketPlan.systemPath

@@ -37,7 +37,7 @@ struct DoctorCommand {
             now: context.now(),
             connection: .failure(ClientError(.noDaemon, "searchd was not asked"))
         )
-        let connector = try Connector(arguments, context, mayStartService: false)
+        let connector = try Connector(arguments, context, starting: .own)
         do throws(ClientError) {
             try examine(connector, &facts)
         } catch {

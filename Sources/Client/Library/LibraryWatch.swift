@@ -5,6 +5,8 @@ import SearchModel
 
 /// `searchctl library --watch`: every change of the library, until it is interrupted.
 enum LibraryWatch {
+    private static let retryPause = Duration.seconds(1)
+
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let printer = ChangePrinter(
             isJSON: try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal) != .text,
@@ -13,41 +15,65 @@ enum LibraryWatch {
         if context.console.errorsIsTerminal {
             context.console.report("Changes are printed as they come; Ctrl-C ends it.")
         }
-        var revision: Int?
+        var followed = Followed()
+        var connector = try Connector(arguments, context, starting: .keeper)
         while true {
-            var hasBegun = false
             do throws(ClientError) {
-                try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-                    try follow(&exchange, &revision, &hasBegun, printer)
+                try connector.withExchange { exchange throws(ClientError) in
+                    try follow(&exchange, &followed, printer)
                 }
             } catch {
-                // It goes on where it stopped, with the daemon that is there next.
-                guard hasBegun, error.code == .connectionLost || error.code == .init(.shuttingDown) else {
-                    throw LibraryCall.inWords(error)
-                }
+                let isGone = error.code == .noDaemon || followed.isOn && isLost(error)
+                guard let path = followed.path, isGone else { throw LibraryCall.inWords(error) }
+                followed.isOn = false
+                // It goes on where it stopped, with the daemon that listens there next: another would have another library.
+                connector = try Connector(arguments, context, socket: path, starting: .nothing)
+                if error.code == .noDaemon { try wait(&followed, context.console) }
             }
         }
     }
 
+    /// How far it has come.
+    private struct Followed {
+        /// Where the daemon listens; nil before the first one.
+        var path: String?
+        var revision: Int?
+        /// Whether this connection is told of changes.
+        var isOn = false
+        var isWaiting = false
+    }
+
+    private static func isLost(_ error: ClientError) -> Bool {
+        error.code == .connectionLost || error.code == .init(.shuttingDown)
+    }
+
+    /// Waits a while for a daemon that is gone, which nothing here starts again.
+    private static func wait(_ followed: inout Followed, _ console: Console) throws(ClientError) {
+        if !followed.isWaiting, console.errorsIsTerminal { console.report("searchd is gone; waiting for it.") }
+        followed.isWaiting = true
+        let came = try Transfers.wait(for: console.interrupt, until: Instant.now.advanced(by: retryPause))
+        guard !came[0] else { throw ClientError(.interrupted, "interrupted") }
+    }
+
     private static func follow(
         _ exchange: inout DaemonConnection,
-        _ revision: inout Int?,
-        _ hasBegun: inout Bool,
+        _ followed: inout Followed,
         _ printer: ChangePrinter
     ) throws(ClientError) {
         // Only what changes from now on is of interest, not what there is.
-        let known = if let revision { revision } else { try current(&exchange) }
+        let known = if let revision = followed.revision { revision } else { try current(&exchange) }
         let params = JSONWriter.bytes { $0.member(.since, known) }
         let begun = try exchange.ask(.libraryWatch, params: params, within: LibraryCall.timeoutSeconds)
-        hasBegun = true
+        followed.path = exchange.path
+        (followed.isOn, followed.isWaiting) = (true, false)
         if begun[.revision]?.int != known || begun[.items] != nil { try printer.print(begun) }
-        revision = begun[.revision]?.int ?? 0
+        followed.revision = begun[.revision]?.int ?? 0
         while let line = try exchange.nextLine() {
             guard case .notification(let method, let change?) = try Message.read(line),
                 NotificationName(exactly: method) == .libraryChanged
             else { continue }
             try printer.print(change)
-            revision = change[.revision]?.int ?? revision
+            followed.revision = change[.revision]?.int ?? followed.revision
         }
         throw Connector.lost
     }

@@ -22,7 +22,7 @@ struct DaemonProcess {
     /// The daemon that is running; nil when none answers.
     static func running(_ arguments: Arguments, _ context: Context) throws(ClientError) -> DaemonProcess? {
         do throws(ClientError) {
-            let connector = try Connector(arguments, context, mayStart: false)
+            let connector = try Connector(arguments, context, starting: .nothing)
             return try connector.withExchange { exchange throws(ClientError) in
                 let hello = try exchange.ask(.hello, within: timeoutSeconds)
                 guard let id = hello[.pid]?.int.flatMap({ Int32(exactly: $0) }), id > 1,

@@ -9,7 +9,7 @@ enum StatusCommand {
         let console = context.console
         let format = try OutputFormat.chosen(arguments)
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        return try Connector(arguments, context, mayStartService: false).withExchange { exchange throws(ClientError) in
+        return try Connector(arguments, context, starting: .own).withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
             let clock = context.clock

@@ -46,12 +46,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// When the step under way began.
     private var stepBegan: Instant
     #if DEBUG
-        private var stepCheck = StepCheck()
+        /// Nil for a loop whose steps may be long.
+        private var stepCheck: StepCheck?
     #endif
 
     /// A loop on the kernel's epoll and monotonic clock.
-    package convenience init() throws(SystemError) {
+    ///
+    /// - Parameter mayBeHeld: Whether its jobs may be long, since nothing waits there that has to be quick.
+    package convenience init(mayBeHeld: Bool = false) throws(SystemError) {
         self.init(clock: MonotonicClock(), poller: try EpollPoller())
+        #if DEBUG
+            if mayBeHeld { stepCheck = nil }
+        #endif
     }
 
     package init(clock: any LoopClock, poller: any Poller) {
@@ -59,6 +65,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         self.poller = poller
         wokenAt = clock.now()
         stepBegan = wokenAt
+        #if DEBUG
+            stepCheck = StepCheck()
+        #endif
     }
 
     package var now: Instant { clock.now() }
@@ -164,7 +173,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private func beginSteps(at now: Instant?) {
         stepBegan = now ?? stepBegan
         #if DEBUG
-            stepCheck.begin()
+            stepCheck?.begin()
         #endif
     }
 
@@ -174,7 +183,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         ownFigures.stepped(nanoseconds: stepBegan.nanoseconds(to: now))
         stepBegan = now
         #if DEBUG
-            stepCheck.end()
+            stepCheck?.end()
         #endif
     }
 

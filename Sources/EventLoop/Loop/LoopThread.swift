@@ -4,7 +4,7 @@ package struct LoopThread: ~Copyable {
     private let thread: WorkerThread
 
     package init(named name: String) throws(SystemError) {
-        let loop = try EventLoop()
+        let loop = try EventLoop(mayBeHeld: true)
         thread = try loop.startThread(named: name)
         self.loop = loop
     }

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -46,6 +47,25 @@ struct LibraryWatchTests {
         #expect(expected.starts(with: run.lines) || run.lines.starts(with: expected))
         #expect(seen.lines.map { $0.contains(#""since":"#) } == [false, true, true])
         #expect(seen.lines[1].contains(#""since":4"#) && seen.lines[2].contains(#""since":5"#))
+    }
+
+    @Test func `a daemon that is gone is waited for, and none is started in its place`() throws {
+        let interrupt = Pipe()
+        let path = directory.file("socket")
+        let daemon = try FakeDaemon(at: path) { connection in
+            _ = try connection.line()
+            try connection.send(Self.current)
+            _ = try connection.line()
+            try connection.send(
+                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":4,"inserted":[],"updated":[],"deleted":[]}}"#
+            )
+            // The path lives through the call.
+            _ = unsafe unlink(path)
+            interrupt.signal()
+        }
+        let run = Run("library", "--watch", "--plain", in: directory, socket: daemon.path, interrupt: interrupt.reading)
+        #expect(run.status == .interrupted)
+        #expect(run.output == "")
     }
 
     @Test func `a daemon that only closes connections is not asked for ever`() throws {

@@ -40,7 +40,7 @@ enum ImportCommand {
         var run = ImportRun(input: input, interrupt: console.interrupt)
         let progress = ProgressLine(console: console, isOn: console.errorsIsTerminal, patience: ProgressLine.patience)
         do throws(ClientError) {
-            try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
                 try run.run(&exchange, progress)
             }
         } catch {
