@@ -24,6 +24,7 @@ final class PersonalData: @unchecked Sendable {
     var refresher: ItemRefresher?
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
+    private let permissions: Permissions
     private var users: [UInt32: UserData] = [:]
     /// What is kept of searches; a reload changes it.
     var historySettings: HistorySettings
@@ -32,17 +33,18 @@ final class PersonalData: @unchecked Sendable {
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
-        wallClock: @escaping @Sendable () -> Int64,
-        log: Log,
-        answers: ReadyAnswers,
-        historySettings: HistorySettings = HistorySettings()
+        _ sessions: SessionResources,
+        _ permissions: Permissions,
+        _ history: HistorySettings,
+        wallClock: @escaping @Sendable () -> Int64
     ) {
         self.loop = loop
         self.place = place
         self.wallClock = wallClock
-        self.log = log
-        self.answers = answers
-        self.historySettings = historySettings
+        (log, answers) = (sessions.log, sessions.readyAnswers)
+        self.permissions = permissions
+        historySettings = history
+        if place != nil { answers.followAudiences(tellsUsersApart: permissions.tellsUsersApart) }
     }
 
     /// Whether data of users is kept at all.
@@ -55,7 +57,7 @@ final class PersonalData: @unchecked Sendable {
     }
 
     /// The data of a user whose permission has not been checked.
-    func user(of userID: UInt32, _ permissions: Permissions) throws(SearchError) -> UserData {
+    func user(of userID: UInt32) throws(SearchError) -> UserData {
         if let refusal = permissions.refusalOfOwnData(to: userID) { throw refusal }
         guard let user = user(userID) else { throw Self.noPlace }
         return user

@@ -8,7 +8,6 @@ import SearchModel
 /// What users have saved and what their searches have brought, as pages of a search.
 struct PersonalPages: OwnPages {
     let data: PersonalData
-    let permissions: Permissions
     /// Seconds since 1970.
     let wallClock: @Sendable () -> Int64
 
@@ -25,7 +24,7 @@ struct PersonalPages: OwnPages {
             limit: pageSize
         )
         do throws(SearchError) {
-            let user = try data.user(of: userID, permissions)
+            let user = try data.user(of: userID)
             let found = try await user.use { store throws(SearchError) in
                 switch source.content {
                 case .library: return try await store.saved(query)

@@ -77,27 +77,14 @@ struct DaemonAssembly {
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
         let cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
         let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
-        let permissions = Permissions(
-            userID: surroundings.userID,
-            tellsUsersApart: UserMap.tellsUsersApart,
-            adminGroupID: loaded.adminGroup
-        )
-        if personal != nil {
-            sessions.readyAnswers.followAudiences(tellsUsersApart: permissions.tellsUsersApart)
-        }
-        let data = PersonalData(
-            on: loop,
-            personal,
-            wallClock: wallClock,
-            log: log,
-            answers: sessions.readyAnswers,
-            historySettings: loaded.configuration.history
-        )
+        let permissions = Permissions(of: surroundings, adminGroupID: loaded.adminGroup)
+        let history = loaded.configuration.history
+        let data = PersonalData(on: loop, personal, sessions, permissions, history, wallClock: wallClock)
         let engine = EngineAssembly(
             on: loop,
             loaded,
             cache,
-            own: PersonalPages(data: data, permissions: permissions, wallClock: wallClock),
+            own: PersonalPages(data: data, wallClock: wallClock),
             storage: storage,
             budget: budget,
             fetcher: fetcher,

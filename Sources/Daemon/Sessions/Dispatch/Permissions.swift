@@ -51,6 +51,17 @@ struct Permissions: Sendable {
     )
 }
 
+extension Permissions {
+    /// Of this process.
+    init(of surroundings: ProcessEnvironment, adminGroupID: UInt32?) {
+        self.init(
+            userID: surroundings.userID,
+            tellsUsersApart: UserMap.tellsUsersApart,
+            adminGroupID: adminGroupID
+        )
+    }
+}
+
 /// Which users of the machine this process can tell apart (/proc/self/uid_map); pure.
 ///
 /// In a user namespace of its own (systemd's PrivateUsers=yes) it sees all but a few users as one: nobody.
