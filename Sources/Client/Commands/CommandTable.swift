@@ -33,8 +33,10 @@ package enum CommandTable {
             .find,
             summary: "the last search of this terminal once more",
             details: ["Options given now take the place of those given then."],
-            options: CommandOption.ofSearch,
-            examples: ["searchctl again --page 2", "searchctl again --fresh --sort recency"],
+            options: CommandOption.ofSearch + [.missed],
+            examples: [
+                "searchctl again --page 2", "searchctl again --fresh --sort recency", "searchctl again --missed",
+            ],
             run: AgainCommand.run
         ),
         Command(

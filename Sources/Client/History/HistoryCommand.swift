@@ -21,6 +21,7 @@ enum HistoryCommand {
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             let result = try exchange.ask(.historyClear, params: params, within: timeoutSeconds)
             let removed = result[.removed]?.int ?? 0
+            forget(text.isEmpty ? nil : text, context)
             let line = removed == 0 ? "nothing to remove" : "removed \(FigureText.count(removed, "query", "queries"))"
             try exchange.print(json: result.text, or: [line], as: format)
             return .found
@@ -50,6 +51,16 @@ enum HistoryCommand {
             context.console.report(arguments.words.isEmpty ? "No searches are kept." : "No search begins so.")
         }
         return .nothingFound
+    }
+
+    /// Removes what this program itself keeps of searches; nil for all of them.
+    private static func forget(_ query: String?, _ context: Context) {
+        func isMeant(_ search: LastSearch) -> Bool {
+            guard let query, let arguments = try? AgainCommand.arguments(of: search) else { return true }
+            return SearchQuery(arguments.words.joined(separator: " ")) == SearchQuery(query)
+        }
+        LastSearchStore(context)?.remove(where: isMeant)
+        MissedSearches(context)?.remove { isMeant(LastSearch(words: $0, firstNumber: 1, hits: [])) }
     }
 
     /// When and what.

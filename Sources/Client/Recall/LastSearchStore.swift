@@ -34,7 +34,6 @@ struct LastSearchStore {
 
     /// Keeps a search instead of the one before; one that can't be kept is not worth an error.
     func save(_ search: LastSearch) {
-        Transfers.makeDirectories(directory)
         let text = search.text
         for name in [terminal, Self.ofUser].compactMap(\.self) { write(text, as: name) }
     }
@@ -61,38 +60,18 @@ struct LastSearchStore {
     }
 
     private func read(_ name: String) -> LastSearch? {
-        contents("\(directory)/\(name)").flatMap { LastSearch($0) }
+        StateFile.contents(of: "\(directory)/\(name)", bytesMax: LastSearch.bytesMax).flatMap { LastSearch($0) }
     }
 
-    private func write(_ text: [UInt8], as name: String) {
-        let draft = "\(directory)/.\(name).\(getpid())"
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        // The paths live through the calls.
-        let descriptor = unsafe open(draft, flags, 0o600)
-        guard descriptor >= 0 else { return }
-        let file = FileDescriptor(owning: descriptor)
-        var rest = text[...]
-        while !rest.isEmpty, let count = try? Transfers.write(rest, to: file.raw), count > 0 {
-            rest = rest.dropFirst(count)
-        }
-        if rest.isEmpty {
-            _ = unsafe rename(draft, "\(directory)/\(name)")
-        } else {
-            _ = unsafe unlink(draft)
-        }
-    }
+    private func write(_ text: [UInt8], as name: String) { StateFile.replace(name, in: directory, with: text) }
 
-    private func contents(_ path: String) -> [UInt8]? {
-        // The path lives through the call.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        let file = FileDescriptor(owning: descriptor)
-        var bytes: [UInt8] = []
-        while let more = try? Transfers.read(file.raw, bytesMax: 1 << 16), !more.isEmpty {
-            bytes += more
-            guard bytes.count <= LastSearch.bytesMax else { return nil }
+    /// Removes searches, of this terminal and of the user.
+    func remove(where isRemoved: (LastSearch) -> Bool) {
+        for name in [terminal, Self.ofUser].compactMap(\.self) {
+            guard let search = read(name), isRemoved(search) else { continue }
+            // The path lives through the call.
+            _ = unsafe unlink("\(directory)/\(name)")
         }
-        return bytes
     }
 }
 

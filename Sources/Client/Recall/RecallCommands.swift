@@ -48,6 +48,7 @@ enum AgainCommand {
     ]
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        if arguments.has(.missed) { return try MissedCommand.run(arguments, context) }
         let last = try self.arguments(of: LastSearchStore.load(context))
         return try SearchCommand.run(merged(last, with: arguments), context)
     }
@@ -62,7 +63,7 @@ enum AgainCommand {
     }
 
     /// How the search before was printed for a program, which is said anew where it is wanted again.
-    private static let output: [CommandOption] = [.json, .format, .field, .stream, .raw, .explain]
+    static let output: [CommandOption] = [.json, .format, .field, .stream, .raw, .explain]
 
     static func merged(_ last: Arguments, with new: Arguments) -> Arguments {
         let outdated = rivals.filter { $0.contains(where: new.has) }.flatMap(\.self) + output

@@ -17,9 +17,12 @@ struct FoundHit {
     let alsoFrom: [String]
     /// Whether the user has saved it, as far as the search said.
     let isSaved: Bool
+    /// How many seconds ago it was fetched, when it was not fetched for this search.
+    let age: Double?
 
     init(_ hit: JSONCursor) {
         isSaved = hit[.saved]?.bool ?? false
+        age = hit[.age]?.double
         alsoFrom = (hit[.alsoFrom]?.elements ?? []).compactMap(\.string)
         id = hit[.id]?.string ?? ""
         source = hit[.source]?.string ?? ""

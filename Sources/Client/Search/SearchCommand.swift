@@ -16,6 +16,8 @@ struct SearchCommand {
         var preview = HitPreview(linesMax: 0, appearsAt: .now)
         var waiting = WaitingSources()
         var request = 0
+        /// Whether it is kept for `again --missed`.
+        var isMissed = false
         /// Sources that were reported as failed before the final answer, which may be an error that names one alone.
         var failed: [SearchReport.Source] = []
         var troubles: SourceTroubles
@@ -112,6 +114,7 @@ struct SearchCommand {
         case .success(let report): return report
         case .failure(let error) where error.isOffline && !parameters.isOffline:
             state.troubles.add(error, of: nil)
+            rememberMissed(&state)
             var request = request(1)
             request.isOffline = true
             let report = try page(request, &exchange, &state).get()
@@ -212,7 +215,8 @@ struct SearchCommand {
             firstNumber: parameters.offset + 1,
             dates: parameters.dates,
             leftOut: parameters.dates == nil ? 0 : parameters.offset,
-            foundMax: parameters.foundMax
+            foundMax: parameters.foundMax,
+            now: context.now()
         )
     }
 
@@ -229,6 +233,14 @@ struct SearchCommand {
             search = search.continuing(earlier)
         }
         LastSearchStore(context)?.save(search)
+    }
+
+    /// Keeps a search whose sources could not be asked for `again --missed`.
+    private func rememberMissed(_ state: inout State) {
+        guard !parameters.isPrivate, let store = MissedSearches(context) else { return }
+        let missed = arguments.without([.offline, .plain] + AgainCommand.output)
+        store.add(missed.words(of: CommandOption.ofSearch))
+        state.isMissed = true
     }
 
     /// Whether an earlier search differs from this one in its page at most.
@@ -255,6 +267,10 @@ struct SearchCommand {
             notices.report(FailureText.line(missing.error))
         }
         if format == .text { summarize(report, presenter) }
+        if parameters.isOffline, report.hasMissed { rememberMissed(&state) }
+        if state.isMissed, format == .text {
+            notices.report("“searchctl again --missed” asks what could not be asked, once there is a network.")
+        }
         if isOffline || !failed.isEmpty || report.failure != nil, arguments.has(.strict) { return .sourceFailed }
         return presenter.found > 0 ? .found : .nothingFound
     }

@@ -82,7 +82,13 @@ extension CommandOption {
         manual: "Cached answers that are older are not used. Such as 10m or 2h, at most "
             + "\(DurationText.text(SearchParameters.maxAgeRange.upperBound))."
     )
-    static let offline = CommandOption("offline", help: "only what is cached here")
+    static let offline = CommandOption(
+        "offline",
+        help: "only what is on this machine",
+        manual: "The cache and, without --source and --kind, what you have saved (library) and what your searches have "
+            + "brought (seen); each hit says how long ago it was fetched. “searchctl again --missed” asks later what "
+            + "could not be asked now."
+    )
     static let timeout = CommandOption(
         "timeout",
         value: .duration("TIME", in: SearchParameters.timeoutRange),

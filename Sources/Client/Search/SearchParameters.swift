@@ -85,6 +85,8 @@ struct SearchParameters {
     /// How many hits are printed at most.
     var foundMax: Int { isAll ? .max : limit }
     var isOffline: Bool { arguments.has(.offline) }
+    /// Whether it is one that could not be asked before, which no one waits for now.
+    private var isMissed: Bool { arguments.has(.missed) }
     /// The page that `again` would go on with; nil where pages can't be counted, or nothing is kept.
     var nextPage: Int? { offset % limit == 0 && !isAll && !isPrivate ? offset / limit + 2 : nil }
     /// What the sources are asked to sort by; nil for what they do by themselves.
@@ -114,6 +116,7 @@ struct SearchParameters {
             writer.member(.timeout, arguments.duration(.timeout).map { Int($0.milliseconds) })
             writer.member(.wait, page.waitsForEnough && !isAll ? WaitMode.enough.rawValue : nil)
             writeOptions(to: &writer)
+            writer.member(.priority, isMissed ? "background" : nil)
             writer.member(.private, flag(.isPrivate))
             writer.member(.explain, flag(.explain))
         }

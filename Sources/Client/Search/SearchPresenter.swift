@@ -18,6 +18,8 @@ struct SearchPresenter {
     private let firstNumber: Int
     private let dates: DateRange?
     private let foundMax: Int
+    /// Seconds since 1970.
+    private let now: Int64
     /// How many hits of the right dates are still to be left out, since they belong to the pages before.
     private var leftOut: Int
     /// In the order of their arrival; only when they wait for the final answer.
@@ -42,13 +44,15 @@ struct SearchPresenter {
     ///   - dates: Passes over those that were not published within.
     ///   - leftOut: How many of those that were published within belong to the pages before.
     ///   - foundMax: Prints no more than these.
+    ///   - now: Seconds since 1970.
     init(
         _ form: Form,
         isStreamed: Bool,
         firstNumber: Int,
         dates: DateRange?,
         leftOut: Int = 0,
-        foundMax: Int
+        foundMax: Int,
+        now: Int64 = 0
     ) {
         self.form = form
         self.isStreamed = isStreamed
@@ -56,6 +60,7 @@ struct SearchPresenter {
         self.dates = dates
         self.leftOut = leftOut
         self.foundMax = foundMax
+        self.now = now
     }
 
     var found: Int { printed.count }
@@ -91,7 +96,11 @@ struct SearchPresenter {
         for hit in report.order.map({ Self.sort(waiting, by: $0) }) ?? waiting {
             let id = hit[.id]?.string ?? ""
             let joined = report.alsoFrom[id].map { Self.hit(hit, alsoFrom: $0) } ?? hit
-            text.append(contentsOf: write(report.saved.contains(ExactText(id)) ? Self.saved(joined) : joined))
+            var additions = report.saved.contains(ExactText(id)) ? [JSONMember(.saved, true)] : []
+            if let age = report.age(of: hit, at: now) {
+                additions.append(JSONMember(.age, .number(JSONNumber(Int(age)))))
+            }
+            text.append(contentsOf: write(Self.hit(joined, with: additions)))
         }
         waiting = []
         return text
@@ -163,9 +172,10 @@ struct SearchPresenter {
         return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
     }
 
-    /// A hit that says that it is saved.
-    private static func saved(_ hit: JSONCursor) -> JSONCursor {
-        let members = (hit.value.members ?? []) + [JSONMember(.saved, true)]
+    /// A hit that also says whether it is saved, or how old it is.
+    private static func hit(_ hit: JSONCursor, with additions: [JSONMember]) -> JSONCursor {
+        guard !additions.isEmpty else { return hit }
+        let members = (hit.value.members ?? []) + additions
         return (try? JSONDocument(JSONValue.object(members).bytes).root) ?? hit
     }
 

@@ -92,6 +92,18 @@ struct SearchReport {
         isCut = true
     }
 
+    /// Whether some source was left out since nothing of it is cached.
+    var hasMissed: Bool { sources.contains { $0.status == .skipped && $0.reason == nil } }
+
+    /// How many seconds ago a hit was fetched: one of the user's own data, or of an answer without calls; else nil.
+    func age(of hit: JSONCursor, at now: Int64) -> Double? {
+        if let fetchedAt = hit[.extra]?[.fetchedAt]?.string.flatMap({ RFC3339.epochSeconds($0) }) {
+            return Double(max(0, now - fetchedAt))
+        }
+        let name = hit[.source]?.string ?? ""
+        return sources.first { $0.cache == .offline && $0.name == name }?.age
+    }
+
     /// The sources that failed, with why; those that are late too, when the search waited for them.
     func failed(waitedForAll: Bool) -> [Source] {
         sources.filter { $0.trouble != nil && ($0.status != .late || waitedForAll) }

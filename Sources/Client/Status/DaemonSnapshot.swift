@@ -7,7 +7,7 @@ import SearchModel
 struct DaemonSnapshot {
     let hello: JSONCursor
     let stats: JSONCursor
-    /// The entries of `source/list`.
+    /// The entries of `source/list` that can be in trouble: all but the caller's own data.
     let sources: [JSONCursor]
 
     private static let methods = [MethodName.hello, .stats, .sourceList]
@@ -32,7 +32,7 @@ struct DaemonSnapshot {
         guard let hello = results[0], let stats = results[1], let sources = results[2]?[.sources]?.elements else {
             throw ClientError(.protocolViolated, "searchd answered a request that was not made")
         }
-        self.init(hello: hello, stats: stats, sources: sources)
+        self.init(hello: hello, stats: stats, sources: sources.filter { $0[.local]?.bool != true })
     }
 
     /// The daemon's user; nil when it does not tell.
