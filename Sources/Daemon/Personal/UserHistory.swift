@@ -169,8 +169,8 @@ final class UserHistory: @unchecked Sendable {
         return try await store.entries(query, settings())
     }
 
-    /// Removes what is selected; how many entries that were.
-    func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
+    /// Removes what is selected; the queries that were removed.
+    func clear(_ selection: HistorySelection) async throws(SearchError) -> [SearchQuery] {
         standing.drop(selection)
         brought.removeAll { selection.contains($0.search) }
         broughtCount = brought.reduce(0) { $0 + $1.hits.count }

@@ -95,14 +95,22 @@ struct HistoryTable {
     /// What SQLite removes from a block it overwrites; but when it spreads rows over blocks, copies of them stay behind,
     /// which are overwritten only with the whole block. So what stays is written anew.
     ///
-    /// - Returns: How many entries there were.
-    func erase(_ selection: HistorySelection) throws(StorageError) -> Int {
+    /// - Returns: The queries that were removed.
+    func erase(_ selection: HistorySelection) throws(StorageError) -> [SearchQuery] {
+        var (query, instant) = (SQLValue.null, SQLValue.null)
         switch selection {
-        case .all: try database.run("DELETE FROM history")
-        case .query(let query): try database.run("DELETE FROM history WHERE query = ?", .text(query.text))
-        case .since(let instant): try database.run("DELETE FROM history WHERE at >= ?", .integer(instant))
+        case .all: break
+        case .query(let one): query = .text(one.text)
+        case .since(let first): instant = .integer(first)
         }
-        let removed = database.changes
+        var removed: [SearchQuery] = []
+        try database.run(
+            "DELETE FROM history WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2) RETURNING query",
+            query,
+            instant
+        ) { row throws(StorageError) in
+            if let query = SearchQuery(row.text(0)) { removed.append(query) }
+        }
         try database.run("CREATE TEMP TABLE kept AS SELECT at, count, query, sources FROM history ORDER BY number")
         try database.run("DROP TABLE main.history")
         try database.run(Self.created)

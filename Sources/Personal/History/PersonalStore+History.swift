@@ -40,10 +40,10 @@ extension PersonalStore {
     /// Removes what is selected and leaves no trace of it in the file and its log.
     ///
     /// - Complexity: O(n) in all that is there.
-    /// - Returns: How many entries there were.
+    /// - Returns: The queries that were removed.
     /// - Throws: `unavailable`; also when all is removed and another process kept the log from being emptied.
-    package func erase(_ selection: HistorySelection) throws(SearchError) -> Int {
-        guard hasFile else { return 0 }
+    package func erase(_ selection: HistorySelection) throws(SearchError) -> [SearchQuery] {
+        guard hasFile else { return [] }
         return try use { tables throws(StorageError) in
             let removed = try tables.database.transaction { () throws(StorageError) in
                 try tables.seen.erase(selection)

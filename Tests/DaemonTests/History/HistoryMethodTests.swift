@@ -127,6 +127,23 @@ import Testing
         }
     }
 
+    @Test func `pages of the cache that are the user's alone go with it`() async throws {
+        try await Library.withLibrary { daemon, client in
+            func entries() throws -> Int? { try client.call("cache/stats")["result"]?["entries"]?.int }
+            let before = try #require(try entries())
+            _ = try Self.search(client, "처음낱말")
+            _ = try Self.search(client, "다음낱말")
+            #expect(try entries() == before + 2)
+            _ = try Library.result(client, .historyClear, ["query": "처음낱말"])
+            #expect(try entries() == before + 1)
+            let calls = await daemon.requests()
+            _ = try Self.search(client, "처음낱말")
+            #expect(await daemon.requests() == calls + 1)
+            _ = try Library.result(client, .historyClear, [:])
+            #expect(try entries() == 0)
+        }
+    }
+
     @Test(arguments: [
         (#"{"query":"고양이","since":"2024-01-01"}"#, "params.since"), (#"{"query":"  "}"#, "params.query"),
         (#"{"since":"gestern"}"#, "params.since"),

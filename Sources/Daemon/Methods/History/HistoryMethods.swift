@@ -1,3 +1,5 @@
+import Engine
+import EventLoop
 import JSON
 import Personal
 import RPC
@@ -33,19 +35,36 @@ struct HistoryListMethod: Method {
     }
 }
 
-/// Removes what a user searched, or a part of it, without a trace.
+/// Removes what a user searched, or a part of it, without a trace: also the pages of the shared cache that no other user
+/// has been given.
 struct HistoryClearMethod: Method {
     let description = MethodDescription.historyClear
     let permission = MethodPermission.ownData
     let data: PersonalData
+    let cache: ResultCache
+    let disk: DiskTier?
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let user = try data.user(of: call)
         let selection = try Self.selection(call.params)
-        return .running(channel: nil) { _ throws(SearchError) in
+        let userID = call.session.peer.userID
+        return .running(channel: nil) { [self] _ throws(SearchError) in
             let removed = try await user.use { _ throws(SearchError) in try await user.history.clear(selection) }
-            return .writing { writer in writer.object { $0.member(.removed, removed) } }
+            await forgetPages(selection, removed, of: userID)
+            return .writing { writer in writer.object { $0.member(.removed, removed.count) } }
         }
+    }
+
+    private func forgetPages(_ selection: HistorySelection, _ removed: [SearchQuery], of userID: UInt32) async {
+        let selections =
+            switch selection {
+            case .all: [PageSelection()]
+            case .query(let query): [PageSelection(query: query)]
+            case .since: removed.map { PageSelection(query: $0) }
+            }
+        var keys: [PageKey] = []
+        for selection in selections { keys += await cache.clear(selection, of: userID).removed }
+        if !keys.isEmpty { await disk?.remove(keys) }
     }
 
     private static func selection(_ params: JSONCursor?) throws(SearchError) -> HistorySelection {
