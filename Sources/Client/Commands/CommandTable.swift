@@ -25,6 +25,7 @@ package enum CommandTable {
                 "searchctl search 고양이 사료",
                 "searchctl search -s 'kakao.*' -k blog -n 30 고양이",
             ],
+            suggestions: { [.queries(after: $0)] },
             run: SearchCommand.run
         ),
         Command(
@@ -70,6 +71,22 @@ package enum CommandTable {
             ],
             suggestions: { _ in [.hits, .saved] },
             run: ShowCommand.run
+        ),
+        Command(
+            "history",
+            .find,
+            arguments: "[PREFIX | clear [QUERY]]",
+            wordCount: 0...Command.wordsMax,
+            summary: "what you searched, the latest first",
+            details: [
+                "PREFIX is how a query, or a word of it, begins: also by initials (ㄱㅇㅇ) or typed in the other keyboard "
+                    + "layout. “clear” removes all, or one query, and leaves no trace of it in any file of yours.",
+                "A search counts once it stood for a second, or a hit of it was looked up or saved. With --private, it never does.",
+            ],
+            options: CommandOption.ofHistory,
+            examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
+            suggestions: HistoryCommand.suggestions,
+            run: HistoryCommand.run
         ),
     ]
 

@@ -37,6 +37,8 @@ package struct CompletionFacts: Equatable, Sendable {
     package var hits: [Candidate] = []
     package var saved: [Candidate] = []
     package var tags: [Candidate] = []
+    /// What was searched, the latest first.
+    package var queries: [String] = []
 
     package init() {}
 
@@ -74,6 +76,7 @@ package struct CompletionFacts: Equatable, Sendable {
             guard let name = group[.name]?.string, !name.isEmpty else { return }
             tags.append(Candidate(name, FigureText.count(group[.count]?.int ?? 0, "item")))
         }
+        queries += (result[.entries]?.elements ?? []).compactMap { $0[.query]?.string }
         result[.methods]?.forEachElement { method in
             guard let name = method[.name]?.string else { return }
             methods.append(Candidate(name, method[.summary]?.string ?? ""))

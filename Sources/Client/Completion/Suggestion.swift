@@ -25,6 +25,8 @@ package enum Suggestion: Equatable, Sendable {
     case saved
     /// A tag of the library.
     case tags
+    /// The next word of a query that the user has searched, behind these.
+    case queries(after: [String])
     /// A method of the wire.
     case methods
     case commands
@@ -58,6 +60,7 @@ package enum Suggestion: Equatable, Sendable {
         switch self {
         case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .keyWays, .sourceOptions: .sourceList
         case .saved, .tags: .libraryList
+        case .queries: .historyList
         case .methods: .discover
         case .words, .hits, .commands, .files: nil
         }

@@ -19,14 +19,13 @@ struct HitSelection {
     /// Finds the saved item of an id, or of a unique beginning of one; nil when there is none.
     typealias Saved = (_ word: String) throws(ClientError) -> JSONCursor?
 
-    /// This terminal's last search first; numbers are its alone.
-    private let searches: [LastSearch]
+    private let searches: LastSearches
     private let saved: Saved
 
     /// - Parameters:
     ///   - searches: The last ones.
     ///   - saved: Asked for what they have not.
-    init(_ searches: [LastSearch], saved: @escaping Saved = { _ in nil }) {
+    init(_ searches: LastSearches, saved: @escaping Saved = { _ in nil }) {
         self.searches = searches
         self.saved = saved
     }
@@ -85,7 +84,7 @@ struct HitSelection {
     }
 
     private func hit(number: Int) throws(ClientError) -> JSONCursor {
-        guard let search = searches.first else { throw missing("\(number)") }
+        guard let search = searches.here else { throw missing("\(number)") }
         if let hit = search.hit(number: number) { return hit }
         throw ClientError(
             .init(.notFound),
@@ -95,7 +94,7 @@ struct HitSelection {
     }
 
     private func hit(idBeginning id: String) throws(ClientError) -> JSONCursor? {
-        for search in searches {
+        for search in searches.all {
             let found = search.hits(idBeginning: id)
             if let hit = found.first, found.count == 1 { return hit }
             if found.count > 1 {
@@ -120,10 +119,10 @@ struct HitSelection {
     }
 
     private func missing(_ word: String) -> ClientError {
-        guard !searches.isEmpty else {
+        guard searches.here != nil else {
             return ClientError(
                 .init(.notFound),
-                "nothing was searched yet",
+                "nothing was searched here yet",
                 hint: "Run “searchctl search QUERY” or “searchctl library” first, or give the id of a hit."
             )
         }

@@ -66,11 +66,7 @@ extension LibraryTable {
         try database.run("DELETE FROM tags WHERE number = ?", .integer(row.number))
     }
 
-    private static func tokens(of item: SavedItem) -> String {
-        var tokens: Set<String> = []
-        for text in item.texts { IndexTokens.add(FoldedText(text), to: &tokens) }
-        return tokens.sorted().joined(separator: " ")
-    }
+    private static func tokens(of item: SavedItem) -> String { IndexTokens.tokens(of: item.texts) }
 
     /// Forgets the removed items that are too many, oldest first.
     func forget() throws(StorageError) {

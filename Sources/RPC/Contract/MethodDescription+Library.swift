@@ -196,7 +196,7 @@ extension MethodDescription {
     )
     private static let ids = Schema.Field.required(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) of them.")
     /// Of every method that works on a user's own data.
-    private static let personal: [SearchError.Kind] = [.forbidden, .unavailable]
+    static let personal: [SearchError.Kind] = [.forbidden, .unavailable]
 }
 
 extension NotificationDescription {

@@ -130,7 +130,7 @@ struct ShowCommandTests {
         for word in ["1", "x", "a:1", "a.b:", "A.b:1", "a.b"] {
             let nothing = run(["show", word], daemon)
             #expect(nothing.status == .nothingFound)
-            #expect(nothing.errors.contains("nothing was searched yet"), "\(word)")
+            #expect(nothing.errors.contains("nothing was searched here yet"), "\(word)")
         }
         #expect(daemon.params(of: .lookup).count == 1)
         _ = run(["search", "고양이", "--plain"], daemon)

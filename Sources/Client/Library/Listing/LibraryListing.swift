@@ -77,7 +77,7 @@ struct LibraryListing {
 
     /// “show 3”, “note 3” and the like mean this list; “again” still repeats the search before it.
     private func keep(_ items: [JSONCursor]) {
-        let before = LastSearchStore.all(context).first
+        let before = LastSearchStore.all(context).here
         let list = LastSearch(
             session: context.console.session,
             words: before?.words ?? [],
