@@ -137,6 +137,7 @@ extension Member {
     package static let `protocol` = Member("protocol")
     package static let query = Member("query")
     package static let queue = Member("queue")
+    package static let queued = Member("queued")
     package static let quota = Member("quota")
     package static let ranks = Member("ranks")
     package static let rating = Member("rating")
