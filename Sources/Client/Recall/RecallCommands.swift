@@ -55,6 +55,14 @@ enum AgainCommand {
 
     /// The options and words that a search was made with.
     static func arguments(of search: LastSearch) throws(ClientError) -> Arguments {
+        // A list of the library may be all that was shown here.
+        guard !search.words.isEmpty else {
+            throw ClientError(
+                .init(.notFound),
+                "nothing was searched here yet",
+                hint: "Run “searchctl search QUERY” first."
+            )
+        }
         let words = ["search"] + search.words
         guard case .run(_, let arguments) = try CommandLineParser.parse(words, commands: CommandTable.commands) else {
             throw ClientError(.usage, "the last search can't be repeated", hint: "Search again in full.")

@@ -99,6 +99,9 @@ struct LibraryCommandTests {
             #"{"groups":[{"name":"소설","count":1,"items":[\#(Self.items[0])]},"#
             + #"{"name":"","count":1,"items":[\#(Self.items[1])]}],"total":2,"revision":3,"next":null}"#
         let daemon = try daemon([.libraryList: groups, .search: Documents.found, .libraryTag: #"{"items":[]}"#])
+        _ = run(daemon, "library", "--plain")
+        let nothing = run(daemon, "again")
+        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing was searched here yet. Run"))
         _ = run(daemon, "search", "고양이", "--plain")
         let listed = run(daemon, "library", "--group-by", "genre", "--plain")
         #expect(listed.lines.first == "소설 1" && listed.output.contains("\n\n(none) 1\n 2. Cat\n"))
