@@ -39,7 +39,7 @@ extension LibraryTable {
         try database.run(
             "INSERT INTO words (rowid, tokens) VALUES (?, ?)",
             .integer(number),
-            .text(Self.tokens(of: item))
+            .text(item.indexTokens)
         )
         try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
     }
@@ -61,15 +61,9 @@ extension LibraryTable {
         try database.run(
             "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)",
             .integer(row.number),
-            .text(Self.tokens(of: item))
+            .text(item.indexTokens)
         )
         try database.run("DELETE FROM tags WHERE number = ?", .integer(row.number))
-    }
-
-    private static func tokens(of item: SavedItem) -> String {
-        var tokens: Set<String> = []
-        for text in item.texts { IndexTokens.add(FoldedText(text), to: &tokens) }
-        return tokens.sorted().joined(separator: " ")
     }
 
     /// Forgets the removed items that are too many, oldest first.
@@ -83,5 +77,14 @@ extension LibraryTable {
         guard let last else { return }
         try database.run("DELETE FROM removed WHERE revision <= ?", .integer(last))
         try database.run("UPDATE state SET forgotten = ?", .integer(last))
+    }
+}
+
+extension SavedItem {
+    /// What the index is given of it.
+    package var indexTokens: String {
+        var tokens: Set<String> = []
+        for text in texts { IndexTokens.add(FoldedText(text), to: &tokens) }
+        return tokens.sorted().joined(separator: " ")
     }
 }
