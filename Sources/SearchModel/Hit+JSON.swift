@@ -55,6 +55,7 @@ extension Member {
     package static let alsoFrom = Member("alsoFrom")
     package static let author = Member("author")
     package static let extra = Member("extra")
+    package static let fetchedAt = Member("fetchedAt")
     package static let id = Member("id")
     package static let kind = Member("kind")
     package static let marks = Member("marks")

@@ -2,7 +2,7 @@ import JSON
 
 /// The name of a source, `account.part`, for example `kakao.blog`.
 ///
-/// Invariant: two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most `bytesMax` bytes.
+/// Invariant: but for `library` and `seen` two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most `bytesMax` bytes.
 package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 64
 
@@ -27,6 +27,17 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
         self.text = text
         self.number = number
     }
+
+    /// Not from outside: for the names of what users have here, which have one part.
+    private init(part: String) {
+        text = part
+        number = part.utf8.reduce(0) { ($0 ^ UInt64($1)) &* Self.factor }
+    }
+
+    /// What the user who asks has saved.
+    package static let library = SourceName(part: "library")
+    /// What searches of the user who asks have brought.
+    package static let seen = SourceName(part: "seen")
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(number)

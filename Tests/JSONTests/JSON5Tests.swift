@@ -102,6 +102,15 @@ struct JSON5Tests {
         #expect(error?.message.contains("line 2") == true)
     }
 
+    @Test(arguments: [
+        ("accounts: {}", "\"{\" is missing before it"), ("{\n a:\n  b : 1}", "\"{\" is missing before it"),
+        ("{a: word}", "text needs quotes"), ("{a: 1}}", "closes too early"), ("{a: 1}, b: 2", "closes too early"),
+    ])
+    func `a bracket that is not there is said to be missing`(text: String, part: String) {
+        let error = #expect(throws: JSON5Error.self) { try read(text) }
+        #expect(error?.message.contains(part) == true)
+    }
+
     @Test func `infinities are refused in words`() {
         for text in ["Infinity", "-Infinity", "+Infinity", "NaN", "-NaN"] {
             let error = #expect(throws: JSON5Error.self) { try read(text) }

@@ -20,6 +20,8 @@ package struct Command: Sendable {
     package let suggestions: @Sendable ([String]) -> [Suggestion]
     /// Whether only programs use it: neither help nor completion tell of it.
     package let isHidden: Bool
+    /// Whether the help of the program has no more of it than its name: what is seldom needed.
+    package let isBrief: Bool
     package let run: @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
 
     /// More words than any command line can have.
@@ -37,6 +39,7 @@ package struct Command: Sendable {
         examples: [String],
         suggestions: @escaping @Sendable ([String]) -> [Suggestion] = { _ in [] },
         isHidden: Bool = false,
+        isBrief: Bool = false,
         run: @escaping @Sendable (Arguments, Context) throws(ClientError) -> ExitStatus
     ) {
         self.name = name
@@ -50,6 +53,7 @@ package struct Command: Sendable {
         self.examples = examples
         self.suggestions = suggestions
         self.isHidden = isHidden
+        self.isBrief = isBrief
         self.run = run
     }
 }

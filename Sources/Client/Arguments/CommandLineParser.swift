@@ -54,7 +54,8 @@ package struct CommandLineParser {
     private func findCommand(_ word: String) throws(ClientError) -> Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
-            ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
+            (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
+            ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
     }
@@ -105,7 +106,12 @@ package struct CommandLineParser {
             return nil
         }
         guard let text = attached.map(String.init) ?? rest.popFirst() else {
-            throw ClientError(.usage, "the option \(written(option)) needs \(option.value.placeholder ?? "a value")")
+            let value = option.value.placeholder ?? "a value"
+            throw ClientError(
+                .usage,
+                "the option \(written(option)) needs \(value)",
+                hint: "It means: \(option.help)."
+            )
         }
         arguments.append(try OptionReader.value(text, of: option), of: option)
         return nil

@@ -17,10 +17,14 @@ package enum Help {
         let widest = commands.map(\.name.count).max() ?? 0
         let heads = CommandGroup.allCases.map(\.rawValue.count).max() ?? 0
         let rows = CommandGroup.allCases.flatMap { group in
-            commands.filter { $0.group == group }.enumerated().flatMap { index, command in
+            let members = commands.filter { $0.group == group }
+            var rows = members.filter { !$0.isBrief }.map { ($0.name, $0.summary) }
+            let others = members.filter(\.isBrief).map(\.name)
+            if !others.isEmpty { rows.append(("and", others.joined(separator: ", "))) }
+            return rows.enumerated().flatMap { index, row in
                 let title = index == 0 ? group.rawValue : ""
-                let head = DisplayWidth.padded(title, heads + 2) + DisplayWidth.padded(command.name, widest + 2)
-                return layout.lines(command.summary, behind: head)
+                let head = DisplayWidth.padded(title, heads + 2) + DisplayWidth.padded(row.0, widest + 2)
+                return layout.lines(row.1, behind: head)
             }
         }
         let more = layout.lines("“searchctl COMMAND --help” explains a command, “man searchctl” all of them.")

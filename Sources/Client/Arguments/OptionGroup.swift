@@ -19,11 +19,12 @@ struct OptionGroup {
     }
 
     private static let titles: KeyValuePairs<String, [String]> = [
-        "What to search": ["source", "kind", "option"],
+        "What to search": ["query", "source", "kind", "tag", "option"],
         "Which hits": ["limit", "page", "offset", "all", "sort", "since", "until"],
         "How fresh, how long": ["fresh", "max-age", "offline", "timeout", "wait"],
         "How to print": [
-            "long", "json", "plain", "format", "field", "raw", "stream", "merged", "unmerged", "no-pager", "quiet",
+            "group-by", "long", "json", "plain", "format", "field", "raw", "stream", "merged", "unmerged", "no-pager",
+            "quiet",
         ],
     ]
 }

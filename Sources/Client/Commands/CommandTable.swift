@@ -1,6 +1,8 @@
 /// Every command there is, in the order of the help.
 package enum CommandTable {
-    package static let commands = [
+    package static let commands = finding + keeping + running
+
+    private static let finding = [
         Command(
             "search",
             .find,
@@ -23,6 +25,7 @@ package enum CommandTable {
                 "searchctl search 고양이 사료",
                 "searchctl search -s 'kakao.*' -k blog -n 30 고양이",
             ],
+            suggestions: { [.queries(after: $0)] },
             run: SearchCommand.run
         ),
         Command(
@@ -56,7 +59,8 @@ package enum CommandTable {
             wordCount: 1...HitSelection.hitsMax,
             summary: "all that is known of a hit: description, price, rating",
             details: [
-                "ID is the number in front of a title, several as 1-3, or a hit's id, of that search its unique beginning.",
+                "ID is the number in front of a title, several as 1-3, or the id of a hit or its unique beginning.",
+                "Of what is saved, it also shows when, and tags and notes.",
                 "A source that can be asked for one item is asked for its own record, which costs a call of its quota and "
                     + "is cached like a search; of others, and with --offline, what searches have found is shown. The last "
                     + "line says which it is, and how old.",
@@ -65,74 +69,28 @@ package enum CommandTable {
             examples: [
                 "searchctl show 1", "searchctl show 2 --field extra.isbn13", "searchctl show 1 --raw --json | jq .raw",
             ],
-            suggestions: { _ in [.hits] },
+            suggestions: { _ in [.hits, .saved] },
             run: ShowCommand.run
         ),
         Command(
-            "save",
-            .keep,
-            arguments: "ID…",
-            wordCount: 1...HitSelection.hitsMax,
-            summary: "keep hits in your library",
+            "history",
+            .find,
+            arguments: "[PREFIX | clear [QUERY]]",
+            wordCount: 0...Command.wordsMax,
+            summary: "what you searched, the latest first",
             details: [
-                "ID is the number in front of a title, several as 1-3, or a hit's id. What is saved already stays as it is, "
-                    + "and gets the tags and the note on top.",
-                "The library is yours alone: every program of yours sees it, and no other user.",
+                "PREFIX is how a query, or a word of it, begins: also by initials (ㄱㅇㅇ) or typed in the other keyboard "
+                    + "layout. “clear” removes all, or one query, and leaves no trace of it in any file of yours.",
+                "A search counts once it stood for a second, or a hit of it was looked up or saved. With --private, it never does.",
             ],
-            options: CommandOption.ofSave,
-            examples: ["searchctl save 1", "searchctl save 1-3 --tag 읽을것"],
-            suggestions: { _ in [.hits] },
-            run: SaveCommand.run
+            options: CommandOption.ofHistory,
+            examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
+            suggestions: HistoryCommand.suggestions,
+            run: HistoryCommand.run
         ),
-        Command(
-            "unsave",
-            .keep,
-            arguments: "ID…",
-            wordCount: 1...HitSelection.hitsMax,
-            summary: "take items out of it; says how to undo that",
-            options: CommandOption.ofUnsave,
-            examples: ["searchctl unsave 2"],
-            suggestions: { _ in [.hits, .saved] },
-            run: UnsaveCommand.run
-        ),
-        Command(
-            "note",
-            .keep,
-            arguments: "ID [TEXT…]",
-            wordCount: 1...Command.wordsMax,
-            summary: "write a note on a saved item, or rate it",
-            details: ["Without a text, $VISUAL or $EDITOR is opened for it."],
-            options: CommandOption.ofNote,
-            examples: ["searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1"],
-            suggestions: { $0.isEmpty ? [.hits, .saved] : [] },
-            run: NoteCommand.run
-        ),
-        Command(
-            "tag",
-            .keep,
-            arguments: "ID WORD…",
-            wordCount: 1...Command.wordsMax,
-            summary: "put tags on a saved item, or take them off",
-            options: CommandOption.ofTag,
-            examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
-            suggestions: { $0.isEmpty ? [.hits, .saved] : [.tags] },
-            run: TagCommand.run
-        ),
-        Command(
-            "library",
-            .keep,
-            summary: "what you have saved",
-            details: [
-                "The numbers of this list are what “show 1”, “note 1” and the like mean from then on.",
-                "With --watch, a line for each item that is saved (+), changed (~) or removed (-), by whatever program.",
-            ],
-            options: CommandOption.ofLibrary,
-            examples: [
-                "searchctl library", "searchctl library -q ㄱㅇㅇ --group-by genre",
-                "searchctl library --tag 읽을것 --sort rating",
-            ],
-            run: LibraryCommand.run
-        ),
+    ]
+
+    private static let running = [
         Command(
             "sources",
             .setUp,
@@ -247,6 +205,7 @@ package enum CommandTable {
             ],
             options: CommandOption.ofLogs,
             examples: ["searchctl logs -f", "searchctl logs -n 200"],
+            isBrief: true,
             run: LogsCommand.run
         ),
         Command(
@@ -259,6 +218,7 @@ package enum CommandTable {
             ],
             options: CommandOption.ofReport,
             examples: ["searchctl reload", "searchctl reload --socket /run/searchd/searchd.sock"],
+            isBrief: true,
             run: ReloadCommand.run
         ),
         Command(
@@ -271,6 +231,7 @@ package enum CommandTable {
                 "A configuration that is wrong is reported, with exit status 78, and the daemon goes on.",
             ],
             examples: ["searchctl restart"],
+            isBrief: true,
             run: RestartCommand.run
         ),
         Command(
@@ -282,6 +243,7 @@ package enum CommandTable {
                     + "which would start it again."
             ],
             examples: ["searchctl stop"],
+            isBrief: true,
             run: StopCommand.run
         ),
         Command(
@@ -290,6 +252,7 @@ package enum CommandTable {
             summary: "check whether the daemon answers, and how fast",
             options: CommandOption.ofReport,
             examples: ["searchctl ping", "searchctl ping --no-start || echo no daemon"],
+            isBrief: true,
             run: PingCommand.run
         ),
         Command(

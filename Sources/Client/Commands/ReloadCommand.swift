@@ -26,6 +26,10 @@ enum ReloadCommand {
             var failure = error
             failure.code = .init(.notConfigured)
             throw failure
+        } catch  where error.code == .init(.forbidden) {
+            var failure = error
+            failure.hint = "Run “sudo searchctl reload”."
+            throw failure
         }
     }
 

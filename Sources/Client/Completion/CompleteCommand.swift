@@ -20,8 +20,8 @@ enum CompleteCommand {
     private static func facts(_ position: CompletionPosition, _ context: Context) -> CompletionFacts {
         var facts = CompletionFacts()
         if position.suggestions.contains(.hits), let search = try? LastSearchStore.load(context) { facts.take(search) }
-        if let method = position.suggestions.lazy.compactMap(\.method).first,
-            let result = try? result(of: method, socket: position.socket, context)
+        if let suggestion = position.suggestions.first(where: { $0.method != nil }),
+            let result = try? result(for: suggestion, socket: position.socket, context)
         {
             facts.take(result)
         }
@@ -29,16 +29,17 @@ enum CompleteCommand {
     }
 
     private static func result(
-        of method: MethodName,
+        for suggestion: Suggestion,
         socket: String?,
         _ context: Context
-    ) throws(ClientError) -> JSONCursor {
+    ) throws(ClientError) -> JSONCursor? {
+        guard let method = suggestion.method else { return nil }
         var asking = Arguments()
         asking.append(.present, of: .noStart)
         if let socket { asking.append(.text(socket), of: .socket) }
         let deadline = Instant.now.advanced(by: daemonMax)
         var exchange = try Connector(asking, context).connect(until: deadline)
-        try exchange.send(line: RequestLine.request(1, method))
+        try exchange.send(line: RequestLine.request(1, method, params: suggestion.params))
         return try exchange.result(of: 1, until: deadline)
     }
 }

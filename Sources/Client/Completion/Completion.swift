@@ -1,3 +1,5 @@
+import JSON
+
 /// The candidates at a position of the command line; pure.
 package struct Completion {
     /// What would fit, in the order in which it is to be offered.
@@ -33,6 +35,7 @@ package struct Completion {
         case .hits: facts.hits
         case .saved: facts.saved
         case .tags: facts.tags
+        case .queries(let words): queries(facts.queries, after: words)
         case .methods: facts.methods
         case .files: []
         case .sourceNames: sources(facts.sources, facts)
@@ -42,6 +45,18 @@ package struct Completion {
         case .keyAccounts: accounts(facts.sources.filter { !$0.ways.isEmpty })
         case .keyWays(let account): ways(of: account, facts)
         case .sourceOptions: sourceOptions(prefix, facts)
+        }
+    }
+
+    /// Each next word once, with the latest query that has it.
+    private static func queries(_ queries: [String], after words: [String]) -> [Candidate] {
+        var seen: Set<ExactText> = []
+        return queries.compactMap { query in
+            let all = query.utf8.split(separator: UInt8(ascii: " ")).map { ExactText(String(Substring($0))) }
+            guard all.count > words.count, all.prefix(words.count).elementsEqual(words.map { ExactText($0) }),
+                seen.insert(all[words.count]).inserted
+            else { return nil }
+            return Candidate(all[words.count].text, all.count > 1 ? query : "")
         }
     }
 

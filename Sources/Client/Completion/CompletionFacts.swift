@@ -37,6 +37,8 @@ package struct CompletionFacts: Equatable, Sendable {
     package var hits: [Candidate] = []
     package var saved: [Candidate] = []
     package var tags: [Candidate] = []
+    /// What was searched, the latest first.
+    package var queries: [String] = []
 
     package init() {}
 
@@ -66,22 +68,19 @@ package struct CompletionFacts: Equatable, Sendable {
                 )
             )
         }
-        if let items = result[.items] { take(saved: items) }
+        result[.items]?.forEachElement { item in
+            guard let id = item[.id]?.string else { return }
+            saved.append(Candidate(id, item[.title]?.string ?? ""))
+        }
+        result[.groups]?.forEachElement { group in
+            guard let name = group[.name]?.string, !name.isEmpty else { return }
+            tags.append(Candidate(name, FigureText.count(group[.count]?.int ?? 0, "item")))
+        }
+        queries += (result[.entries]?.elements ?? []).compactMap { $0[.query]?.string }
         result[.methods]?.forEachElement { method in
             guard let name = method[.name]?.string else { return }
             methods.append(Candidate(name, method[.summary]?.string ?? ""))
         }
-    }
-
-    private mutating func take(saved items: JSONCursor) {
-        var counts: [ExactText: Int] = [:]
-        items.forEachElement { item in
-            guard let id = item[.id]?.string else { return }
-            saved.append(Candidate(id, item[.title]?.string ?? ""))
-            for tag in (item[.tags]?.elements ?? []).compactMap(\.string) { counts[ExactText(tag), default: 0] += 1 }
-        }
-        let sorted = counts.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
-        tags = sorted.map { Candidate($0.key.text, FigureText.count($0.value, "item")) }
     }
 
     /// Takes the hits of the terminal's last search.

@@ -30,6 +30,7 @@ enum CompletionScript {
             # It replaces only what follows the last of these.
             [[ $COMP_WORDBREAKS == *=* && $last == *=* ]] && replaced=${last%"${last##*=}"}
             [[ $COMP_WORDBREAKS == *@* && $last == *@* ]] && replaced=${last%"${last##*@}"}
+            [[ $COMP_WORDBREAKS == *:* && $last == *:* ]] && replaced=${last%"${last##*:}"}
             [[ $last == [\'\"]* ]] && quote=${last:0:1}
             words=("${words[@]//[\"\'\\]/}")
             COMPREPLY=()

@@ -1,4 +1,6 @@
+import JSON
 import RPC
+import SearchModel
 
 /// What can stand at a position of the command line, as far as completion knows.
 package enum Suggestion: Equatable, Sendable {
@@ -21,8 +23,10 @@ package enum Suggestion: Equatable, Sendable {
     case hits
     /// The id of a saved item, of the latest ones.
     case saved
-    /// A tag of these.
+    /// A tag of the library.
     case tags
+    /// The next word of a query that the user has searched, behind these.
+    case queries(after: [String])
     /// A method of the wire.
     case methods
     case commands
@@ -34,11 +38,29 @@ package enum Suggestion: Equatable, Sendable {
         .words(words.map { Candidate($0, "") })
     }
 
+    /// How many saved items are offered: the latest.
+    private static let savedMax = 200
+
+    /// What is asked of the method.
+    var params: [UInt8]? {
+        switch self {
+        case .saved: JSONWriter.bytes { $0.member(.limit, Self.savedMax) }
+        // Of each group the name is enough.
+        case .tags:
+            JSONWriter.bytes { writer in
+                writer.member(.groupBy, "tag")
+                writer.member(.limit, 1)
+            }
+        default: nil
+        }
+    }
+
     /// The method of the daemon that knows; nil when it is known here.
     var method: MethodName? {
         switch self {
         case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .keyWays, .sourceOptions: .sourceList
         case .saved, .tags: .libraryList
+        case .queries: .historyList
         case .methods: .discover
         case .words, .hits, .commands, .files: nil
         }

@@ -16,6 +16,7 @@ package struct Connector {
 
     private let plan: SocketPlan
     private let mayStart: Bool
+    private let mayStartService: Bool
     private let isQuiet: Bool
     private let context: Context
 
@@ -24,12 +25,14 @@ package struct Connector {
     ///   - context: Where we run.
     ///   - socket: The only path to try unless the command line names another.
     ///   - mayStart: False for what is only asked of a daemon that is there.
+    ///   - mayStartService: False for what only looks: a service that root has stopped stays so.
     /// - Throws: When a path is too long.
     package init(
         _ arguments: Arguments,
         _ context: Context,
         socket: String? = nil,
-        mayStart: Bool = true
+        mayStart: Bool = true,
+        mayStartService: Bool = true
     ) throws(ClientError) {
         plan = try SocketPlan(
             option: arguments.text(.socket) ?? socket,
@@ -37,6 +40,7 @@ package struct Connector {
             userID: geteuid()
         )
         self.mayStart = mayStart && !arguments.has(.noStart)
+        self.mayStartService = mayStartService
         isQuiet = arguments.has(.quiet)
         self.context = context
     }
@@ -126,6 +130,8 @@ package struct Connector {
                 "no searchd answers on \(tried), and neither XDG_RUNTIME_DIR nor HOME is set to start your own",
                 hint: "Set one of them, or name a path with --socket."
             )
+        case .service where !mayStartService:
+            throw ClientError(.noDaemon, "the system's searchd is stopped", hint: "Start it with “searchctl restart”.")
         case .service:
             try Service.system.perform("start", context)
             return SocketPlan.systemPath

@@ -9,6 +9,10 @@ enum ConfigurationCheck: Equatable {
     /// Nil when it did not come to an end.
     case ran(ProgramRun?)
 
+    private static let systemFile = "/etc/searchd/config.json5"
+    /// What root runs to see all that is wrong with the system's.
+    static let commandOfSystem = "sudo searchd --check --config \(systemFile)"
+
     /// Checks as a daemon of this user would read it, or, as root only, as the system's service would.
     static func run(ofSystem isSystem: Bool, _ context: Context) -> ConfigurationCheck {
         guard let program = context.daemonProgram ?? DaemonProgram.find(environment: context.environment),
@@ -18,7 +22,7 @@ enum ConfigurationCheck: Equatable {
         guard isSystem else { return .ran(ProgramRun.run([program, "--check"])) }
         // With its configuration, and with the credentials it was handed.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"
-        let words = ["env", credentials, program, "--check", "--config", "/etc/searchd/config.json5"]
+        let words = ["env", credentials, program, "--check", "--config", systemFile]
         return .ran(ProgramRun.run(words))
     }
 

@@ -93,13 +93,14 @@ struct DoctorChecks {
     private var configuration: [Finding] {
         let check = "configuration"
         switch facts.configuration {
-        // Only that user and root can read it.
-        case .notOurs: return []
+        case .notOurs:
+            let text = "only root can read the configuration and the keys of the system's searchd"
+            return [.skipped(check, text, "“sudo searchctl doctor” checks them.")]
         case .noProgram:
             return [.warning(check, "not checked: \(facts.configuration.problem ?? "")", "Install searchd.")]
         case .ran(let run):
             if let problem = facts.configuration.problem {
-                let remedy = "“searchd --check” lists everything; fix it and reload."
+                let remedy = "“\(facts.checkCommand)” lists everything; fix it and reload."
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
             return [.pass(check, run?.output.split(separator: "\n").first.map(String.init) ?? "has no errors")]

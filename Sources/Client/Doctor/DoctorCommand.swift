@@ -37,7 +37,7 @@ struct DoctorCommand {
             now: context.now(),
             connection: .failure(ClientError(.noDaemon, "searchd was not asked"))
         )
-        let connector = try Connector(arguments, context)
+        let connector = try Connector(arguments, context, mayStartService: false)
         do throws(ClientError) {
             try examine(connector, &facts)
         } catch {
@@ -50,7 +50,11 @@ struct DoctorCommand {
             facts.systemSocket = try systemSocket(beside: path)
         }
         let daemonUser = facts.daemonUserID ?? facts.userID
-        facts.configuration = configuration(daemonUser, facts.userID)
+        // Where none answers, root means the service.
+        let isSystem =
+            facts.snapshot == nil ? facts.userID == 0 && ServiceManager(context).hasService : daemonUser != facts.userID
+        facts.configuration = configuration(ofSystem: isSystem, facts.userID)
+        if isSystem { facts.checkCommand = ConfigurationCheck.commandOfSystem }
         facts.directories = directories(daemonUser == facts.userID)
         facts.units = units()
         return facts
@@ -85,12 +89,13 @@ struct DoctorCommand {
             userID: geteuid()
         )
         guard path != SocketPlan.systemPath, plan.candidates.contains(SocketPlan.systemPath) else { return nil }
-        return PathFacts(of: SocketPlan.systemPath).flatMap { $0.isSocket ? $0 : nil }
+        guard ListeningSockets.all.contains(SocketPlan.systemPath) else { return nil }
+        return PathFacts(of: SocketPlan.systemPath)
     }
 
-    private func configuration(_ daemonUser: UInt32, _ userID: UInt32) -> ConfigurationCheck {
-        guard daemonUser == userID || userID == 0 else { return .notOurs }
-        return .run(ofSystem: daemonUser != userID, context)
+    private func configuration(ofSystem isSystem: Bool, _ userID: UInt32) -> ConfigurationCheck {
+        guard !isSystem || userID == 0 else { return .notOurs }
+        return .run(ofSystem: isSystem, context)
     }
 
     /// The directories of the daemon: the user's, or the system's.

@@ -39,6 +39,8 @@ struct DoctorFacts {
     var systemSocket: PathFacts?
     var snapshot: DaemonSnapshot?
     var configuration = ConfigurationCheck.noProgram
+    /// What shows all that is wrong with it.
+    var checkCommand = "searchd --check"
     var directories: [Directory] = []
     /// The sources that were asked, and what went wrong with which.
     var asked: [String] = []
@@ -47,5 +49,5 @@ struct DoctorFacts {
     var units: [Unit] = []
 
     /// Whose daemon it is; nil when none answers.
-    var daemonUserID: UInt32? { snapshot?.hello[.uid]?.int.flatMap { UInt32(exactly: $0) } }
+    var daemonUserID: UInt32? { snapshot?.userID }
 }

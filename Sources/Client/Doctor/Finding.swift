@@ -6,6 +6,8 @@ import SearchModel
 struct Finding: Equatable {
     enum Level: String {
         case pass
+        /// Not looked at; the remedy says how it can be.
+        case skipped
         /// Worth a look; nothing is broken.
         case warning
         case failure
@@ -24,6 +26,10 @@ struct Finding: Equatable {
 
     static func pass(_ check: String, _ message: String) -> Finding {
         Finding(level: .pass, check: check, message: message)
+    }
+
+    static func skipped(_ check: String, _ message: String, _ remedy: String) -> Finding {
+        Finding(level: .skipped, check: check, message: message, remedy: remedy)
     }
 
     static func warning(_ check: String, _ message: String, _ remedy: String) -> Finding {
@@ -76,9 +82,11 @@ struct DoctorReport {
     private var summary: String {
         let failures = count(.failure)
         let warnings = count(.warning)
-        if failures + warnings == 0 { return "no problems found" }
-        return [(failures, "failure"), (warnings, "warning")].filter { $0.0 > 0 }
-            .map { FigureText.count($0.0, $0.1) }.joined(separator: ", ")
+        let problems = [(failures, "failure"), (warnings, "warning")].filter { $0.0 > 0 }
+            .map { FigureText.count($0.0, $0.1) }
+        let skipped = count(.skipped)
+        let rest = skipped > 0 ? ["\(FigureText.count(skipped, "check")) skipped"] : []
+        return ((problems.isEmpty ? ["no problems found"] : problems) + rest).joined(separator: ", ")
     }
 
     private func count(_ level: Finding.Level) -> Int {
@@ -88,6 +96,7 @@ struct DoctorReport {
     private static func colour(_ level: Finding.Level, _ style: Style) -> (String) -> String {
         switch level {
         case .pass: style.green
+        case .skipped: style.dim
         case .warning: style.yellow
         case .failure: style.red
         }

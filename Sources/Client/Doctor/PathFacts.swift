@@ -8,14 +8,12 @@ struct PathFacts: Equatable, Sendable {
     /// The permission bits.
     let mode: UInt32
     let isDirectory: Bool
-    let isSocket: Bool
 
-    init(path: String, userID: UInt32, mode: UInt32, isDirectory: Bool = false, isSocket: Bool = false) {
+    init(path: String, userID: UInt32, mode: UInt32, isDirectory: Bool = false) {
         self.path = path
         self.userID = userID
         self.mode = mode
         self.isDirectory = isDirectory
-        self.isSocket = isSocket
     }
 
     /// Nil when there is nothing, or nothing that may be looked at.
@@ -27,8 +25,7 @@ struct PathFacts: Equatable, Sendable {
             path: path,
             userID: status.st_uid,
             mode: status.st_mode & 0o7777,
-            isDirectory: status.st_mode & S_IFMT == S_IFDIR,
-            isSocket: status.st_mode & S_IFMT == S_IFSOCK
+            isDirectory: status.st_mode & S_IFMT == S_IFDIR
         )
     }
 

@@ -53,11 +53,11 @@ package enum LineFormat: Equatable, Sendable {
     }
 
     private static func markdown(_ hit: FoundHit, _ date: String?, number: Int) -> String {
-        let title = escaped(plain(hit.title.isEmpty ? "(untitled)" : hit.title))
-        let link = hit.url.flatMap(Style.linkTarget).map { "[\(title)](<\($0)>)" } ?? title
+        let title = MarkdownText.escaped(plain(hit.title.isEmpty ? "(untitled)" : hit.title))
+        let link = MarkdownText.link(title, to: hit.url)
         let origin = [hit.source, hit.author ?? "", date ?? ""].filter { !$0.isEmpty }
-        let snippet = hit.snippet.map { "  \n   \(escaped(plain($0)))" } ?? ""
-        return "\(number). \(link) — \(escaped(plain(origin.joined(separator: " · "))))\(snippet)\n"
+        let snippet = hit.snippet.map { "  \n   \(MarkdownText.escaped(plain($0)))" } ?? ""
+        return "\(number). \(link) — \(MarkdownText.escaped(plain(origin.joined(separator: " · "))))\(snippet)\n"
     }
 
     private static func rofi(_ hit: FoundHit, _ date: String?) -> String {
@@ -101,14 +101,5 @@ package enum LineFormat: Equatable, Sendable {
         var line = String.UnicodeScalarView()
         line.append(contentsOf: blanks)
         return VisibleText.visible(String(line))
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            if "\\`*_[]<>#|~".contains(character) { escaped.append("\\") }
-            escaped.append(character)
-        }
-        return escaped
     }
 }

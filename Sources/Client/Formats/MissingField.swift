@@ -1,14 +1,15 @@
 import JSON
+import RPC
 import SearchModel
 
 /// What is wrong with `--field`; pure.
 enum MissingField {
     /// What is looked at to learn which members hits have.
     private static let hitsMax = 100
-    /// The members of a hit, as the contract has them.
+    /// The members of a hit and of a saved item, as the contract has them.
     private static let members: [Member] = [
         .id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision, .thumbnail,
-        .rank, .extra, .alsoFrom, .raw,
+        .rank, .extra, .alsoFrom, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
     ]
 
     /// The error of a member that no hit can have; nil when there is none.

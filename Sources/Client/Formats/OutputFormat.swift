@@ -22,6 +22,9 @@ enum HitFormat: Equatable {
     /// One hit a line, for a program of another kind.
     case lines(LineFormat)
 
+    /// Those that have a name on the command line.
+    static let names = ["json", "text"] + LineFormat.names
+
     /// What was asked for; else text on a terminal and JSON elsewhere.
     static func chosen(_ arguments: Arguments, outputIsTerminal: Bool) throws(ClientError) -> HitFormat {
         let asked = [CommandOption.json, .plain, .format, .field].filter { arguments.has($0) }
@@ -62,7 +65,7 @@ extension CommandOption {
     )
     static let format = CommandOption(
         "format",
-        value: .choice("FORMAT", of: ["json", "text"] + LineFormat.names),
+        value: .choice("FORMAT", of: HitFormat.names),
         help: "tsv, markdown, fzf, rofi, …",
         manual: "One of json, text, \(LineFormat.names.joined(separator: ", ")). tsv has title, address, source, "
             + "author, date, snippet and id; fzf has the address, a tab and what is to be shown; rofi has rows of its "

@@ -26,7 +26,8 @@ struct KeyCommandLine: Equatable {
             throw ClientError(
                 .init(.forbidden),
                 "the searchd that answers runs as user \(UserName.text(daemonUser)) and does not read your keys",
-                hint: "Run “\(command)”."
+                hint: "Run “\(command)”, or start a searchd of your own, which reads yours: “systemctl --user start "
+                    + "\(ServiceManager.socketUnit)”."
             )
         }
     }

@@ -13,6 +13,8 @@ struct KeyOutcome {
     let command: String
     /// Whether the daemon works with it already.
     var isInEffect = false
+    /// Whether the service was restarted for that.
+    var hasRestarted = false
     /// Whether no source is enabled although the daemon has read them.
     var isUseless = false
     /// Sources that can be asked now and could not before.
@@ -31,9 +33,10 @@ struct KeyOutcome {
     private var opened: [String] { isRefused ? [] : unlocked }
 
     var lines: [String] {
-        guard !isKept else { return ["kept the key that was stored before"] }
+        guard !isKept else { return ["not stored: the key of before is kept"] }
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
+        if hasRestarted { lines.append("restarted the system's searchd, which reads its keys when it starts") }
         if !isInEffect { lines.append("restart searchd to apply it") }
         if let tried, trouble == nil { lines.append("it works: \(tried) answers") }
         if !opened.isEmpty { lines.append("unlocked \(opened.joined(separator: ", "))") }
@@ -53,7 +56,9 @@ struct KeyOutcome {
         guard var trouble, let tried else { return nil }
         trouble.source = nil
         trouble.message = "\(tried)\(isRefused ? " refuses the key" : ""): \(trouble.message(without: tried))"
-        if isRefused { trouble.hint = "Set it again with “\(command)”." }
+        if isRefused {
+            trouble.hint = isKept ? "The one before is still used." : "Set it again with “\(command)”."
+        }
         if !isRefused, trouble.hint == nil { trouble.hint = "The key could not be verified yet." }
         return trouble
     }

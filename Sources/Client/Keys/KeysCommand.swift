@@ -65,23 +65,29 @@ struct KeysCommand {
 
     private func list(_ name: String?) throws(ClientError) -> ExitStatus {
         let store = try KeyStore(environment: context.environment, isSystem: isSystem)
-        let standings = try connector.withExchange { exchange throws(ClientError) in
+        let (standings, owner) = try connector.withExchange { exchange throws(ClientError) in
             let user = try daemonUser(&exchange)
+            let owner = DaemonOwner(daemonUser: user, path: exchange.path, userID: geteuid())
             let line = KeyCommandLine(isSystem: isSystem || user.map { $0 != geteuid() } ?? false)
             let accounts = try accounts(&exchange)
             let chosen = try name.map { name throws(ClientError) in [try Self.account(name, in: accounts)] } ?? accounts
             // One source speaks for its account.
             let asked = arguments.has(.noTry) ? [] : chosen.compactMap(Self.representative)
             let troubles = try SourceProbe.troubles(with: asked, firstID: 2, over: &exchange)
-            return chosen.map { account in
+            let standings = chosen.map { account in
                 let source = Self.representative(account).flatMap { asked.contains($0) ? $0 : nil }
                 let trouble = source.flatMap { troubles[$0] }
                 return KeyStanding(account, store, isTried: source != nil, trouble: trouble, line: line)
             }
+            return (standings, owner)
         }
         switch format {
         case .json: for standing in standings { try show(json: standing.json, lines: []) }
-        case .text: try show(json: [], lines: Layout(columns: context.console.columns).table(standings.map(\.row)))
+        case .text:
+            try show(
+                json: [],
+                lines: Layout(columns: context.console.columns).table(standings.map(\.row)) + owner.keysLines
+            )
         }
         if standings.contains(where: \.isRefused) { return .notAllowed }
         return standings.contains(where: \.isOpen) ? .tryLater : .found
@@ -111,7 +117,7 @@ struct KeysCommand {
             for (key, old) in zip(keys, previous) {
                 if let old { try store.save(old, name, key.name) } else { _ = try store.remove(name, key.name) }
             }
-            outcome.isInEffect = try apply()
+            try apply(&outcome)
             outcome.isKept = true
         }
         return try tell(outcome)
@@ -166,7 +172,7 @@ struct KeysCommand {
 
     /// Makes the daemon use what is stored now, and looks at what that has changed.
     private func takeEffect(_ outcome: inout KeyOutcome, before: KeyAccount) throws(ClientError) {
-        outcome.isInEffect = try apply()
+        try apply(&outcome)
         guard outcome.isInEffect else { return }
         let after = try connector.withExchange { exchange throws(ClientError) in
             try Self.account(before.name, in: try accounts(&exchange))
@@ -183,18 +189,19 @@ struct KeysCommand {
         outcome.trouble = trouble
     }
 
-    /// Has the daemon read its keys again; false when it can't.
-    private func apply() throws(ClientError) -> Bool {
+    /// Has the daemon read its keys again, if it can.
+    private func apply(_ outcome: inout KeyOutcome) throws(ClientError) {
         // A service's credentials are handed over when it starts.
-        if isSystem, ServiceManager(context).restart() { return true }
+        outcome.hasRestarted = isSystem && ServiceManager(context).restart()
+        outcome.isInEffect = outcome.hasRestarted
+        if outcome.hasRestarted { return }
         do throws(ClientError) {
-            return try connector.withExchange { exchange throws(ClientError) in
+            try connector.withExchange { exchange throws(ClientError) in
                 _ = try ReloadCommand.reload(&exchange, within: Self.timeoutSeconds)
-                return true
             }
+            outcome.isInEffect = true
         } catch {
             guard error.code == .init(.methodNotFound) else { throw error }
-            return false
         }
     }
 

@@ -6,12 +6,17 @@ import SearchModel
 enum SaveCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
-        let items = try call.items(arguments.words)
+        let items = try HitSelection(LastSearchStore.all(context)).items(arguments.words)
         let params = JSONWriter.bytes { writer in
             writer.array(.items) { writer in
                 // What the last search printed is whole; of anything else the daemon may know more than its id.
                 for item in items {
-                    if let hit = item.hit { writer.raw(Self.withoutAdditions(hit)) } else { writer.string(item.id) }
+                    // What has been removed from an item since it was listed stays so.
+                    if let hit = item.hit {
+                        writer.raw(SavedMembers.json(of: hit, SavedMembers.ofHit))
+                    } else {
+                        writer.string(item.id)
+                    }
                 }
             }
             let tags = arguments.texts(.tag)
@@ -24,15 +29,6 @@ enum SaveCommand {
         if added < items.count { try call.tell("\(items.count - added) of \(items.count) had been saved before") }
         return .found
     }
-
-    /// The hit by itself, when it is the item of a list of the library: what has been removed since stays so.
-    private static func withoutAdditions(_ hit: JSONCursor) -> [UInt8] {
-        let additions: [Member] = [.saved, .savedAt, .updatedAt, .tags, .notes, .changes]
-        let members = (hit.value.members ?? []).filter { member in
-            !additions.contains { $0.description.hasSameBytes(as: member.name) }
-        }
-        return JSONValue.object(members).bytes
-    }
 }
 
 /// `searchctl unsave ID…`: removes saved items, and says how they come back.
@@ -42,7 +38,7 @@ enum UnsaveCommand {
         let ids = try call.ids(arguments.words)
         let result = try call.ask(.libraryRemove, JSONWriter.bytes { $0.member(.ids, ids) })
         let items = Array(result[.items]?.elements ?? [])
-        guard let removed = result[.items], !items.isEmpty else {
+        guard !items.isEmpty else {
             throw ClientError(
                 .init(.notFound),
                 ids.count == 1 ? "it is not saved" : "none of them is saved",
@@ -50,14 +46,22 @@ enum UnsaveCommand {
             )
         }
         try call.print(items) { "removed \($0.name) (\($0.id))" }
-        try call.tell("To undo it: searchctl call library/save \(quoted(removed.text))")
+        try call.tell(UndoText.text(items))
         return .found
     }
+}
 
-    /// The parameters that save what was removed, as one word of a shell.
-    private static func quoted(_ items: some Collection<UInt8>) -> String {
-        let params = "{\"items\":" + String(decoding: items, as: UTF8.self) + "}"
-        return "'" + VisibleText.visible(params).replacing("'", with: "'\\''") + "'"
+/// The command that saves again what was removed; pure.
+enum UndoText {
+    /// No word of a command line can have more than 128 KiB.
+    static let wordBytesMax = 100 << 10
+
+    static func text(_ items: [JSONCursor]) -> String {
+        // Safe on a terminal, and the same to whoever reads the JSON.
+        let lines = items.map { String(decoding: VisibleJSON.visible($0.text), as: UTF8.self) }
+        let params = "{\"items\":[\(lines.joined(separator: ","))]}".replacingScalars { $0 == "'" ? "'\\''" : nil }
+        guard params.utf8.count > wordBytesMax else { return "To undo it: searchctl call library/save '\(params)'" }
+        return "To undo it:\nsearchctl library import - <<'END'\n\(lines.joined(separator: "\n"))\nEND"
     }
 }
 
@@ -69,7 +73,11 @@ enum TagCommand {
         let added = Array(arguments.words.dropFirst())
         let removed = arguments.texts(.removedTag)
         guard !added.isEmpty || !removed.isEmpty else {
-            throw ClientError(.usage, "no tag is given", hint: "Usage: searchctl tag ID WORD…, or --remove WORD.")
+            throw ClientError(
+                .usage,
+                "no tag is given",
+                hint: "Usage: searchctl tag ID WORD…, or searchctl tag ID --remove WORD."
+            )
         }
         let params = JSONWriter.bytes { writer in
             writer.member(.ids, ids)

@@ -8,7 +8,7 @@ struct LibraryCall {
 
     private let arguments: Arguments
     private let context: Context
-    private let format: HitFormat
+    let format: HitFormat
 
     init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         self.arguments = arguments
@@ -16,13 +16,12 @@ struct LibraryCall {
         format = try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal)
     }
 
-    /// The items that words mean: numbers, ids and their beginnings.
-    func items(_ words: [String]) throws(ClientError) -> [HitSelection.Item] {
-        try HitSelection(LastSearchStore.all(context)).items(words)
-    }
-
+    /// The saved items that words mean: numbers of the last list, ids and their beginnings, also of items that the last
+    /// lists had not.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
-        try items(words).map(\.id)
+        let saved = SavedBeginning(arguments, context)
+        let selection = HitSelection(LastSearchStore.all(context)) { word throws(ClientError) in try saved.item(word) }
+        return try selection.items(words).map(\.id)
     }
 
     /// Asks the daemon.
@@ -34,62 +33,42 @@ struct LibraryCall {
                 try exchange.ask(method, params: params, within: Self.timeoutSeconds)
             }
         } catch {
-            throw OptionWords.translate(
-                error,
-                [
-                    (.query, "--query"), (.kinds, "--kind"), (.sources, "--source"), (.tags, "--tag"), (.add, ""),
-                    (.remove, "--remove"), (.ids, ""), (.id, ""), (.note, "note"), (.items, ""), (.limit, "--limit"),
-                    (.groupBy, "--group-by"),
-                ]
-            )
+            throw Self.inWords(error)
         }
     }
 
-    /// Prints items: as JSON each on a line, for people as a sentence makes of each.
+    /// An error in the words of the command line, where that is what is wrong.
+    static func inWords(_ error: ClientError) -> ClientError {
+        var error = error
+        error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
+            .replacing("library/get", with: "“searchctl show”")
+        return OptionWords.translate(
+            error,
+            [
+                (.query, "--query"), (.kinds, "--kind"), (.sources, "--source"), (.tags, "--tag"), (.add, ""),
+                (.remove, "--remove"), (.ids, ""), (.id, ""), (.note, "note"), (.items, ""), (.limit, "--limit"),
+                (.groupBy, "--group-by"),
+            ]
+        )
+    }
+
+    /// Prints items: for programs each in its format, for people as a sentence makes of each.
     func print(_ items: [JSONCursor], _ sentence: (SavedText) -> String) throws(ClientError) {
         let printer = Printer(context.console)
-        for (index, item) in items.enumerated() {
-            switch format {
-            case .json: try printer.print(json: item.text)
-            case .lines(let format):
-                try printer.print(format.text(item, number: index + 1, isFirst: index == 0, zone: context.zone))
-            case .text: try printer.print(sentence(SavedText(item)) + "\n")
+        switch format {
+        case .json: for item in items { try printer.print(json: item.text) }
+        case .lines(let format):
+            var text = format.opening
+            for (index, item) in items.enumerated() {
+                text += format.text(item, number: index + 1, isFirst: index == 0, zone: context.zone)
             }
+            try printer.print(text + format.closing)
+        case .text: try printer.print(items.map { sentence(SavedText($0)) + "\n" }.joined())
         }
     }
 
     /// Tells a person what JSON says already.
     func tell(_ text: String) throws(ClientError) {
         if case .text = format { try Printer(context.console).print(text + "\n") }
-    }
-}
-
-/// What is said of a saved item in a line; pure.
-struct SavedText {
-    let item: JSONCursor
-
-    init(_ item: JSONCursor) {
-        self.item = item
-    }
-
-    var id: String { item[.id]?.string ?? "?" }
-
-    /// Its title, as far as it fits into a sentence.
-    var name: String {
-        let title = item[.title]?.string ?? ""
-        let cut = LineWrap.cut(Cell.cells(title.isEmpty ? HitText.untitled : title), columns: 48)
-        return "“\(cut.map(\.text).joined())”"
-    }
-
-    /// Tags, rating and notes, in that order; empty when it has none.
-    var additions: String {
-        let tags = (item[.tags]?.elements ?? []).compactMap(\.string).map { "#" + VisibleText.visible($0) }
-        let notes = Array(item[.notes]?.elements ?? [])
-        let rating = notes.compactMap { $0[.rating]?.int }.max().map { String(repeating: "★", count: $0) }
-        let texts = notes.compactMap { note in
-            [note[.title]?.string, note[.text]?.string].compactMap(\.self).joined(separator: ": ")
-        }
-        let written = texts.filter { !$0.isEmpty }.joined(separator: " · ").replacing("\n", with: " ")
-        return (tags + [rating, written.isEmpty ? nil : written].compactMap(\.self)).joined(separator: "  ")
     }
 }

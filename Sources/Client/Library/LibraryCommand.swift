@@ -2,95 +2,80 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl library`: what is saved, in a list or in groups.
+/// `searchctl library`: what is saved, in a list or in groups; followed, exported, imported, looked up again.
 enum LibraryCommand {
+    /// What can be done with a library besides listing it.
+    enum Action: String, CaseIterable {
+        case export
+        case `import`
+        case refresh
+    }
+
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        if arguments.has(.watch) { return try LibraryWatch.run(arguments, context) }
-        let call = try LibraryCall(arguments, context)
-        let result = try call.ask(.libraryList, params(arguments))
-        let groups = result[.groups].map { Array($0.elements) }
-        let items =
-            groups.map { $0.flatMap { Array($0[.items]?.elements ?? []) } }
-            ?? Array(result[.items]?.elements ?? [])
-        let list = LibraryList(arguments, context, query: arguments.text(.libraryQuery) ?? "", count: items.count)
-        var number = 0
-        if let groups {
-            for group in groups {
-                try call.tell(list.heading(group))
-                let members = Array(group[.items]?.elements ?? [])
-                try call.print(members, list.text(after: number))
-                number += members.count
-            }
-        } else {
-            try call.print(items, list.text(after: 0))
-        }
-        // “show 3”, “note 3” and the like mean this list.
-        let words = LastSearchStore.all(context).first?.words ?? []
-        LastSearchStore(context)?.save(
-            LastSearch(session: context.console.session, words: words, firstNumber: 1, hits: items)
-        )
-        if !arguments.has(.quiet) { summarize(result, items.count, context) }
-        return items.isEmpty ? .nothingFound : .found
-    }
-
-    private static func params(_ arguments: Arguments) -> [UInt8] {
-        JSONWriter.bytes { writer in
-            writer.member(.query, arguments.text(.libraryQuery))
-            for (member, option) in [(Member.kinds, CommandOption.kind), (.sources, .source), (.tags, .tag)] {
-                let words = arguments.texts(option).flatMap { $0.split(separator: ",").map(String.init) }
-                if !words.isEmpty { writer.member(member, words) }
-            }
-            writer.member(.sort, arguments.text(.librarySort))
-            writer.member(.groupBy, arguments.text(.groupBy))
-            writer.member(.limit, arguments.number(.limit))
+        guard let word = arguments.words.first else { return try list(arguments, context) }
+        let words = Array(arguments.words.dropFirst())
+        switch Action(rawValue: word) {
+        case .export:
+            try check(arguments, of: "library export", takes: CommandOption.ofExport, words: words, atMost: 0)
+            return try ExportCommand.run(arguments, context)
+        case .import:
+            try check(arguments, of: "library import", takes: [.json, .plain], words: words, atMost: 1)
+            return try ImportCommand.run(words.first, arguments, context)
+        case .refresh:
+            try check(arguments, of: "library refresh", takes: [.json, .plain], words: words, atMost: .max)
+            return try RefreshCommand.run(words, arguments, context)
+        case nil:
+            throw ClientError(
+                .usage,
+                "“library” does not know “\(word)”",
+                hint: ClientError.guess(word, among: Action.allCases.map(\.rawValue))
+                    ?? "“searchctl library -q \(word)” looks for it among what is saved."
+            )
         }
     }
 
-    private static func summarize(_ result: JSONCursor, _ shown: Int, _ context: Context) {
-        guard context.console.errorsIsTerminal else { return }
-        let total = result[.total]?.int ?? 0
-        let rest = shown < total ? ", \(shown) of them here" : ""
-        context.console.report(total == 0 ? "Nothing is saved." : "\(FigureText.count(total, "saved item"))\(rest)")
-    }
-}
-
-/// How the items of a list look; pure.
-struct LibraryList {
-    private let hits: HitText
-    private let style: Style
-
-    init(_ arguments: Arguments, _ context: Context, query: String, count: Int) {
-        let console = context.console
-        style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        hits = HitText(
-            .compact,
-            columns: console.columns,
-            numberMax: count,
-            query: query,
-            style: style,
-            now: context.now(),
-            zone: context.zone
-        )
+    private static func list(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        if arguments.has(.watch) {
+            try check(arguments, of: "library --watch", takes: [.watch, .json, .plain], words: [], atMost: 0)
+            return try LibraryWatch.run(arguments, context)
+        }
+        if let format = arguments.text(.libraryFormat), ExportFormat(rawValue: format) != nil,
+            !HitFormat.names.contains(format)
+        {
+            throw ClientError(.usage, "--format \(format) goes with “library export” only")
+        }
+        return try LibraryListing(arguments, context).run()
     }
 
-    func heading(_ group: JSONCursor) -> String {
-        let name = group[.name]?.string ?? ""
-        return style.bold(VisibleText.visible(name.isEmpty ? "(none)" : name)) + " "
-            + style.dim("\(group[.count]?.int ?? 0)")
+    /// Refuses what an action does not take.
+    private static func check(
+        _ arguments: Arguments,
+        of name: String,
+        takes options: [CommandOption],
+        words: [String],
+        atMost wordsMax: Int
+    ) throws(ClientError) {
+        for option in CommandOption.ofLibrary
+        where arguments.has(option) && !options.contains(where: { $0.name == option.name }) {
+            throw ClientError(.usage, "“\(name)” takes no --\(option.name)")
+        }
+        guard words.count > wordsMax else { return }
+        throw ClientError(.usage, "“\(name)” does not take “\(words[wordsMax])”")
     }
 
-    /// A hit as a search shows it, with what the user has added below; each with the next number.
-    func text(after last: Int) -> (SavedText) -> String {
-        var number = last
-        return { [hits, style] saved in
-            number += 1
-            var text = hits.text(FoundHit(saved.item), number: number)
-            let cells = Cell.cells(saved.additions)
-            if !cells.isEmpty {
-                let line = LineWrap.cut(cells, columns: hits.textColumns).map(\.text).joined()
-                text += hits.margin + style.dim(line) + "\n"
-            }
-            return String(text.dropLast())
+    /// What may stand behind the words of the command line.
+    @Sendable static func suggestions(behind words: [String]) -> [Suggestion] {
+        switch (words.first.flatMap(Action.init), words.count) {
+        case (nil, 0):
+            [
+                .words([
+                    Candidate("export", "print all of it for other programs"),
+                    Candidate("import", "save what a file has"), Candidate("refresh", "look items up again"),
+                ])
+            ]
+        case (.import, 1): [.files]
+        case (.refresh, _): [.hits, .saved]
+        default: []
         }
     }
 }
@@ -105,18 +90,74 @@ extension CommandOption {
         manual: "In title, snippet, author, notes or tags: begun words, initials (ㄱㅇㅇ), half-typed ones, also typed in "
             + "the other keyboard layout."
     )
+    static let librarySource = CommandOption(
+        "source",
+        letter: "s",
+        value: .text("NAME"),
+        isRepeatable: true,
+        help: "only of this source",
+        manual: "A source (kakao.blog), an account (kakao), or a pattern ('kakao.*').",
+        suggestion: .sourceGlobs
+    )
+    static let libraryKind = CommandOption(
+        "kind",
+        letter: "k",
+        value: .text("KIND"),
+        isRepeatable: true,
+        help: "only of this kind: book",
+        suggestion: .kinds
+    )
+    static let libraryTag = CommandOption(
+        "tag",
+        value: .text("WORD"),
+        isRepeatable: true,
+        help: "only with this tag",
+        manual: "Of several tags an item must have all.",
+        suggestion: .tags
+    )
     static let librarySort = CommandOption(
         "sort",
         value: .choice("ORDER", of: ["saved", "published", "title", "relevance", "rating"]),
-        help: "saved, title, rating, …"
+        help: "saved, title, rating, …",
+        manual: "saved (the default) and published have the latest first, rating the best; with --query the default is "
+            + "relevance."
     )
     static let groupBy = CommandOption(
         "group-by",
         value: .choice("WHAT", of: ["genre", "kind", "source", "tag", "month"]),
-        help: "genre, kind, source, …"
+        help: "genre, kind, source, …",
+        manual: "The largest group first; month is that of saving. An item with several tags is in several groups."
     )
-    static let watch = CommandOption("watch", help: "print changes as they come")
+    static let libraryLimit = CommandOption(
+        "limit",
+        letter: "n",
+        value: .number("N", in: WireBounds.limit),
+        help: "number of items (default \(WireBounds.libraryLimitDefault))",
+        manual: "Of each group, when grouped."
+    )
+    static let libraryPage = CommandOption(
+        "page",
+        value: .number("N", in: 1...WireBounds.libraryOffset.upperBound + 1),
+        help: "the Nth page of --limit"
+    )
+    static let watch = CommandOption(
+        "watch",
+        help: "print changes as they come",
+        manual:
+            "A line for each item that is saved (+), changed (~) or removed (-), by whatever program, until Ctrl-C. "
+            + "With --json a line for each change, with its revision."
+    )
+    static let libraryFormat = CommandOption(
+        "format",
+        value: .choice("FORMAT", of: HitFormat.names + ExportFormat.names.filter { !HitFormat.names.contains($0) }),
+        help: "csv, html, markdown, …",
+        manual: "Of the list, one of \(HitFormat.names.joined(separator: ", ")), as with search. Of an export, one of "
+            + "\(ExportFormat.names.joined(separator: ", "))."
+    )
     static let ofLibrary = [
-        libraryQuery, kind, source, tag, groupBy, librarySort, limit, watch, json, plain, format, field,
+        libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage, watch,
+        json,
+        plain, libraryFormat, field, noPager,
     ]
+    static let ofExport = [libraryQuery, libraryKind, librarySource, libraryTag, libraryFormat, json, plain]
 }

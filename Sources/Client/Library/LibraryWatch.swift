@@ -5,22 +5,25 @@ import SearchModel
 
 /// `searchctl library --watch`: every change of the library, until it is interrupted.
 enum LibraryWatch {
-
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let printer = ChangePrinter(
             isJSON: try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal) != .text,
             console: context.console
         )
+        if context.console.errorsIsTerminal {
+            context.console.report("Changes are printed as they come; Ctrl-C ends it.")
+        }
         var revision: Int?
         while true {
+            var hasBegun = false
             do throws(ClientError) {
                 try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-                    try follow(&exchange, &revision, printer)
+                    try follow(&exchange, &revision, &hasBegun, printer)
                 }
             } catch {
                 // It goes on where it stopped, with the daemon that is there next.
-                guard revision != nil, error.code == .connectionLost || error.code == .init(.shuttingDown) else {
-                    throw error
+                guard hasBegun, error.code == .connectionLost || error.code == .init(.shuttingDown) else {
+                    throw LibraryCall.inWords(error)
                 }
             }
         }
@@ -29,11 +32,15 @@ enum LibraryWatch {
     private static func follow(
         _ exchange: inout DaemonConnection,
         _ revision: inout Int?,
+        _ hasBegun: inout Bool,
         _ printer: ChangePrinter
     ) throws(ClientError) {
-        let params = JSONWriter.bytes { $0.member(.since, revision) }
+        // Only what changes from now on is of interest, not what there is.
+        let known = if let revision { revision } else { try current(&exchange) }
+        let params = JSONWriter.bytes { $0.member(.since, known) }
         let begun = try exchange.ask(.libraryWatch, params: params, within: LibraryCall.timeoutSeconds)
-        if revision != nil { try printer.print(begun) }
+        hasBegun = true
+        if begun[.revision]?.int != known || begun[.items] != nil { try printer.print(begun) }
         revision = begun[.revision]?.int ?? 0
         while let line = try exchange.nextLine() {
             guard case .notification(let method, let change?) = try Message.read(line),
@@ -42,6 +49,12 @@ enum LibraryWatch {
             try printer.print(change)
             revision = change[.revision]?.int ?? revision
         }
+        throw Connector.lost
+    }
+
+    private static func current(_ exchange: inout DaemonConnection) throws(ClientError) -> Int {
+        let params = JSONWriter.bytes { $0.member(.limit, 1) }
+        return try exchange.ask(.libraryList, params: params, within: LibraryCall.timeoutSeconds)[.revision]?.int ?? 0
     }
 }
 
@@ -57,15 +70,25 @@ struct ChangePrinter {
 
     /// A line for each item that was saved (+), changed (~) or removed (-); pure.
     static func lines(of change: JSONCursor) -> [String] {
-        if change[.reset]?.bool == true { return ["! more changes than could be shown: see “searchctl library”"] }
+        // A client that was away too long learns what there is, but not what is different.
+        if change[.reset]?.bool == true || change[.items] != nil {
+            return ["! more has changed than can be told: see “searchctl library”"]
+        }
         func items(_ member: Member, _ sign: String) -> [String] {
             (change[member]?.elements ?? []).map { item in
                 let text = SavedText(item)
-                return [sign, text.name, "(\(text.id))", text.additions].filter { !$0.isEmpty }.joined(separator: " ")
+                let parts = [sign, text.name, "(\(VisibleText.visible(text.id)))", news(of: item), text.additions]
+                return parts.filter { !$0.isEmpty }.joined(separator: " ")
             }
         }
         let deleted = (change[.deleted]?.elements ?? []).compactMap(\.string).map { "- " + VisibleText.visible($0) }
-        // A client that was away learns what there is as items.
-        return items(.items, "=") + items(.inserted, "+") + items(.updated, "~") + deleted
+        return items(.inserted, "+") + items(.updated, "~") + deleted
+    }
+
+    /// What looking an item up has just changed; empty when something else has.
+    private static func news(of item: JSONCursor) -> String {
+        guard let change = SavedText(item).lastChange, item[.updatedAt]?.string?.hasSameBytes(as: change.at) == true
+        else { return "" }
+        return VisibleText.visible(change.text)
     }
 }

@@ -35,7 +35,7 @@ enum LogsCommand {
         guard let run, run.status == 0, !run.output.isEmpty else {
             throw ClientError(
                 .init(.forbidden),
-                "you see no line of the system's searchd in the journal",
+                "you may not read what the system's searchd writes to the journal",
                 hint: "Run “sudo searchctl logs”."
             )
         }

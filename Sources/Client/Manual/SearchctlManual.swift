@@ -31,6 +31,7 @@ enum SearchctlManual {
         ManualEntry("TERM", "", "dumb, or nothing, means a terminal without colours and without a progress line."),
         ManualEntry("COLUMNS", "", "The width of a text that does not go to a terminal."),
         ManualEntry("BROWSER", "", "What “searchctl open” opens addresses with; else xdg-open."),
+        ManualEntry("VISUAL, EDITOR", "", "What “searchctl note” opens for a text; else vi."),
         ManualEntry("PATH", "", "Where searchd is looked for when it does not lie beside searchctl."),
     ]
 
@@ -50,8 +51,8 @@ enum SearchctlManual {
         ManualEntry(
             "$XDG_RUNTIME_DIR/searchctl/",
             "",
-            "The last search of each terminal, which open, show and again go back to in the same session; nobody else "
-                + "can read it."
+            "The last search or list of saved items of each terminal, whose numbers open, show, save and the like take in "
+                + "the same session; nobody else can read it. A draft that “searchctl note” could not keep lies beside it."
         ),
     ]
 

@@ -1,10 +1,13 @@
 import JSON
 import SearchModel
 
-/// What the words behind `show` and `open` mean; pure.
+/// What the words behind `show`, `open`, `save` and the like mean.
 struct HitSelection {
     /// More hits are a mistake, and as many windows.
     static let hitsMax = 20
+    /// Of a beginning that is not unique, so many ids are listed.
+    private static let candidatesMax = 5
+    private static let titleColumnsMax = 24
 
     /// An item that was chosen.
     struct Item {
@@ -13,11 +16,18 @@ struct HitSelection {
         let hit: JSONCursor?
     }
 
-    /// This terminal's last search first; numbers are its alone.
-    private let searches: [LastSearch]
+    /// Finds the saved item of an id, or of a unique beginning of one; nil when there is none.
+    typealias Saved = (_ word: String) throws(ClientError) -> JSONCursor?
 
-    init(_ searches: [LastSearch]) {
+    private let searches: LastSearches
+    private let saved: Saved
+
+    /// - Parameters:
+    ///   - searches: The last ones.
+    ///   - saved: Asked for what they have not.
+    init(_ searches: LastSearches, saved: @escaping Saved = { _ in nil }) {
         self.searches = searches
+        self.saved = saved
     }
 
     /// The hits of numbers, of ranges of them as `1-3`, of ids and of their beginnings, each with its own word.
@@ -55,7 +65,7 @@ struct HitSelection {
     }
 
     /// Whether a word looks like the id of a hit: the name of a source, a colon, and a key.
-    private static func isID(_ word: String) -> Bool {
+    static func isID(_ word: String) -> Bool {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         return SourceName(String(word[..<colon])) != nil && word.utf8.index(after: colon) < word.utf8.endIndex
     }
@@ -74,7 +84,7 @@ struct HitSelection {
     }
 
     private func hit(number: Int) throws(ClientError) -> JSONCursor {
-        guard let search = searches.first else { throw missing("\(number)") }
+        guard let search = searches.here else { throw missing("\(number)") }
         if let hit = search.hit(number: number) { return hit }
         throw ClientError(
             .init(.notFound),
@@ -84,28 +94,42 @@ struct HitSelection {
     }
 
     private func hit(idBeginning id: String) throws(ClientError) -> JSONCursor? {
-        for search in searches {
+        for search in searches.all {
             let found = search.hits(idBeginning: id)
             if let hit = found.first, found.count == 1 { return hit }
             if found.count > 1 {
-                throw ClientError(.usage, "“\(id)” begins the ids of \(found.count) hits", hint: "Give more of it.")
+                throw Self.ambiguous(id, among: found, count: found.count)
             }
         }
-        return nil
+        return try saved(id)
+    }
+
+    /// The error of a beginning that several ids have.
+    static func ambiguous(_ id: String, among found: [JSONCursor], count: Int) -> ClientError {
+        let candidates = found.prefix(candidatesMax).map { hit in
+            let title = LineWrap.cut(Cell.cells(hit[.title]?.string ?? ""), columns: titleColumnsMax)
+            return "\(hit[.id]?.string ?? "?") (\(title.map(\.text).joined()))"
+        }
+        let rest = count > candidates.count ? " and \(FigureText.grouped(count - candidates.count)) more" : ""
+        return ClientError(
+            .usage,
+            "“\(id)” begins the ids of \(FigureText.grouped(count)) hits: \(candidates.joined(separator: ", "))\(rest)",
+            hint: "Give more of it."
+        )
     }
 
     private func missing(_ word: String) -> ClientError {
-        guard !searches.isEmpty else {
+        guard searches.here != nil else {
             return ClientError(
                 .init(.notFound),
-                "nothing was searched yet",
-                hint: "Run “searchctl search QUERY” first, or give the whole id of a hit."
+                "nothing was searched here yet",
+                hint: "Run “searchctl search QUERY” or “searchctl library” first, or give the id of a hit."
             )
         }
         return ClientError(
             .init(.notFound),
             "the last search found no “\(word)”",
-            hint: "Give the number in front of a title, a range such as 1-3, or the id of a hit."
+            hint: "Give the number in front of a title, a range such as 1-3, or the id of a hit or its beginning."
         )
     }
 

@@ -2,6 +2,16 @@ import EventLoop
 import Glibc
 import SearchModel
 
+/// The last searches that words on the command line may mean.
+struct LastSearches {
+    /// This terminal's, which numbers mean: on another screen they stand for other hits. Without a terminal, the user's.
+    var here: LastSearch?
+    /// The user's, wherever it was: an id means the same hit everywhere.
+    var elsewhere: LastSearch?
+
+    var all: [LastSearch] { [here, elsewhere].compactMap(\.self) }
+}
+
 /// The files of the last searches: of each terminal, and of the user wherever it was; no other user can read them.
 struct LastSearchStore {
     /// No terminal has such a name.
@@ -29,23 +39,25 @@ struct LastSearchStore {
         for name in [terminal, Self.ofUser].compactMap(\.self) { write(text, as: name) }
     }
 
-    /// This terminal's last search, or else the user's; `notFound` when there was none.
+    /// The last search here; `notFound` when there was none.
     static func load(_ context: Context) throws(ClientError) -> LastSearch {
-        guard let search = all(context).first else {
+        guard let search = all(context).here else {
+            let here = context.console.terminalName == nil ? "" : " in this terminal"
             throw ClientError(
                 .init(.notFound),
-                "nothing was searched yet",
+                "nothing was searched\(here) yet",
                 hint: "Run “searchctl search QUERY” first."
             )
         }
         return search
     }
 
-    /// This terminal's last search, then the user's.
-    static func all(_ context: Context) -> [LastSearch] {
-        guard let store = LastSearchStore(context) else { return [] }
-        let own = store.terminal.flatMap(store.read).flatMap { $0.session == context.console.session ? $0 : nil }
-        return [own, store.read(ofUser)].compactMap(\.self)
+    static func all(_ context: Context) -> LastSearches {
+        guard let store = LastSearchStore(context) else { return LastSearches() }
+        let last = store.read(ofUser)
+        guard let terminal = store.terminal else { return LastSearches(here: last) }
+        let own = store.read(terminal).flatMap { $0.session == context.console.session ? $0 : nil }
+        return LastSearches(here: own, elsewhere: last)
     }
 
     private func read(_ name: String) -> LastSearch? {

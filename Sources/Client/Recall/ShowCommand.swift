@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// `searchctl show ID…`: all that is known of an item; what a search found of it when its record can't be had.
@@ -10,13 +11,25 @@ enum ShowCommand {
         var record: ItemRecord?
         /// What the last search found of it.
         var found: JSONCursor?
+        /// The library's item; nil when it is not saved.
+        var saved: JSONCursor?
+
+        /// The hit, with what the user has added to it.
+        var whole: [UInt8] {
+            guard let saved, hit[.savedAt] == nil else { return Array(hit.text) }
+            let additions = SavedMembers.additions.compactMap { member in
+                saved[member].map { JSONMember(member, $0.value) }
+            }
+            return JSONValue.object((hit.value.members ?? []) + additions).bytes
+        }
     }
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
         let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
         let question = try ItemQuestion(arguments)
-        let items = try HitSelection(LastSearchStore.all(context)).items(arguments.words)
+        let saved = SavedBeginning(arguments, context)
+        let items = try HitSelection(LastSearchStore.all(context), saved: saved.itemOfNoID).items(arguments.words)
         let outcomes: [Result<ItemRecord, ClientError>]
         do throws(ClientError) {
             let mayShow = SearchNotices(arguments, format, console).mayShowProgress(context.environment)
@@ -27,23 +40,43 @@ enum ShowCommand {
             guard !items.contains(where: { $0.hit == nil }), error.isOfDaemon else { throw error }
             outcomes = items.map { _ in .failure(error) }
         }
+        let savedItems = savedItems(of: items, outcomes, arguments, context)
         var failures: [ClientError] = []
         var missing: ClientError?
         var shown: [Shown] = []
-        for (item, outcome) in zip(items, outcomes) {
+        for ((item, outcome), saved) in zip(zip(items, outcomes), savedItems) {
             switch outcome {
             case .success(let record):
                 if let failure = record.failure { failures.append(failure) }
-                shown.append(Shown(hit: record.hit, record: record, found: item.hit))
+                shown.append(Shown(hit: record.hit, record: record, found: item.hit, saved: saved))
             case .failure(let failure):
-                failures.append(failure)
-                if let hit = item.hit { shown.append(Shown(hit: hit)) } else { missing = missing ?? failure }
+                // What is saved may come from a source that is none here.
+                let isOwn = saved != nil && [.init(.notFound), .init(.unknownSource)].contains(failure.code)
+                if !isOwn { failures.append(failure) }
+                if let hit = saved ?? item.hit {
+                    shown.append(Shown(hit: hit, saved: saved))
+                } else {
+                    missing = missing ?? failure
+                }
             }
         }
         try print(shown, as: format, arguments, context)
         report(failures, missing, arguments, context)
         if let missing { return ExitStatus(of: missing) }
         return try finish(format, shown.map(\.hit), context)
+    }
+
+    /// The library's item of each that is saved, or that can't be looked up.
+    private static func savedItems(
+        of items: [HitSelection.Item],
+        _ outcomes: [Result<ItemRecord, ClientError>],
+        _ arguments: Arguments,
+        _ context: Context
+    ) -> [JSONCursor?] {
+        let isWanted = outcomes.map { (try? $0.get())?.isSaved ?? true }
+        let ids = zip(items, isWanted).filter(\.1).map(\.0.id)
+        var found = SavedItems(arguments, context).items(ids)[...]
+        return isWanted.map { $0 ? found.popFirst() ?? nil : nil }
     }
 
     private static func print(
@@ -62,10 +95,12 @@ enum ShowCommand {
         var text = ""
         for (index, item) in items.enumerated() {
             switch format {
-            case .json: try printer.print(json: item.hit.text)
+            case .json: try printer.print(json: item.whole[...])
             case .lines(let format):
                 try printer.print(format.text(item.hit, number: index + 1, isFirst: index == 0, zone: context.zone))
-            case .text: text += (index > 0 ? "\n" : "") + itemText.text(item.hit, item.record, found: item.found)
+            case .text:
+                text += index > 0 ? "\n" : ""
+                text += itemText.text(item.hit, item.record, found: item.found, saved: item.saved)
             }
         }
         if !text.isEmpty { try printer.print(paged: text, arguments, context) }

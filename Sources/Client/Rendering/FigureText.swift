@@ -39,8 +39,11 @@ package enum FigureText {
     }
 
     /// `1 hit`, `2 hits`.
-    package static func count(_ number: Int, _ noun: String) -> String {
-        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    package static func count(_ number: Int, _ noun: String) -> String { count(number, noun, noun + "s") }
+
+    /// `1 query`, `2 queries`.
+    package static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(grouped(number)) \(number == 1 ? one : many)"
     }
 
     /// `512 bytes`, `5.4 KiB`, `64 MiB`.

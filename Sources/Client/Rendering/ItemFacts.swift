@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// What a hit says, in the words and the order of a reader; read leniently, so that members of a newer daemon and of
@@ -31,7 +32,7 @@ struct ItemFacts {
     /// Members of a hit that are said elsewhere, or to programs alone.
     private static let known = [
         Member.id, .source, .kind, .title, .snippet, .marks, .url, .author, .published, .publishedPrecision, .thumbnail,
-        .rank, .extra, .raw,
+        .rank, .extra, .raw, .saved, .savedAt, .updatedAt, .tags, .notes, .changes,
     ].map(\.description)
 
     init(_ hit: JSONCursor, zone: LocalZone) {

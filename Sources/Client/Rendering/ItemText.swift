@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// An item for people: title, people and date, description, facts, addresses; pure.
@@ -20,8 +21,14 @@ struct ItemText {
     ///   - hit: The item.
     ///   - record: What the daemon says of it; nil when a search of before is all there is.
     ///   - found: What a search found of it: its words are shown where the record has none.
+    ///   - saved: The library's item, when it is saved.
     /// - Returns: All of it, with a line end behind each line.
-    func text(_ hit: JSONCursor, _ record: ItemRecord?, found: JSONCursor? = nil) -> String {
+    func text(
+        _ hit: JSONCursor,
+        _ record: ItemRecord?,
+        found: JSONCursor? = nil,
+        saved: JSONCursor? = nil
+    ) -> String {
         let facts = ItemFacts(hit, zone: zone)
         let description = facts.description.isEmpty ? found?[.snippet]?.string ?? "" : facts.description
         let title = facts.title.isEmpty ? HitText.untitled : facts.title
@@ -34,8 +41,13 @@ struct ItemText {
         for line in wrapped(description, Self.descriptionLinesMax) { text += line + "\n" }
         text += "\n"
         var rows = facts.rows
-        if record?.isSaved == true { rows.append(("saved", "in your library")) }
-        rows += facts.addresses + [("id", facts.id), ("source", origin(facts.source, record))]
+        if let saved {
+            rows += savedRows(saved)
+        } else if record?.isSaved == true {
+            rows.append(("saved", "in your library"))
+        }
+        rows += facts.addresses
+        rows += [("id", facts.id), ("source", origin(facts.source, record, isSaved: saved != nil))]
         text += lines(rows)
         if let raw = hit[.raw] {
             let document = Cell.cells(String(decoding: raw.text, as: UTF8.self))
@@ -47,10 +59,30 @@ struct ItemText {
     }
 
     /// Where it is from, whether that is all there is, and how old.
-    private func origin(_ source: String, _ record: ItemRecord?) -> String {
-        guard let record else { return "\(source), as the search found it" }
+    private func origin(_ source: String, _ record: ItemRecord?, isSaved: Bool) -> String {
+        guard let record else { return "\(source), \(isSaved ? "as it was saved" : "as the search found it")" }
         let age = record.isNew || record.age < 1 ? "just now" : "\(FigureText.age(seconds: record.age)) ago"
         return "\(source), \(record.isFull ? "its own record" : "as a search found it"), \(age)"
+    }
+
+    /// When it was saved, and what the user has added.
+    private func savedRows(_ item: JSONCursor) -> [(name: String, value: String)] {
+        let saved = SavedText(item)
+        var rows = [("saved", time(item[.savedAt]?.string) ?? "in your library")]
+        if !saved.tags.isEmpty { rows.append(("tags", saved.tags)) }
+        for note in saved.notes {
+            let head = NoteText.stars(note.rating)
+            let lines = [head + (head.isEmpty || note.lines.isEmpty ? "" : " ") + (note.lines.first ?? "")]
+            rows.append(("note \(note.id)", (lines + note.lines.dropFirst()).joined(separator: "\n")))
+        }
+        if let change = saved.lastChange {
+            rows.append(("changed", [change.text, time(change.at)].compactMap(\.self).joined(separator: ", ")))
+        }
+        return rows
+    }
+
+    private func time(_ text: String?) -> String? {
+        text.flatMap { PublishedTime($0, precision: nil)?.text(in: zone) }
     }
 
     private func wrapped(_ text: String, _ linesMax: Int) -> [String] {
@@ -76,7 +108,10 @@ struct ItemText {
         if ItemFacts.isAddress(value) {
             return [style.link(VisibleText.visible(ReadableAddress.text(value)), to: value, id: 1)]
         }
-        return LineWrap.lines(Cell.cells(value), columns: columns, linesMax: Self.valueLinesMax)
-            .map { $0.map(\.text).joined() }
+        let lines = value.utf8.split(separator: UInt8(ascii: "\n")).map { Cell.cells(String(Substring($0))) }
+        return Array(
+            lines.flatMap { LineWrap.lines($0, columns: columns, linesMax: Self.valueLinesMax) }
+                .map { $0.map(\.text).joined() }.prefix(Self.valueLinesMax)
+        )
     }
 }

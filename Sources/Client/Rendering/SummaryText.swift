@@ -49,7 +49,7 @@ struct SummaryText {
 
     private var nothing: String {
         if let dates, dates.seen > 0, !report.isCut {
-            return "nothing of these dates among \(FigureText.count(dates.seen, "hit"))"
+            return "none of \(FigureText.count(dates.seen, "hit")) found is of that time"
         }
         return isOffline ? "nothing cached for this query" : "nothing found"
     }

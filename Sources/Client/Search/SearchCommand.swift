@@ -157,7 +157,9 @@ struct SearchCommand {
         }
         let report = SearchReport(result)
         try output.print(state.presenter.finished(result, report), to: &exchange)
-        result[.trace]?.forEachElement { context.console.report(TraceText.line($0)) }
+        result[.trace]?.forEachElement { step in
+            TraceText.lines(step, columns: context.console.errorColumns).forEach(context.console.report)
+        }
         return .success(report)
     }
 

@@ -58,7 +58,7 @@ extension CommandOption {
     static let since = CommandOption(
         "since",
         value: .text("DATE"),
-        help: "from 2024-03-09, 2024, 7d",
+        help: "from 2024-03-09, 7d; newest first",
         manual: "Only hits published then or later: a local day, month or year, today, yesterday, or that long ago as "
             + "30min, 12h, 7d, 2w, 6mo or 1y. The newest come first unless --sort says otherwise, or --until lies more than a month back; pages are taken until "
             + "the list is full or the date is passed, at most \(SearchCommand.datedPagesMax) without --all. The summary counts "

@@ -69,7 +69,7 @@ struct SourceDetails {
         // An account without listed secrets has none that could be stored.
         let isStorable = source[.keys].map { !$0.elements.isEmpty } ?? false
         return isStorable
-            ? "Run “\(keys.text("set", account))”, or set accounts.\(account) in the configuration."
+            ? "Run “\(keys.text("set", account))”, or configure one under accounts.\(account)."
             : "Set its key under accounts.\(account) in the configuration."
     }
 

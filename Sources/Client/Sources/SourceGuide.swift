@@ -85,7 +85,8 @@ package enum SourceGuide {
         .step(
             4,
             "If the API needs a key, put it into a file that only you can read (chmod 600), and name that file in the "
-                + "configuration, ~/.config/searchd/config.json5:"
+                + "configuration, ~/.config/searchd/config.json5. (Where “searchctl status” speaks of the system's "
+                + "searchd: sudo searchctl keys set --system recipes, after step 6.)"
         ),
         .code(
             """
@@ -99,19 +100,24 @@ package enum SourceGuide {
                 + "source's own documents; change the file until they are as you want them:"
         ),
         .code("searchctl sources check recipes.dishes.json5 --try soup"),
-        .step(6, "Install it next to the configuration, and have searchd read it:"),
+        .step(6, "Install it next to the configuration, and have searchd read it; for yourself:"),
         .code(
             """
             mkdir -p ~/.config/searchd/sources.d
             cp recipes.dishes.json5 ~/.config/searchd/sources.d/
             searchctl reload
-            searchctl search -s recipes.dishes soup
+            """
+        ),
+        .paragraph("or for every user of the machine, where the system's searchd answers:"),
+        .code(
+            """
+            sudo cp recipes.dishes.json5 /etc/searchd/sources.d/
+            sudo searchctl reload
             """
         ),
         .paragraph(
             "A wrong file affects no other source: “searchctl sources” then shows its source as off, and “searchd "
-                + "--check” says why. File names end in .json5; files in /etc/searchd/sources.d are for every user of "
-                + "the machine. A file whose source has the name of a built-in one replaces it."
+                + "--check” says why. File names end in .json5. A file whose source has the name of a built-in one replaces it."
         ),
     ]
 

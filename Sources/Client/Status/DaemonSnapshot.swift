@@ -35,6 +35,9 @@ struct DaemonSnapshot {
         self.init(hello: hello, stats: stats, sources: sources)
     }
 
+    /// The daemon's user; nil when it does not tell.
+    var userID: UInt32? { hello[.uid]?.int.flatMap { UInt32(exactly: $0) } }
+
     /// How many request ids one takes.
     static var idCount: Int { methods.count }
     /// How many of its own requests the figures count already.

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 
 /// `searchctl status`: how the daemon is doing, the health first.
 enum StatusCommand {
@@ -8,16 +9,17 @@ enum StatusCommand {
         let console = context.console
         let format = try OutputFormat.chosen(arguments)
         let style = Style(arguments, environment: context.environment, isTerminal: console.outputIsTerminal)
-        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+        return try Connector(arguments, context, mayStartService: false).withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
             let clock = context.clock
+            let owner = DaemonOwner(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             let health = Health(snapshot.sources, clock: clock)
             let layout = Layout(columns: console.columns)
             let lines =
                 arguments.has(.allFigures)
                 ? StatusText(layout).lines(hello: snapshot.hello, stats: snapshot.stats)
-                : StatusReport(snapshot, health, clock: clock, layout: layout, style: style).lines
+                : StatusReport(snapshot, health, owner, clock: clock, layout: layout, style: style).lines
             try exchange.print(json: snapshot.json(health)[...], or: lines, as: format)
             return health.status
         }

@@ -6,6 +6,7 @@ import SearchModel
 struct StatusReport {
     private let snapshot: DaemonSnapshot
     private let health: Health
+    private let owner: DaemonOwner
     private let clock: LocalClock
     private let layout: Layout
     private let style: Style
@@ -17,12 +18,21 @@ struct StatusReport {
     /// - Parameters:
     ///   - snapshot: What the daemon says of itself.
     ///   - health: The same in short.
+    ///   - owner: Whose daemon it is.
     ///   - clock: What time it is for the user.
     ///   - layout: The width to fit.
     ///   - style: How it looks.
-    init(_ snapshot: DaemonSnapshot, _ health: Health, clock: LocalClock, layout: Layout, style: Style) {
+    init(
+        _ snapshot: DaemonSnapshot,
+        _ health: Health,
+        _ owner: DaemonOwner,
+        clock: LocalClock,
+        layout: Layout,
+        style: Style
+    ) {
         self.snapshot = snapshot
         self.health = health
+        self.owner = owner
         self.clock = clock
         self.layout = layout
         self.style = style
@@ -41,26 +51,29 @@ struct StatusReport {
             section("Cache", cache.flatMap(paragraph)),
             section("Clients", paragraph(connections) + table(cut(clients))),
             section("Requests", requests.flatMap(paragraph)),
+            section("Process", paragraph(process)),
         ]
         return headline + sections.flatMap { $0 }
     }
 
     private var headline: [String] {
         let word = health.status == .found ? style.green(health.sentence) : style.red(health.sentence)
-        var parts = ["searchd \(snapshot.hello[.version]?.string ?? "of unknown version")"]
+        var parts = ["\(owner.text()) searchd \(snapshot.hello[.version]?.string ?? "of unknown version")"]
         if let uptime = snapshot.stats[.uptime]?.double {
             parts.append("up \(FigureText.time(milliseconds: uptime * 1000))")
-        }
-        if let process = snapshot.hello[.pid]?.int {
-            let memory = snapshot.stats[.memory]?[.resident]?.int.map { " (\(FigureText.bytes($0)))" } ?? ""
-            parts.append("process \(process)\(memory)")
         }
         return layout.lines(word + " · " + VisibleText.visible(parts.joined(separator: ", ")), indent: Self.indent)
     }
 
+    private var process: String {
+        let number = snapshot.hello[.pid]?.int.map(String.init)
+        let memory = snapshot.stats[.memory]?[.resident]?.int.map { "\(FigureText.bytes($0)) of memory" }
+        return [number, memory].compactMap(\.self).joined(separator: ", ")
+    }
+
     private var sources: String {
         let enabled = "\(health.enabledCount) of \(health.count) enabled"
-        return health.withoutKeyCount > 0 ? "\(enabled), \(health.withoutKeyCount) without a key" : enabled
+        return health.withoutKeyCount > 0 ? "\(enabled), \(health.withoutKeyCount) without a key: see “searchctl keys”" : enabled
     }
 
     /// Only what is wrong with it.

@@ -146,7 +146,7 @@ struct TopScreen {
                 [
                     TopLine.Piece(text: quota.name),
                     TopLine.Piece(
-                        text: Graph.bar(quota.usedShare, columns: bar),
+                        text: Graph.bar(1 - quota.usedShare, columns: bar),
                         look: quota.left <= 0 ? .bad : .accent
                     ),
                     TopLine.Piece(text: quota.text),

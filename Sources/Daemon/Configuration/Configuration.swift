@@ -1,5 +1,6 @@
 import Catalogue
 import JSON
+import Personal
 import SearchModel
 
 /// What the administrator or the user has written, checked; every part has a default.
@@ -45,6 +46,7 @@ struct Configuration: Sendable {
     var cacheBytes = Self.cacheBytesDefault
     /// Byte limit of the disk cache; 0 disables it.
     var diskBytes = Self.diskBytesDefault
+    var history = HistorySettings()
     var logLevel: LogLevel?
     /// A request that takes longer gets a line in the log.
     var slowRequest = Self.slowRequestDefault

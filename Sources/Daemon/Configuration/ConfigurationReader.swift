@@ -1,5 +1,6 @@
 import Catalogue
 import JSON
+import Personal
 import SearchModel
 
 /// Reads a configuration file.
@@ -11,16 +12,18 @@ struct ConfigurationReader {
     static let allowedHostsMax = 100
     static let keys = [
         "socket", "stateDirectory", "cacheDirectory", "defaultSources", "profiles", "sourceDirectories", "allowedHosts",
-        "accounts", "sources", "memory", "disk", "log", "idleExit", "adminGroup",
+        "accounts", "sources", "memory", "disk", "history", "log", "idleExit", "adminGroup",
     ]
     static let sourceKeys = ["enabled", "ttl", "limits", "weight", "baseURL"]
     static let limitKeys = ["perSecond", "perDay", "concurrency"]
     /// Of `memory` and of `disk`.
     static let cacheKeys = ["cacheBytes"]
+    static let historyKeys = ["enabled", "keep"]
     static let logKeys = ["level", "slowRequest"]
     /// Every key by the path that leads to it; the manual describes each.
     static var paths: [String] {
-        keys + ["memory", "disk"].flatMap { tier in cacheKeys.map { "\(tier).\($0)" } } + logKeys.map { "log.\($0)" }
+        keys + ["memory", "disk"].flatMap { tier in cacheKeys.map { "\(tier).\($0)" } }
+            + historyKeys.map { "history.\($0)" } + logKeys.map { "log.\($0)" }
             + sourceKeys.map { "sources.NAME.\($0)" } + limitKeys.map { "sources.NAME.limits.\($0)" }
     }
 
@@ -101,6 +104,7 @@ struct ConfigurationReader {
                 for (name, source) in members(value) { readSource(name, source) }
             case "memory": readCacheBytes(value, into: \.cacheBytes, ConfigurationValue.size)
             case "disk": readCacheBytes(value, into: \.diskBytes, ConfigurationValue.sizeOrNone)
+            case "history": readHistory(value)
             case "log": readLog(value)
             case "idleExit": configuration.idleExit = take(value, ConfigurationValue.idleExit)
             case "adminGroup": configuration.adminGroup = take(value, ConfigurationValue.group)
@@ -136,6 +140,19 @@ struct ConfigurationReader {
                 configuration[keyPath: target] = take(value, size) ?? configuration[keyPath: target]
             } else {
                 refuse(name, value, among: Self.cacheKeys)
+            }
+        }
+    }
+
+    private mutating func readHistory(_ value: Declared) {
+        for (name, member) in members(value) {
+            switch name {
+            case "enabled":
+                let isEnabled = take(member) { value throws(CatalogueError) in try value.bool() }
+                configuration.history.isEnabled = isEnabled ?? true
+            case "keep":
+                configuration.history.keep = take(member, ConfigurationValue.keep) ?? configuration.history.keep
+            default: refuse(name, member, among: Self.historyKeys)
             }
         }
     }

@@ -52,7 +52,8 @@ struct ConfigurationReview {
         case .source(let name): catalogue[name] != nil || isRefused(name.text)
         case .glob(let pattern): names.contains { Glob.matches($0.text, pattern) }
         case .account(let account):
-            names.contains { $0.account == account } || refused.contains { $0.identity.name.account == account }
+            OwnSource.Content(rawValue: account) != nil || names.contains { $0.account == account }
+                || refused.contains { $0.identity.name.account == account }
         case .edition(let text): SourceSelector.edition(text, "en").map { catalogue[$0] != nil } ?? false
         case .profile(let name): allProfiles[name] != nil
         }

@@ -73,6 +73,15 @@ enum ConfigurationValue {
         return duration
     }
 
+    /// How long something is kept.
+    static func keep(_ value: Declared) throws(CatalogueError) -> Duration {
+        let duration = try value.duration()
+        guard duration >= .seconds(60) else {
+            throw value.error("is too short", hint: "Write at least 1m, or 90d; \"enabled: false\" keeps nothing.")
+        }
+        return duration
+    }
+
     static func group(_ value: Declared) throws(CatalogueError) -> String {
         let name = try value.string("the name of a group of users")
         guard !name.isEmpty, !name.utf8.contains(0) else {

@@ -36,6 +36,7 @@ struct LookupMethod: Method {
         let parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)
         let receivedAt = call.receivedAt
         let user = data.searcher(of: call)
+        if !parameters.request.isPrivate { user?.history.followed(on: call.session.number) }
         return .running(channel: nil, memory: Self.callBytes) { _ throws(SearchError) in
             let found = try await finder.find(parameters.request, of: parameters.profile)
             await user?.load()

@@ -94,4 +94,6 @@ struct RepeatableAnswer {
     let validUntil: Instant
     /// Whether it depends on data of the caller's own: then no other user has it.
     var isPersonal = false
+    /// Is told of each time it is given again.
+    var whenGiven: FinishedAnswers.Note?
 }

@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import JSON
+import Personal
 import RPC
 import SearchModel
 
@@ -26,10 +27,16 @@ struct SearchMethod: Method {
     private static let hitBytes = 1 << 9
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
-        let parameters = try SearchParameters(call.params, directory: directory.current, client: call.client)
+        let user = data.searcher(of: call)
+        let parameters = try SearchParameters(
+            call.params,
+            directory: directory.current,
+            client: call.client,
+            hasOwnData: user != nil
+        )
         let request = parameters.request
         log.searching(request)
-        let user = data.searcher(of: call)
+        if parameters.isRecorded { user?.history.note(request, of: call, channel: parameters.channel?.name) }
         var search: OngoingSearch?
         if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero, user?.isLoaded != false {
             // The federation lives on this loop, and a method begins on it.
@@ -62,6 +69,7 @@ struct SearchMethod: Method {
         _ user: UserData?
     ) -> Beginning {
         let request = parameters.request
+        if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         let template = AnswerTemplate(answer, form: form, repeats: true, isSaved: user?.isSaved)
         let reply = Reply.search(template, startedAt: call.receivedAt)
@@ -73,6 +81,7 @@ struct SearchMethod: Method {
         }
         // Of a user who has saved nothing it is everyone's.
         let isPersonal = user?.hasSaved == true
+        let repeated = parameters.isRecorded ? RepeatedSearch(request, answer.hits, of: data) : nil
         return .repeatable(
             reply,
             RepeatableAnswer(
@@ -80,7 +89,8 @@ struct SearchMethod: Method {
                 validity: answer.validity + (isPersonal ? [user?.validity].compactMap(\.self) : []),
                 pageCount: answer.pageCount,
                 validUntil: answer.validUntil,
-                isPersonal: isPersonal
+                isPersonal: isPersonal,
+                whenGiven: repeated.map { $0.given(to:on:at:) }
             )
         )
     }
@@ -100,11 +110,21 @@ struct SearchMethod: Method {
             } else {
                 try await federation.search(request, observer: parameters.isStreamed ? observer : nil)
             }
+        if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
         return .search(
             AnswerTemplate(answer, form: form, repeats: false, isSaved: user?.isSaved),
             startedAt: answer.startedAt
         )
+    }
+}
+
+extension UserHistory {
+    /// Notes a search as it comes.
+    fileprivate func note(_ request: SearchRequest, of call: Call, channel: String?) {
+        if request.isNextPage { return followed(request.query) }
+        let origin = StandingSearches.Origin(connection: call.session.number, channel: channel)
+        searched(request.query, request.sources.map(\.name), from: origin)
     }
 }
 

@@ -11,24 +11,29 @@ struct SearchParameters {
     /// Whether a stream also tells how many sources have answered.
     let tellsProgress: Bool
     let channel: ChannelClaim?
+    /// Whether it goes into its user's history.
+    let isRecorded: Bool
 
     init(
         _ params: JSONCursor?,
         directory: SourceDirectory,
-        client: ClientIdentity
+        client: ClientIdentity,
+        hasOwnData: Bool = false
     ) throws(SearchError) {
         var parameters = try Parameters(params)
         let query = try Self.query(&parameters)
-        let choice = try Self.choice(&parameters, query, directory)
+        let (choice, isNamed) = try Self.choice(&parameters, query, directory)
         let sources = choice.sources
-        var request = SearchRequest(query: query, sources: sources.map(\.profile))
+        var request = SearchRequest(query: query, sources: choice.profiles)
         request.named = choice.named
         request.sort = try parameters.choice(.sort) ?? .relevance
         try Self.readWindow(&parameters, &request)
         request.raw = try parameters.bool(.raw) ?? false
         request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool(.offline) ?? false
+        if request.offline, !isNamed, hasOwnData { request.addOwnData() }
         request.isPrivate = try parameters.bool(.private) ?? false
+        let history = try parameters.bool(.history) ?? true
         request.explain = try parameters.bool(.explain) ?? false
         request.timeout =
             try parameters.integer(.timeout, in: WireBounds.timeoutMilliseconds).map { .milliseconds($0) }
@@ -42,6 +47,8 @@ struct SearchParameters {
         var channel = try Self.channel(&parameters)
         try parameters.finish()
         request.isUnfinished = query.isUnfinished(whileTyping: channel != nil)
+        // A query that is still being typed is none that anyone made.
+        isRecorded = history && !request.isPrivate && !request.isUnfinished
         channel?.mayCost = !request.isLocal
         channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel
@@ -64,7 +71,7 @@ struct SearchParameters {
         _ parameters: inout Parameters,
         _ query: SearchQuery,
         _ directory: SourceDirectory
-    ) throws(SearchError) -> SourceDirectory.Choice {
+    ) throws(SearchError) -> (choice: SourceDirectory.Choice, isNamed: Bool) {
         let patterns = try parameters.strings(.sources, countMax: WireBounds.sourcesMax)
         if let patterns, patterns.isEmpty { throw parameters.mismatch(.sources, "a list of at least one source") }
         var kinds: [Kind]?
@@ -82,7 +89,7 @@ struct SearchParameters {
                 kinds?.append(kind)
             }
         }
-        return try directory.choose(patterns, kinds: kinds, for: query)
+        return (try directory.choose(patterns, kinds: kinds, for: query), patterns != nil || kinds != nil)
     }
 
     private static func readWindow(

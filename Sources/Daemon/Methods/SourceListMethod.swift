@@ -8,6 +8,7 @@ import SearchModel
 /// Every source there is, whether it can be asked or not.
 struct SourceListMethod: Method {
     let directory: DirectoryBox
+    let data: PersonalData
     let figures: UpstreamFigures
     /// Seconds since 1970: quotas begin anew at a time of day.
     let wallClock: @Sendable () -> Int64
@@ -29,6 +30,7 @@ struct SourceListMethod: Method {
             directory.current,
             upstream: figures.bySource,
             standings: standings(),
+            own: data.isKept ? data.searcher(of: call) != nil : nil,
             at: wallClock()
         )
         return .answered(.writing(listing.write))
@@ -40,6 +42,8 @@ struct SourceListing {
     private let directory: SourceDirectory
     private let upstream: [SourceName: UpstreamFigures.OfSource]
     private let standings: [SourceName: SourceStanding]
+    /// Whether the caller may search data of the caller's own; nil when none is kept.
+    private let own: Bool?
     /// Seconds since 1970.
     private let now: Int64
 
@@ -47,11 +51,13 @@ struct SourceListing {
         _ directory: SourceDirectory,
         upstream: [SourceName: UpstreamFigures.OfSource],
         standings: [SourceName: SourceStanding],
+        own: Bool? = nil,
         at now: Int64
     ) {
         self.directory = directory
         self.upstream = upstream
         self.standings = standings
+        self.own = own
         self.now = now
     }
 
@@ -67,6 +73,11 @@ struct SourceListing {
                     write(source, to: &writer)
                 }
                 for refused in rest { write(refused, to: &writer) }
+                if let own {
+                    for content in OwnSource.Content.allCases {
+                        Self.write(OwnSource(content), isEnabled: own, to: &writer)
+                    }
+                }
             }
             writer.array(.profiles) { writer in
                 for profile in directory.profiles { write(profile, to: &writer) }
@@ -177,6 +188,21 @@ struct SourceListing {
                     writer.member(.forecast, quota.forecast?.text)
                 }
             }
+        }
+    }
+
+    private static func write(_ source: OwnSource, isEnabled: Bool, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member(.source, source.name.text)
+            writer.member(.kind, source.kind.text)
+            writer.member(.account, source.name.account)
+            writer.member(.title, source.title)
+            writer.member(.enabled, isEnabled)
+            if !isEnabled { writer.member(.reason, DisabledReason.notConfigured.rawValue) }
+            writer.member(.local, true)
+            writer.object(.limits) { _ in }
+            writer.array(.quota) { _ in }
+            writer.member(.options, .object([]))
         }
     }
 

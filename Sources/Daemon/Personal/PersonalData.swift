@@ -20,31 +20,44 @@ final class PersonalData: @unchecked Sendable {
     private let place: PersonalPlace?
     private let wallClock: @Sendable () -> Int64
     private let log: Log
-    private let refresher: ItemRefresher
+    /// Looks items up again; set before the first user is served.
+    var refresher: ItemRefresher?
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
     private var users: [UInt32: UserData] = [:]
+    /// What is kept of searches; a reload changes it.
+    var historySettings: HistorySettings
 
     /// Without a place there is no personal data: methods that work on it fail, and searches go on without.
     init(
         on loop: EventLoop,
         _ place: PersonalPlace?,
-        _ refresher: ItemRefresher,
-        _ wallClock: @escaping @Sendable () -> Int64,
-        _ log: Log,
-        answers: ReadyAnswers
+        wallClock: @escaping @Sendable () -> Int64,
+        log: Log,
+        answers: ReadyAnswers,
+        historySettings: HistorySettings = HistorySettings()
     ) {
         self.loop = loop
         self.place = place
         self.wallClock = wallClock
         self.log = log
-        self.refresher = refresher
         self.answers = answers
+        self.historySettings = historySettings
     }
+
+    /// Whether data of users is kept at all.
+    var isKept: Bool { place != nil }
 
     /// The data of a method's caller, whose permission has been checked.
     func user(of call: Call) throws(SearchError) -> UserData {
         guard let user = user(call.session.peer.userID) else { throw Self.noPlace }
+        return user
+    }
+
+    /// The data of a user whose permission has not been checked.
+    func user(of userID: UInt32, _ permissions: Permissions) throws(SearchError) -> UserData {
+        if let refusal = permissions.refusalOfOwnData(to: userID) { throw refusal }
+        guard let user = user(userID) else { throw Self.noPlace }
         return user
     }
 
@@ -55,10 +68,13 @@ final class PersonalData: @unchecked Sendable {
         return user(peer.userID)
     }
 
+    /// The searches of a user whose data is in use; nil of any other.
+    func history(ofKnown userID: UInt32) -> UserHistory? { users[userID]?.history }
+
     private func user(_ userID: UInt32) -> UserData? {
         loop.checkIsolated()
         if let user = users[userID] { return user }
-        guard let place else { return nil }
+        guard let place, let refresher else { return nil }
         makeRoom()
         let followers = Locked(0)
         let store = PersonalStore(
@@ -76,8 +92,15 @@ final class PersonalData: @unchecked Sendable {
                 loop.perform { self?.users[userID]?.changed(change, notice) }
             }
         )
+        // This lives as long as any of its users.
+        let history = UserHistory(
+            store,
+            on: loop,
+            settings: { [unowned self] in historySettings },
+            wallClock: wallClock
+        )
         let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
-        let user = UserData(store, followers: followers, refresh: refresh, on: loop) { [answers] in
+        let user = UserData(store, history, followers: followers, refresh: refresh, on: loop) { [answers] in
             answers.change(audienceOf: userID, to: $0)
         }
         users[userID] = user

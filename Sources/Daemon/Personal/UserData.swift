@@ -26,6 +26,7 @@ final class UserData: @unchecked Sendable {
     }
 
     let store: PersonalStore
+    let history: UserHistory
     private let loop: EventLoop
     private let followers: Locked<Int>
     private let refresh: LibraryRefresh
@@ -39,12 +40,14 @@ final class UserData: @unchecked Sendable {
 
     init(
         _ store: PersonalStore,
+        _ history: UserHistory,
         followers: Locked<Int>,
         refresh: LibraryRefresh,
         on loop: EventLoop,
         audienceChanged: @escaping (Audience?) -> Void
     ) {
         self.store = store
+        self.history = history
         self.followers = followers
         self.refresh = refresh
         self.loop = loop
@@ -153,7 +156,7 @@ final class UserData: @unchecked Sendable {
     /// Whether someone would notice if it were dropped.
     var isInUse: Bool {
         if case .loading = saved { return true }
-        return usesInFlight > 0 || !feeds.isEmpty || isRefreshing
+        return usesInFlight > 0 || !feeds.isEmpty || history.isInUse || isRefreshing
     }
 
     /// Keeps it as long as a body runs.
@@ -176,6 +179,7 @@ final class UserData: @unchecked Sendable {
 
     func close() async {
         audienceChanged(nil)
+        await history.close()
         await store.close()
     }
 }

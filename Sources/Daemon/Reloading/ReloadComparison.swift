@@ -11,7 +11,7 @@ struct ReloadComparison {
     /// What is used once, at the start.
     private static let startKeys = ["socket", "stateDirectory", "cacheDirectory"]
     /// Their members are told apart.
-    private static let groups: Set = ["accounts", "sources", "profiles", "memory", "log"]
+    private static let groups: Set = ["accounts", "sources", "profiles", "memory", "history", "log"]
 
     var report: ReloadReport {
         let changed = Set(differences(before.configuration.written, after.configuration.written)).union(newSecrets)

@@ -7,71 +7,53 @@ import JSON
 import RPC
 import SearchModel
 
-/// The daemon put together: the engine's actors, the method table and the switchboard, all on one loop.
+/// The daemon put together: the engine, users' data, the method table and the switchboard, all on one loop.
 struct DaemonAssembly {
-    static let flightsMax = 8192
-    static let waitersMax = 65_536
-    /// One user may have half of both, and each of its programs half of that.
-    static let clientPart = 2
-
     let board: Switchboard
     private let loop: EventLoop
     private let log: Log
     private let options: CommandLineOptions
     private let notice: ServiceNotice
-    private let client: HTTPClient
-    private let inFlight: InFlight<PageKey, CachedPage>
-    private let limits: QuotaKeeping
-    private let disk: DiskTier?
-    private let cache: ResultCache
-    private let federation: Federation
-    private let directory: DirectoryBox
+    private let engine: EngineAssembly
     private let data: PersonalData
-    private let upstream: UpstreamFigures
     private let idleWatch = Locked<IdleWatch?>(nil)
     /// Nil before the daemon is complete, and when it ends.
     private let reloader = Locked<Reloader?>(nil)
 
-    private static func inFlight(on loop: EventLoop) -> InFlight<PageKey, CachedPage> {
-        InFlight(on: loop, flightsMax: flightsMax, waitersMax: waitersMax, clientPart: clientPart)
-    }
-
-    private static func federation(
-        on loop: EventLoop,
-        _ loader: PageLoader,
-        _ limiter: RateLimiter,
-        walkBytesMax: Int,
-        wallClock: @escaping @Sendable () -> Int64
-    ) -> Federation {
-        Federation(
-            on: loop,
-            loader: loader,
-            // It is asked on the loop.
-            outlooks: { sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
-            walkBytesMax: walkBytesMax,
-            wallClock: wallClock
-        )
-    }
-
-    private static func library(
+    private static func methods(
+        _ engine: EngineAssembly,
         _ data: PersonalData,
-        _ finder: ItemFinder,
-        _ directory: DirectoryBox,
-        _ wallClock: @escaping @Sendable () -> Int64
-    ) -> [any Method] {
-        [
-            LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
-            LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
-            LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
-            LibraryUnwatchMethod(), LibraryRefreshMethod(data: data),
-        ]
-    }
-
-    private static func upstream(_ budget: DescriptorBudget) -> HTTPClientConfiguration {
-        var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
-        configuration.exchangesMax = budget.exchanges
-        configuration.idleConnectionsMax = min(configuration.idleConnectionsMax, budget.exchanges)
-        return configuration
+        _ facts: ServerFacts,
+        figures: @escaping @Sendable () -> DaemonFigures,
+        reload: @escaping @Sendable () throws(SearchError) -> ReloadReport,
+        wallClock: @escaping @Sendable () -> Int64,
+        log: Log,
+        on loop: EventLoop
+    ) -> MethodTable {
+        let (directory, finder, limiter) = (engine.directory, engine.finder, engine.limiter)
+        return MethodTable(
+            [
+                HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt),
+                StatsMethod(figures: figures, data: data),
+                MetricsMethod(figures: figures),
+                ReloadMethod(reload: reload),
+                SearchMethod(federation: engine.federation, directory: directory, data: data, log: log),
+                LookupMethod(on: loop, finder, directory, data),
+                HistoryListMethod(data: data), HistoryClearMethod(data: data),
+                LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
+                LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
+                LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
+                LibraryUnwatchMethod(), LibraryRefreshMethod(data: data),
+                // It is asked on the loop.
+                SourceListMethod(directory: directory, data: data, figures: engine.upstream, wallClock: wallClock) {
+                    limiter.onLoop { $0.standings() }
+                },
+                CacheStatsMethod(cache: engine.cache, disk: engine.disk),
+                CacheClearMethod(cache: engine.cache, disk: engine.disk, directory: directory),
+                DiscoverMethod(),
+            ],
+            notifications: [CancelRequest()]
+        )
     }
 
     /// Makes everything; on the loop.
@@ -91,60 +73,51 @@ struct DaemonAssembly {
     ) {
         (self.loop, self.log, self.options) = (loop, log, options)
         self.notice = notice ?? ServiceNotice(surroundings)
-        cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
-        inFlight = Self.inFlight(on: loop)
-        client = HTTPClient(loop: loop, configuration: Self.upstream(budget))
-        let directory = DirectoryBox(loaded.directory)
         let changes = ChangeTeller()
-        let upstream = UpstreamFigures { changes.tell($0) }
-        (self.directory, self.upstream) = (directory, upstream)
         let wallClock: @Sendable () -> Int64 = { platform_realtime_ns() / 1_000_000_000 }
-        let sender = NetworkSender(client)
-        let http = HTTPPageFetcher(sender: sender, directory: directory, figures: upstream, wallClock: wallClock)
-        limits = QuotaKeeping(on: loop, storage, log) { changes.tell($0) }
-        let limiter = limits.limiter
-        limiter.onLoop { $0.configure(loaded.directory.all) }
-        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher ?? http)
-        let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
-        let throttled = ThrottledFetcher(throttle, before: limited)
-        disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
-        let loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: throttled)
-        let walkBytesMax = loaded.configuration.cacheBytes
-        federation = Self.federation(on: loop, loader, limiter, walkBytesMax: walkBytesMax, wallClock: wallClock)
-        let facts = ServerFacts(surroundings, startedAt: loop.now)
+        let cache = ResultCache(on: loop, bytesMax: loaded.configuration.cacheBytes)
         let sessions = SessionResources(on: loop, log: log, repeatedUses: cache.repeatedUses)
-        let tellsUsersApart = UserMap.tellsUsersApart
-        if personal != nil { sessions.readyAnswers.followAudiences(tellsUsersApart: tellsUsersApart) }
-        let finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
-        let refresher = ItemRefresher(finder: finder, directory: directory, limiter: limiter)
-        let data = PersonalData(on: loop, personal, refresher, wallClock, log, answers: sessions.readyAnswers)
-        self.data = data
-        let engine = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
-        let figures: @Sendable () -> DaemonFigures = { sessions.figures(of: facts, engine()) }
-        let reloader = reloader
-        let methods = MethodTable(
-            [
-                HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt),
-                StatsMethod(figures: figures, data: data),
-                MetricsMethod(figures: figures),
-                ReloadMethod { () throws(SearchError) in try Self.reload(reloader) },
-                SearchMethod(federation: federation, directory: directory, data: data, log: log),
-                LookupMethod(on: loop, finder, directory, data),
-            ] + Self.library(data, finder, directory, wallClock) + [
-                // It is asked on the loop.
-                SourceListMethod(directory: directory, figures: upstream, wallClock: wallClock) {
-                    limiter.onLoop { $0.standings() }
-                },
-                CacheStatsMethod(cache: cache, disk: disk),
-                CacheClearMethod(cache: cache, disk: disk, directory: directory),
-                DiscoverMethod(),
-            ],
-            notifications: [CancelRequest()]
-        )
         let permissions = Permissions(
             userID: surroundings.userID,
-            tellsUsersApart: tellsUsersApart,
+            tellsUsersApart: UserMap.tellsUsersApart,
             adminGroupID: loaded.adminGroup
+        )
+        if personal != nil {
+            sessions.readyAnswers.followAudiences(tellsUsersApart: permissions.tellsUsersApart)
+        }
+        let data = PersonalData(
+            on: loop,
+            personal,
+            wallClock: wallClock,
+            log: log,
+            answers: sessions.readyAnswers,
+            historySettings: loaded.configuration.history
+        )
+        let engine = EngineAssembly(
+            on: loop,
+            loaded,
+            cache,
+            own: PersonalPages(data: data, permissions: permissions, wallClock: wallClock),
+            storage: storage,
+            budget: budget,
+            fetcher: fetcher,
+            wallClock: wallClock,
+            log: log,
+            changed: { changes.tell($0) }
+        )
+        data.refresher = ItemRefresher(finder: engine.finder, directory: engine.directory, limiter: engine.limiter)
+        (self.data, self.engine) = (data, engine)
+        let facts = ServerFacts(surroundings, startedAt: loop.now)
+        let reloader = reloader
+        let methods = Self.methods(
+            engine,
+            data,
+            facts,
+            figures: { sessions.figures(of: facts, engine.figures()) },
+            reload: { () throws(SearchError) in try Self.reload(reloader) },
+            wallClock: wallClock,
+            log: log,
+            on: loop
         )
         board = Switchboard(sessions, methods: methods, permissions: permissions)
         let service = self
@@ -155,7 +128,9 @@ struct DaemonAssembly {
     }
 
     /// How the daemon is doing, in one line.
-    var statusLine: String { StatusLine.text(directory.current, health: upstream.bySource.mapValues(\.health)) }
+    var statusLine: String {
+        StatusLine.text(engine.directory.current, health: engine.upstream.bySource.mapValues(\.health))
+    }
 
     /// Logs a change that administrators want to know of; on the loop.
     private func changed(_ change: StateChange) {
@@ -180,34 +155,14 @@ struct DaemonAssembly {
     ///
     /// Searches under way finish with what they began with.
     private func apply(_ loaded: ConfigurationLoader.Loaded, _ comparison: ReloadComparison) {
-        let before = directory.current
-        let ended = directory.replace(with: loaded.directory, keepsEdition: comparison.keepsEdition)
-        let cacheBytes = loaded.configuration.cacheBytes
-        // All of these live on the loop.
-        cache.onLoop { cache in
-            cache.removeAll(of: ended)
-            cache.resize(to: cacheBytes)
-        }
-        forgetOnDisk(ended)
-        federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
-        limits.limiter.onLoop { $0.configure(loaded.directory.all) }
+        let before = engine.directory.current
+        engine.apply(loaded, comparison)
+        data.historySettings = loaded.configuration.history
         board.onLoop { $0.reloaded(adminGroupID: loaded.adminGroup) }
         // What is under way may still meet the keys of before.
         log.follow(loaded.configuration, options, secrets: loaded.directory.secrets + before.secrets)
         idleWatch.withLock { $0 }?.wait(loaded.configuration.idleExit)
         notice.tell(statusLine)
-        _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) {
-            [directory, replacement = directory.replacements] in
-            directory.forgetRetired(upTo: replacement)
-        }
-    }
-
-    /// Has pages of sources that are others now removed from the disk; what is kept from here on stays.
-    private func forgetOnDisk(_ sources: Set<SourceName>) {
-        guard let disk else { return }
-        for source in sources {
-            Task(executorPreference: loop) { _ = await disk.remove(PageSelection(source: source.text)) }
-        }
     }
 
     // MARK: Shutdown
@@ -218,9 +173,9 @@ struct DaemonAssembly {
     func endWhenIdle(_ pause: Duration?, end: @escaping @Sendable (Duration) -> Void) {
         let watch = IdleWatch(
             on: loop,
-            idleSince: { [board, inFlight, data] in
+            idleSince: { [board, engine, data] in
                 // All of them live on the loop, where this is asked.
-                inFlight.onLoop { $0.flightCount } == 0 && !data.isRefreshing ? board.onLoop { $0.emptySince } : nil
+                engine.isIdle && !data.isRefreshing ? board.onLoop { $0.emptySince } : nil
             },
             end: end
         )
@@ -233,11 +188,9 @@ struct DaemonAssembly {
         reloader.withLock { $0 = nil }
         data.endsSoon()
         await board.drain(until: deadline)
-        await inFlight.cancelAll()
-        await client.shutdown()
-        await limits.close()
+        await engine.cancelAll()
         await data.close()
-        await disk?.close()
+        await engine.close()
     }
 }
 

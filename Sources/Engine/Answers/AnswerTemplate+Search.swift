@@ -76,14 +76,17 @@ extension AnswerTemplate {
         }
         append(literal: ",\"order\":".utf8)
         append(literal: writer.bytes)
-        let joined = hits.filter { !$0.duplicates.isEmpty }
+        let joined = hits.filter(\.hasOthers)
         guard !joined.isEmpty else { return }
         appendByID("alsoFrom", of: joined) { hit, writer in
-            writer.raw(Self.names(hit.duplicates))
+            writer.raw(Self.names(hit.alsoFrom))
         }
         appendByID("sameAs", of: joined) { hit, writer in
             writer.array { writer in
-                for duplicate in hit.duplicates { writer.string(duplicate.id) }
+                // In a user's own data a hit has the id that it has at its source.
+                for duplicate in hit.duplicates where !duplicate.id.hasSameBytes(as: hit.entry.id) {
+                    writer.string(duplicate.id)
+                }
             }
         }
     }

@@ -45,14 +45,14 @@ package struct AnswerTemplate: Sendable {
         let entry = hit.entry
         let number = number(of: hit.page)
         let hasRaw = withRaw && !entry.rawRange.isEmpty
-        guard !hit.duplicates.isEmpty || hasRaw else {
+        guard hit.hasOthers || hasRaw else {
             appendHits(page: number, entry.range)
             return
         }
         appendHits(page: number, entry.range.dropLast())
-        if !hit.duplicates.isEmpty {
+        if hit.hasOthers {
             append(literal: ",\"alsoFrom\":".utf8)
-            append(literal: Self.names(hit.duplicates))
+            append(literal: Self.names(hit.alsoFrom))
         }
         if hasRaw {
             append(literal: ",\"raw\":".utf8)
@@ -63,10 +63,10 @@ package struct AnswerTemplate: Sendable {
     }
 
     /// The other sources that have a hit, as a list.
-    static func names(_ duplicates: [HitPosition.Duplicate]) -> [UInt8] {
+    static func names(_ sources: [SourceName]) -> [UInt8] {
         var writer = JSONWriter()
         writer.array { writer in
-            for duplicate in duplicates { writer.string(duplicate.source.text) }
+            for source in sources { writer.string(source.text) }
         }
         return writer.bytes
     }
@@ -94,7 +94,7 @@ package struct AnswerTemplate: Sendable {
 
     /// Extends the last hits by one that follows them in their page and is to stand as it is; false when it does not.
     mutating func extendHits(to hit: HitPosition) -> Bool {
-        guard hit.duplicates.isEmpty, case .hits(let number, let range) = segments.last, pages[number] === hit.page,
+        guard !hit.hasOthers, case .hits(let number, let range) = segments.last, pages[number] === hit.page,
             hit.entry.range.lowerBound == range.upperBound + 1
         else { return false }
         segments[segments.count - 1] = .hits(page: number, range.lowerBound..<hit.entry.range.upperBound)

@@ -7,6 +7,9 @@ package import EventLoop
 /// Invariant: `bytes` is the sum of the entries' costs, and at most `bytesMax` after every call; `slotsByHash` names the
 /// slot of every entry, and no other; `personalCount` is how many entries are for one user.
 package struct FinishedAnswers {
+    /// Told to whom an answer is given again, on which connection, and when; at the cost of every such answer.
+    package typealias Note = @Sendable (_ userID: UInt32, _ connection: UInt64, _ now: Instant) -> Void
+
     /// A longer key takes the ordinary way.
     package static let keyBytesMax = 2048
 
@@ -20,6 +23,7 @@ package struct FinishedAnswers {
         let validity: [ValidityToken]
         let pageCount: Int
         let validUntil: Instant
+        package let whenGiven: Note?
 
         init(
             hash: KeyHash,
@@ -28,7 +32,8 @@ package struct FinishedAnswers {
             template: AnswerTemplate,
             validity: [ValidityToken],
             pageCount: Int,
-            validUntil: Instant
+            validUntil: Instant,
+            whenGiven: Note?
         ) {
             self.hash = hash
             self.key = key
@@ -37,6 +42,7 @@ package struct FinishedAnswers {
             self.validity = validity
             self.pageCount = pageCount
             self.validUntil = validUntil
+            self.whenGiven = whenGiven
         }
 
         /// Notes a user's use of all it was built from; false when some of that has ended, or the answer has expired.
@@ -130,13 +136,15 @@ package struct FinishedAnswers {
     ///   - validity: Of all that it is built from; a use is noted in them.
     ///   - pageCount: How many of them are pages.
     ///   - validUntil: From when on it is not given any more.
+    ///   - whenGiven: Is told of each time it is given; by the caller of `answer`.
     package mutating func insert(
         _ template: AnswerTemplate,
         for key: UnsafeRawBufferPointer,
         of userID: UInt32? = nil,
         validity: [ValidityToken],
         pageCount: Int = 0,
-        validUntil: Instant
+        validUntil: Instant,
+        whenGiven: Note? = nil
     ) {
         guard key.count <= Self.keyBytesMax else { return }
         sweep()
@@ -149,7 +157,8 @@ package struct FinishedAnswers {
             template: template,
             validity: validity,
             pageCount: pageCount,
-            validUntil: validUntil
+            validUntil: validUntil,
+            whenGiven: whenGiven
         )
         guard entry.cost <= bytesMax else { return }
         while bytes + entry.cost > bytesMax, let victim = order.victim() { remove(victim) }

@@ -10,6 +10,8 @@ struct PageNeed: Equatable, Sendable {
     var notBefore: Instant?
     /// How many of its first hits will be taken at once, when it is the last page that is lacking.
     var hitsWanted = Int.max
+    /// What it is a page of when it is of a user's own data.
+    var own: OwnSource?
 
     var source: SourceName { key.source }
 }
@@ -42,26 +44,31 @@ package struct PageLoader: Sendable {
     private let inFlight: InFlight<PageKey, CachedPage>
     private let fetcher: any PageFetcher
     private let tier: (any PageTier)?
+    private let own: (any OwnPages)?
 
     package init(
         on loop: EventLoop,
         cache: ResultCache,
         tier: (any PageTier)? = nil,
         inFlight: InFlight<PageKey, CachedPage>,
-        fetcher: any PageFetcher
+        fetcher: any PageFetcher,
+        own: (any OwnPages)? = nil
     ) {
         self.loop = loop
         self.cache = cache
         self.tier = tier
         self.inFlight = inFlight
         self.fetcher = fetcher
+        self.own = own
     }
 
     // MARK: From the cache
 
     /// The page when it is in memory and may be used as it is; counts as a use only with `took`.
     func cached(_ need: PageNeed, for request: SearchRequest) -> LoadedPage? {
-        inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) }
+        // A user's own data is in no cache, which all users share.
+        guard need.own == nil else { return nil }
+        return inCache { $0.page(need.key) }.flatMap { usable($0, need, for: request) }
     }
 
     /// A page as an answer, when it may be one just as it is.
@@ -118,6 +125,7 @@ package struct PageLoader: Sendable {
         unless skip: Skip? = nil,
         report: CallReport? = nil
     ) async -> PageOutcome {
+        if let source = need.own { return await load(need, of: source, for: request) }
         var page = inCache { $0.page(need.key) }
         if page == nil { page = await restored(need.key, for: request, by: deadline) }
         if let loaded = page.flatMap({ usable($0, need, for: request) }) {
@@ -136,6 +144,19 @@ package struct PageLoader: Sendable {
             if let stale = stale(need, for: request, after: error) { return .loaded(stale) }
             inCache { $0.count(.miss) }
             return .failed(error)
+        }
+    }
+
+    /// A page of the user's own data.
+    private func load(_ need: PageNeed, of source: OwnSource, for request: SearchRequest) async -> PageOutcome {
+        guard let own else { return .failed(.noOwnData(need.source)) }
+        let (key, userID) = (need.key, request.client.userID)
+        switch await own.page(of: source, key.request, pageSize: OwnSource.pageSize, for: userID) {
+        case .failure(let error): return .failed(error)
+        case .success(let found):
+            let fetchedAt = loop.now.advanced(by: .zero - found.age)
+            let page = CachedPage(found.page, key: key, fetchedAt: fetchedAt, freshUntil: fetchedAt)
+            return .loaded(LoadedPage(page: page, use: .offline))
         }
     }
 
@@ -286,6 +307,16 @@ extension SearchError {
             source: source,
             retryable: false,
             hint: "Search without offline once."
+        )
+    }
+
+    fileprivate static func noOwnData(_ source: SourceName) -> SearchError {
+        SearchError(
+            .unavailable,
+            "this searchd keeps no data of users",
+            source: source,
+            retryable: false,
+            hint: "Give it a directory with --state, or as stateDirectory in its configuration."
         )
     }
 

@@ -149,7 +149,9 @@ package actor Federation: LoopActor {
             guard request.offset <= request.offsetLimit else { throw Self.tooDeep(request) }
             return OpenWalk(Walk(request, now: wallClock()))
         }
-        guard let open = walks.walk(cursor.walk) else { throw Self.expired }
+        guard let open = walks.walk(cursor.walk), open.walk.owner.map({ $0 == request.client.userID }) != false else {
+            throw Self.expired
+        }
         let names = open.walk.sources.map(\.profile.name)
         guard open.walk.query == request.query, open.walk.sort == request.sort,
             names == request.sources.map(\.name),

@@ -22,6 +22,15 @@ package struct HitPosition: Sendable {
 
     package var entry: CachedPage.Entry { page.entries[index] }
     package var source: SourceName { page.key.source }
+    /// Whether it stands in its user's own data: then it is of the source that it came from.
+    private var isOwn: Bool { source == .library || source == .seen }
+    /// Whether other sources have it.
+    var hasOthers: Bool { !duplicates.isEmpty || isOwn }
     /// The other sources that have it.
-    package var alsoFrom: [SourceName] { duplicates.map(\.source) }
+    package var alsoFrom: [SourceName] {
+        guard isOwn else { return duplicates.map(\.source) }
+        // Its id begins with the name of its source.
+        let id = entry.id.utf8
+        return [source] + duplicates.map(\.source).filter { !id.starts(with: "\($0.text):".utf8) }
+    }
 }

@@ -43,6 +43,9 @@ struct MergePool: Sendable {
     private var recent: [Int] = []
     private var known: [ItemIdentity.Mark: Int] = [:]
     private var seen: Set<String> = []
+    /// Items by their ids, when users' own data may hold the very hits of another source.
+    private var byID: [String: Int] = [:]
+    private let hasOwn: Bool
     /// Nil for a source alone, and in other orders than by relevance.
     private var ranking: Ranking?
     private let tieSeed: UInt64
@@ -51,6 +54,7 @@ struct MergePool: Sendable {
     init(_ query: SearchQuery, sort: Sort, sources: [SourceProfile], now: Int64) {
         self.sort = sort
         self.sources = sources
+        hasOwn = sources.contains { $0.own != nil }
         pending = Array(repeating: 0, count: sources.count)
         waiting = Array(repeating: [], count: sources.count)
         let isMerged = sources.count > 1
@@ -122,18 +126,31 @@ struct MergePool: Sendable {
         let deepest = arrivals.map { $0.firstRank + $0.page.entries.count }.max() ?? 0
         for rank in (arrivals.map(\.firstRank).min() ?? 0)..<deepest {
             var level: [(arrival: Arrival, index: Int, tie: UInt64)] = []
+            var again: [(arrival: Arrival, index: Int)] = []
             for arrival in arrivals where arrival.page.entries.indices.contains(rank - arrival.firstRank) {
                 let index = rank - arrival.firstRank
                 let id = arrival.page.entries[index].id
-                guard seen.insert(id).inserted else { continue }
+                guard seen.insert(id).inserted else {
+                    if hasOwn { again.append((arrival, index)) }
+                    continue
+                }
                 withNew.insert(arrival.source)
                 level.append((arrival, index, MergeOrder.tie(of: id, seed: tieSeed)))
             }
             level.sort { ($0.tie, $0.arrival.source) < ($1.tie, $1.arrival.source) }
             for hit in level { receive(hit.arrival, hit.index, rank: rank, tie: hit.tie) }
+            for hit in again { joinByID(hit.arrival, hit.index, rank: rank) }
         }
         arrange()
         return withNew
+    }
+
+    /// Joins a hit with the same hit of another source.
+    private mutating func joinByID(_ arrival: Arrival, _ index: Int, rank: Int) {
+        let id = arrival.page.entries[index].id
+        guard let number = byID[id], items[number].order.source != arrival.source else { return }
+        let match = ranking == nil ? HitMatch() : arrival.page.matches[index]
+        join(id, of: arrival.page.key.source, at: arrival.source, rank: rank, match, with: number)
     }
 
     private mutating func receive(_ arrival: Arrival, _ index: Int, rank: Int, tie: UInt64) {
@@ -157,6 +174,7 @@ struct MergePool: Sendable {
             pending[source] += 1
         }
         for mark in marks where known[mark] == nil { known[mark] = number }
+        if hasOwn { byID[entry.id] = number }
     }
 
     /// Makes room at once: a set that grows hashes all it holds again.

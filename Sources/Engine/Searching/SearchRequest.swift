@@ -36,6 +36,9 @@ package struct SearchRequest: Sendable {
     /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
     package var isUnfinished = false
 
+    /// Whether it goes on in a list that another search has begun.
+    package var isNextPage: Bool { cursor != nil || offset > 0 }
+
     /// Whether only what is cached is searched.
     package var isLocal: Bool { offline || isUnfinished }
 
@@ -51,6 +54,14 @@ package struct SearchRequest: Sendable {
 
     /// How far from the beginning the window may begin; cursors go on from there.
     package var offsetLimit: Int { entersAtOffset ? Self.offsetMax : Self.mergedOffsetMax }
+
+    /// Searches the user's own data, too.
+    package mutating func addOwnData() {
+        for content in OwnSource.Content.allCases {
+            let profile = OwnSource(content).profile
+            if !sources.contains(where: { $0.name == profile.name }) { sources.append(profile) }
+        }
+    }
 
     package init(query: SearchQuery, sources: [SourceProfile]) {
         self.query = query

@@ -25,6 +25,8 @@ package struct SourceProfile: Sendable {
     package var unavailable: SearchError?
     /// Of what is configured under this name.
     package var edition: UInt32
+    /// What it is when it holds data of the user who asks.
+    var own: OwnSource?
 
     package init(
         name: SourceName,

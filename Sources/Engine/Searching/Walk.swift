@@ -12,6 +12,8 @@ struct Walk: Sendable {
     let sort: Sort
     /// The position of the first merged hit in the list that the caller sees.
     let base: Int
+    /// The user of whose own data a part may be; nil when there is none of that.
+    let owner: UInt32?
     private(set) var sources: [SourceWalk]
     private var pool: MergePool
     let validity = ValidityToken()
@@ -22,6 +24,7 @@ struct Walk: Sendable {
     init(_ request: SearchRequest, now: Int64) {
         query = request.query
         sort = request.sort
+        owner = request.sources.contains { $0.own != nil } ? request.client.userID : nil
         let firstPage = request.entersAtOffset ? request.offset / request.sources[0].pageSize : 0
         base = request.entersAtOffset ? firstPage * request.sources[0].pageSize : 0
         sources = request.sources.map { profile in
@@ -103,7 +106,8 @@ struct Walk: Sendable {
                 ),
                 freshness: source.profile.freshness,
                 notBefore: source.notBefore,
-                hitsWanted: hitsWanted
+                hitsWanted: hitsWanted,
+                own: source.profile.own
             )
         }
     }

@@ -15,6 +15,9 @@ struct ProfileTable: Sendable {
     private let sources: [ConfiguredSource]
     private let language: String
     private var byScript: [QueryScript: Resolved] = [:]
+    /// Users' own data in the profiles that have some.
+    private(set) var ownByProfile: [String: [OwnSource.Content]] = [:]
+    private(set) var standardOwn: [OwnSource.Content] = []
 
     /// - Parameters:
     ///   - sources: All of them, in the order of their names.
@@ -25,6 +28,11 @@ struct ProfileTable: Sendable {
     /// - Complexity: O(profiles · entries · sources).
     init(sources: [ConfiguredSource], profiles: [String: Profile], standard: [Profile.Entry], language: String) {
         (self.sources, self.profiles, self.language) = (sources, profiles, language)
+        for (name, profile) in profiles {
+            let own = own(in: profile.entries, within: [name])
+            if !own.isEmpty { ownByProfile[name] = own }
+        }
+        standardOwn = own(in: standard, within: [])
         for script in QueryScript.allCases {
             let resolver = resolver(script)
             var resolved = Resolved()
@@ -34,6 +42,20 @@ struct ProfileTable: Sendable {
             resolved.standard = resolver.sources(of: standard, askable: true)
             byScript[script] = resolved
         }
+    }
+
+    /// Users' own data can always be searched, so of alternatives it counts when it is the first.
+    private func own(in entries: [Profile.Entry], within path: Set<String>) -> [OwnSource.Content] {
+        var found: [OwnSource.Content] = []
+        for case let selector? in entries.map(\.alternatives.first) {
+            switch selector {
+            case .account(let text): found += OwnSource(named: text).map { [$0.content] } ?? []
+            case .profile(let name) where !path.contains(name):
+                found += own(in: profiles[name]?.entries ?? [], within: path.union([name]))
+            case .profile, .source, .glob, .edition: break
+            }
+        }
+        return OwnSource.Content.allCases.filter(found.contains)
     }
 
     func resolver(_ script: QueryScript) -> SourceResolver {

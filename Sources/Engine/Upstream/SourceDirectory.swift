@@ -64,13 +64,27 @@ package struct SourceDirectory: Sendable {
     /// The sources of a search.
     package struct Choice: Sendable {
         /// In the order they were named, each once.
+        package fileprivate(set) var profiles: [SourceProfile] = []
+        /// Those of them that are configured.
         package fileprivate(set) var sources: [ConfiguredSource] = []
         /// Those whose name, pattern or account the caller wrote: they are searched even if that takes longer.
         package fileprivate(set) var named: [SourceName] = []
 
+        fileprivate init(_ sources: [ConfiguredSource] = [], _ own: [OwnSource] = []) {
+            (self.sources, profiles) = (sources, sources.map(\.profile) + own.map(\.profile))
+        }
+
+        fileprivate mutating func add(_ source: OwnSource, isNamed: Bool) {
+            if !profiles.contains(where: { $0.name == source.name }) { profiles.append(source.profile) }
+            if isNamed, !named.contains(source.name) { named.append(source.name) }
+        }
+
         fileprivate mutating func add(_ source: ConfiguredSource, isNamed: Bool) {
             let name = source.source.name
-            if !sources.contains(where: { $0.source.name == name }) { sources.append(source) }
+            if !sources.contains(where: { $0.source.name == name }) {
+                sources.append(source)
+                profiles.append(source.profile)
+            }
             if isNamed, !named.contains(name) { named.append(name) }
         }
     }
@@ -94,6 +108,10 @@ package struct SourceDirectory: Sendable {
         var choice = Choice()
         var passedOver: ConfiguredSource?
         for pattern in patterns {
+            if let own = OwnSource(named: pattern, kinds: kinds) {
+                choice.add(own, isNamed: true)
+                continue
+            }
             guard let selector = SourceSelector(pattern) else { throw unknown(pattern) }
             for source in try matching(selector, pattern, script) where kinds?.contains(source.source.kind) ?? true {
                 if source.unavailable != nil, !selector.isSource {
@@ -102,21 +120,22 @@ package struct SourceDirectory: Sendable {
                     choice.add(source, isNamed: !selector.isProfile)
                 }
             }
+            for own in own(in: selector, kinds) { choice.add(own, isNamed: false) }
         }
-        guard !choice.sources.isEmpty else { throw passedOver?.unavailable ?? nothingToAsk(kinds) }
+        guard !choice.profiles.isEmpty else { throw passedOver?.unavailable ?? nothingToAsk(kinds) }
         return choice
     }
 
     private func chooseUnnamed(_ kinds: [Kind]?, _ script: QueryScript) throws(SearchError) -> Choice {
         guard let kinds else {
-            let standard = table.standard(script)
-            guard standard.isEmpty else { return Choice(sources: standard) }
+            let (standard, own) = (table.standard(script), table.standardOwn.map { OwnSource($0) })
+            guard standard.isEmpty, own.isEmpty else { return Choice(standard, own) }
             let lacking = table.resolver(script).sources(of: defaults, askable: false).first?.unavailable
             throw lacking ?? Self.nothingByDefault
         }
         let ofKind = all.filter { kinds.contains($0.source.kind) }
         let askable = ofKind.filter { $0.unavailable == nil }
-        guard askable.isEmpty else { return Choice(sources: askable) }
+        guard askable.isEmpty else { return Choice(askable) }
         throw ofKind.first?.unavailable ?? nothingToAsk(kinds)
     }
 
@@ -129,7 +148,7 @@ package struct SourceDirectory: Sendable {
         if case .source(let name) = selector { return [try named(name)] }
         if case .profile(let profile) = selector {
             let members = table.members(of: profile, script)
-            guard members.isEmpty else { return members }
+            guard members.isEmpty, table.ownByProfile[profile] == nil else { return members }
         }
         let matching = table.resolver(script).sources(of: selector, askable: false)
         guard matching.isEmpty else { return matching }
@@ -140,6 +159,12 @@ package struct SourceDirectory: Sendable {
         }
         if case .profile(let profile) = selector, table.profiles[profile] != nil { return [] }
         throw unknown(pattern)
+    }
+
+    /// Users' own data in a profile.
+    private func own(in selector: SourceSelector, _ kinds: [Kind]?) -> [OwnSource] {
+        guard case .profile(let name) = selector else { return [] }
+        return (table.ownByProfile[name] ?? []).map { OwnSource($0, kinds: kinds) }
     }
 
     private func named(_ name: SourceName) throws(SearchError) -> ConfiguredSource {

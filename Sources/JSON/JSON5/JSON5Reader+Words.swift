@@ -74,7 +74,11 @@ extension JSON5Reader {
         case "Infinity", "NaN":
             throw JSON5Error(line: missing.line, column: missing.column, "Infinity and NaN are not accepted as numbers")
         default:
-            throw JSON5Error(line: missing.line, column: missing.column, "this word is no value; text needs quotes")
+            try skipBlanks()
+            let what =
+                here == ":"
+                ? "this is a name; a \"{\" is missing before it" : "this word is no value; text needs quotes"
+            throw JSON5Error(line: missing.line, column: missing.column, what)
         }
     }
 

@@ -15,7 +15,9 @@ package struct JSON5Reader {
         try reader.skipBlanks()
         let root = try reader.value()
         try reader.skipBlanks()
-        guard reader.here == nil else { throw reader.error("something follows the value") }
+        guard reader.here == nil else {
+            throw reader.error("something follows the end; a bracket before it is missing, or closes too early")
+        }
         return root
     }
 

@@ -31,6 +31,13 @@ enum IndexTokens {
         }
     }
 
+    /// The tokens of some texts, as the index is given them.
+    static func tokens(of texts: [String]) -> String {
+        var tokens: Set<String> = []
+        for text in texts { add(FoldedText(text), to: &tokens) }
+        return tokens.sorted().joined(separator: " ")
+    }
+
     static func isHangul(_ scalar: Unicode.Scalar) -> Bool { Syllable(scalar) != nil || Jamo.isLetter(scalar) }
 
     static func keys(of letters: some Sequence<Unicode.Scalar>) -> String {

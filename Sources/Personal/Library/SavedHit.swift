@@ -85,7 +85,7 @@ package struct SavedHit: Equatable, Sendable {
         self.id = id
         self.source = source
         self.kind = kind
-        members = Self.order.compactMap { member in value[member].map { JSONMember(member, $0) } }
+        members = Self.order.compactMap { member in value[member].map { JSONMember(member, Self.kept($0)) } }
         bytes = JSONValue.object(members).bytes
         guard bytes.count <= Self.bytesMax else {
             throw Self.invalid("A hit has at most \(Self.bytesMax) bytes.", path)
@@ -100,6 +100,12 @@ package struct SavedHit: Equatable, Sendable {
         var joined = members.replaced(by: other.members)
         if !extra.isEmpty { joined = joined.replaced(by: [JSONMember(.extra, .object(extra))]) }
         return try SavedHit(.object(joined), path: "hit")
+    }
+
+    /// When it was fetched, which hits of users' own data say, belongs to one search.
+    private static func kept(_ value: JSONValue) -> JSONValue {
+        guard value[.fetchedAt] != nil, let members = value.members else { return value }
+        return .object(members.filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) })
     }
 
     private static func isWebAddress(_ url: String) -> Bool {

@@ -48,8 +48,7 @@ package struct SavedItem: Equatable, Sendable {
 
     /// What it is searched by, the title first.
     var texts: [String] {
-        let own = [hit.title, hit.snippet, hit.author].compactMap(\.self)
-        return own + notes.flatMap { [$0.title, $0.text].compactMap(\.self) } + tags.map(\.text)
+        hit.texts + notes.flatMap { [$0.title, $0.text].compactMap(\.self) } + tags.map(\.text)
     }
 
     /// The best rating among its notes.

@@ -1,4 +1,3 @@
-import Hangul
 import SearchModel
 import Storage
 
@@ -16,7 +15,7 @@ extension LibraryListing {
                 .text(words.expression)
             )
         }
-        var found: [(number: Int64, match: TypedMatch, isInTitle: Bool)] = []
+        var found = RankedTexts<Int64>(words)
         try database.run(
             """
             SELECT number, item FROM items
@@ -27,19 +26,10 @@ extension LibraryListing {
             .integer(Self.lookedAtMax)
         ) { row throws(StorageError) in
             guard let item = LibraryTable.item(row.blob(1)) else { return }
-            let texts = item.texts.map { FoldedText($0) }
-            guard let match = words.match(in: texts) else { return }
-            let inTitle = words.match(in: Array(texts.prefix(1)))
-            found.append((row.integer(0), inTitle ?? match, inTitle != nil))
+            found.add(row.integer(0), item.texts)
         }
-        // A title says more than what stands below it.
-        found.sort { $0.isInTitle != $1.isInTitle ? $0.isInTitle : $0.match < $1.match }
-        var position = 0
-        for (index, one) in found.enumerated() {
-            if index > 0, found[index - 1].match != one.match || found[index - 1].isInTitle != one.isInTitle {
-                position += 1
-            }
-            try database.run("INSERT INTO found VALUES (?, ?)", .integer(one.number), .integer(position))
+        for (number, position) in found.positions {
+            try database.run("INSERT INTO found VALUES (?, ?)", .integer(number), .integer(position))
         }
     }
 }

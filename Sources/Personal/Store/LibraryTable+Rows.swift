@@ -82,9 +82,5 @@ extension LibraryTable {
 
 extension SavedItem {
     /// What the index is given of it.
-    package var indexTokens: String {
-        var tokens: Set<String> = []
-        for text in texts { IndexTokens.add(FoldedText(text), to: &tokens) }
-        return tokens.sorted().joined(separator: " ")
-    }
+    package var indexTokens: String { IndexTokens.tokens(of: texts) }
 }

@@ -2,7 +2,7 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library, refreshes])
+    static let schema = Schema(migrations: [library, refreshes, history, seen])
 
     private static let library = """
         CREATE TABLE items (
@@ -40,6 +40,11 @@ enum PersonalSchema {
         ) STRICT;
         INSERT INTO state VALUES (0, 0);
         """
+
+    private static let seen = SeenTable.created.map { "\($0);" }.joined(separator: "\n")
+    private static let history = ([HistoryTable.created] + HistoryTable.indexed).map { "\($0);" }.joined(
+        separator: "\n"
+    )
 
     /// Items that are to be looked up again.
     private static let refreshes = """

@@ -126,7 +126,7 @@ package actor PersonalStore: LoopActor {
 
     package func overview() throws(SearchError) -> PersonalOverview {
         // A user who has saved nothing needs no file.
-        guard claim.hasFile(of: userID) else { return PersonalOverview(saved: SavedIDs(), damages: damages()) }
+        guard hasFile else { return PersonalOverview(saved: SavedIDs(), damages: damages()) }
         let saved = try use { tables throws(StorageError) in try tables.library.savedIDs() }
         return PersonalOverview(saved: saved, damages: damages())
     }
@@ -149,7 +149,7 @@ package actor PersonalStore: LoopActor {
 
     /// The sources of which items are to be looked up again.
     package func refreshSources() throws(SearchError) -> [SourceName] {
-        guard claim.hasFile(of: userID) else { return [] }
+        guard hasFile else { return [] }
         return try use { tables throws(StorageError) in try tables.library.refreshes.sources() }
     }
 
@@ -159,6 +159,12 @@ package actor PersonalStore: LoopActor {
     }
 
     // MARK: The file
+
+    /// A user of whom nothing is kept needs no file.
+    var hasFile: Bool { claim.hasFile(of: userID) }
+
+    /// Seconds since 1970.
+    nonisolated var now: Int64 { wallClock() }
 
     /// Lets go of the file; it is opened again when it is needed.
     package func close() {

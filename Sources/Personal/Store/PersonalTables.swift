@@ -4,10 +4,14 @@ import Storage
 struct PersonalTables {
     let database: Database
     let library: LibraryTable
+    let history: HistoryTable
+    let seen: SeenTable
 
     init(_ database: Database) throws(StorageError) {
         self.database = database
         library = try LibraryTable(database)
+        history = HistoryTable(database: database)
+        seen = SeenTable(database: database)
     }
 
     /// Takes over all that can be read of another file, under revisions that are later than any of its own.
@@ -20,6 +24,10 @@ struct PersonalTables {
     /// - Returns: How many items there were.
     /// - Throws: When they can't be written here.
     func takeOver(_ other: PersonalTables, after known: Int64) throws(StorageError) -> Int {
-        try database.transaction { () throws(StorageError) in try library.takeOver(other.library, after: known) }
+        try database.transaction { () throws(StorageError) in
+            try history.takeOver(other.history)
+            try seen.takeOver(other.seen)
+            return try library.takeOver(other.library, after: known)
+        }
     }
 }

@@ -111,7 +111,7 @@ extension MethodDescription {
                 takes no offset and no cursor.
                 """
             ),
-            .optional(.offset, .integer(WireBounds.offset), default: 0),
+            .optional(.offset, .integer(WireBounds.libraryOffset), default: 0),
             .optional(.cursor, .text, "Instead of offset: an earlier answer's next."),
             .optional(
                 .limit,
@@ -196,7 +196,7 @@ extension MethodDescription {
     )
     private static let ids = Schema.Field.required(.ids, .texts, "1 to \(WireBounds.libraryItemsMax) of them.")
     /// Of every method that works on a user's own data.
-    private static let personal: [SearchError.Kind] = [.forbidden, .unavailable]
+    static let personal: [SearchError.Kind] = [.forbidden, .unavailable]
 }
 
 extension NotificationDescription {

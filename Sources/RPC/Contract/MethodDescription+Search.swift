@@ -27,8 +27,9 @@ extension MethodDescription {
             .sources,
             .texts,
             """
-            Names (kakao.blog), globs (kakao.*), accounts (kakao, which means its sources) or profiles (@books), asked \
-            in this order. A name is asked even if it is disabled or lacks a key, which then is its error; anything \
+            Names (kakao.blog), globs (kakao.*), accounts (kakao, which means its sources), profiles (@books), or the \
+            caller's own data: library (what is saved) and seen (what the caller's searches have brought), found in all \
+            the ways of library/list, each hit with extra.fetchedAt; asked in this order. A name is asked even if it is disabled or lacks a key, which then is its error; anything \
             else means the sources that can be asked. By default the defaultSources of the configuration, else @default.
             """
         ),
@@ -66,7 +67,10 @@ extension MethodDescription {
             .integer(WireBounds.maxAgeSeconds),
             "Seconds; how old a cached answer may be. 0 always asks the source."
         ),
-        flag(.offline, "Only what is cached."),
+        flag(
+            .offline,
+            "Only what is on this machine: the cache, and unless sources or kinds are named library and seen, too."
+        ),
         .optional(
             .timeout,
             .integer(WireBounds.timeoutMilliseconds),
@@ -113,7 +117,8 @@ extension MethodDescription {
             """,
             default: "interactive"
         ),
-        flag(.private, "Nothing of it is kept: neither in the cache nor in a log."),
+        flag(.private, "Nothing of it is kept: neither in the cache nor in the history nor in a log."),
+        .optional(.history, .flag, "False: it leaves no trace in the user's history.", default: true),
         flag(.explain, "The answer, or the data of its error, carries trace, the steps of the search in their order."),
     ]
 

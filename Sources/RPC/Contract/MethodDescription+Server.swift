@@ -3,9 +3,9 @@ import SearchModel
 extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
-        hello, ping, stats, metrics, reload, search, lookup, librarySave, libraryRemove, libraryNote,
-        libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh, sourceList, cacheStats,
-        cacheClear, discover,
+        hello, ping, stats, metrics, reload, search, lookup, historyList, historyClear, librarySave, libraryRemove,
+        libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh, sourceList,
+        cacheStats, cacheClear, discover,
     ]
 
     package static let hello = MethodDescription(

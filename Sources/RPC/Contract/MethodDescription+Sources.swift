@@ -4,7 +4,8 @@ extension MethodDescription {
     package static let sourceList = MethodDescription(
         .sourceList,
         summary: """
-            Every source in the order of the names: whether it is enabled, its limits and quotas, its health, its \
+            Every source in the order of the names, then the caller's own data (library and seen, which cost no call, \
+            work offline, and are asked only when they are named or configured): whether it is enabled, its limits and quotas, its health, its \
             options. What is not known is absent; of a source whose file is wrong that is nearly all.
             """,
         result: [
@@ -29,6 +30,7 @@ extension Schema.Component {
                 .words(DisabledReason.allCases),
                 "Only when it is not enabled: a key is missing, it is switched off, its file is wrong."
             ),
+            .optional(.local, .flag, "True of the caller's own data."),
             .optional(.keyNeeded, .flag),
             .optional(
                 .keys,

@@ -9,6 +9,8 @@ package enum MethodName: String, CaseIterable, Sendable {
     case reload = "server/reload"
     case search
     case lookup = "search/lookup"
+    case historyList = "history/list"
+    case historyClear = "history/clear"
     case librarySave = "library/save"
     case libraryRemove = "library/remove"
     case libraryNote = "library/note"
@@ -164,6 +166,9 @@ package enum WireBounds {
     /// How many items one change of a library may name.
     package static let libraryItemsMax = 1000
     package static let libraryLimitDefault = 100
+    /// How deep a library can be entered: its lists are its own, whatever their length.
+    package static let libraryOffset = 0...1_000_000
+    package static let historyLimitDefault = 100
     package static let noteTitleBytesMax = 256
     package static let noteTextBytesMax = 16 << 10
     package static let rating = 1...5

@@ -11,7 +11,8 @@ extension Database {
         switch journal {
         case .log:
             try useLog()
-            try script("PRAGMA synchronous = FULL")
+            // What is removed is overwritten, whatever the build of SQLite does by itself.
+            try script("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
         case .undo:
             try useUndo()
             // Some builds of SQLite overwrite all that is deleted, which costs more than writing it did.
@@ -79,6 +80,14 @@ extension Database {
         // It has the blocks as they were; without it the next transaction makes another.
         try unlessBusy { () throws(StorageError) in try run("PRAGMA journal_mode = DELETE") }
         try useUndo()
+    }
+
+    /// Writes the log back into the file and empties it: blocks as they were before the latest change are in it, too.
+    ///
+    /// - Throws: When another process reads the file all the while.
+    package func emptyLog() throws(StorageError) {
+        let isHeldUp = try first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
+        if isHeldUp != false { throw StorageError(result: SQLITE_BUSY, file: file) }
     }
 
     /// Takes the steps that the file has not seen, all of them or none.

@@ -77,6 +77,27 @@ struct CompleteCommandTests {
         #expect(run.output == "1\t사료\n")
     }
 
+    @Test func `what is saved is offered by its id, its tags with how often they are used`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                try connection.send(
+                    line.contains(#""params":{"groupBy":"tag","limit":1}"#)
+                        ? #"{"jsonrpc":"2.0","id":1,"result":{"groups":[{"name":"읽을 것","count":2,"items":[]},"#
+                            + #"{"name":"여름","count":1,"items":[]},{"name":"","count":9,"items":[]}]}}"#
+                        : #"{"jsonrpc":"2.0","id":1,"result":{"items":[{"id":"a.b:1","title":"하나"}]}}"#
+                )
+            }
+        }
+        func offered(_ words: String...) -> [String] {
+            Run(["complete", "--", "--socket", daemon.path] + words, in: directory).lines
+        }
+        let tags = ["읽을 것\t2 items", "여름\t1 item"]
+        #expect(offered("tag", "a.b:1", "") == tags && offered("library", "--tag", "") == tags)
+        #expect(offered("save", "1", "--tag", "여") == ["여름\t1 item"])
+        for command in ["unsave", "note", "show"] { #expect(offered(command, "a") == ["a.b:1\t하나"]) }
+        #expect(offered("library", "refresh", "") == ["a.b:1\t하나"])
+    }
+
     @Test(arguments: CompletionScript.shells) func `each shell gets a script that asks us`(shell: String) {
         let run = Run("completion", shell, in: directory)
         #expect(run.status == .found)

@@ -172,6 +172,15 @@ struct CompletionTests {
         #expect(words("search", "") == [])
     }
 
+    @Test func `library takes what is to be done, a file to import, and words that are known`() {
+        #expect(words("library", "") == ["export", "import", "refresh"])
+        #expect(completion(["library", "import", ""]).takesFiles)
+        #expect(words("library", "--group-by", "") == ["genre", "kind", "source", "tag", "month"])
+        #expect(words("library", "--sort=r") == ["--sort=relevance", "--sort=rating"])
+        #expect(words("library", "export", "--format", "b") == ["bibtex"])
+        #expect(words("library", "export", "") == [])
+    }
+
     @Test func `keys takes what is to be done, then an account that has keys, then a way to use it`() {
         #expect(words("keys", "") == ["list", "set", "remove"])
         #expect(words("keys", "set", "") == ["kakao", "naver"])

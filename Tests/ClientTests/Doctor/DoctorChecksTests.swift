@@ -24,7 +24,7 @@ struct DoctorChecksTests {
 
     private func facts(_ change: (inout DoctorFacts) throws -> Void = { _ in }) throws -> DoctorFacts {
         var facts = DoctorFacts(userID: Self.user, now: Self.now, connection: .success("/run/user/1000/searchd.sock"))
-        facts.socket = PathFacts(path: "/run/user/1000/searchd.sock", userID: Self.user, mode: 0o600, isSocket: true)
+        facts.socket = PathFacts(path: "/run/user/1000/searchd.sock", userID: Self.user, mode: 0o600)
         facts.snapshot = try snapshot()
         facts.configuration = .ran(ProgramRun(status: 0, output: "configuration: none, the defaults hold\n"))
         try change(&facts)
@@ -78,7 +78,7 @@ struct DoctorChecksTests {
 
     @Test func `a socket of somebody else's, or where others may write, is told`() throws {
         let other = try findings("socket") { facts in
-            facts.socket = PathFacts(path: "/tmp/s", userID: 7, mode: 0o666, isSocket: true)
+            facts.socket = PathFacts(path: "/tmp/s", userID: 7, mode: 0o666)
         }
         #expect(other.map(\.level) == [.warning])
         #expect(other[0].message.contains("user 7's, mode 0666"))
@@ -96,7 +96,7 @@ struct DoctorChecksTests {
 
     @Test func `the user's own daemon beside the system's is told, with how to go back`() throws {
         let found = try findings("socket") { facts in
-            facts.systemSocket = PathFacts(path: SocketPlan.systemPath, userID: 0, mode: 0o666, isSocket: true)
+            facts.systemSocket = PathFacts(path: SocketPlan.systemPath, userID: 0, mode: 0o666)
         }
         #expect(found.map(\.level) == [.pass, .warning])
         #expect(found[1].remedy == "Run “searchctl stop” to use the system's.")
@@ -142,7 +142,7 @@ struct DoctorChecksTests {
         #expect(found.map(\.message) == ["/c:3:5: sources.x: is wrong (and 1 further line)"])
         #expect(found.map(\.status) == [.notConfigured])
         #expect(try findings("configuration") { $0.configuration = .noProgram }.map(\.level) == [.warning])
-        #expect(try findings("configuration") { $0.configuration = .notOurs } == [])
+        #expect(try findings("configuration") { $0.configuration = .notOurs }.map(\.level) == [.skipped])
         #expect(try findings("configuration") { $0.configuration = .ran(nil) }.map(\.level) == [.failure])
     }
 

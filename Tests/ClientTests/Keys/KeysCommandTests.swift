@@ -114,7 +114,7 @@ struct KeysCommandTests {
         let other = "another-key-0123"
         let text = run("keys", "set", "kakao", "--plain", input: other, daemon: daemon)
         #expect(text.status == .notAllowed)
-        #expect(text.lines == ["kept the key that was stored before"])
+        #expect(text.lines == ["not stored: the key of before is kept"])
         #expect(text.errors.contains("refuses the key"))
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == Self.key + "\n")
         // Once for the new key, once for the one that is kept.
@@ -266,10 +266,10 @@ struct KeysCommandTests {
         let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
         #expect(run.status == .notAllowed)
         #expect(run.errors.contains("runs as user \(UserName.text(geteuid() + 1)) and does not read your keys"))
-        #expect(run.errors.contains("Run “sudo searchctl keys set --system kakao”."))
+        #expect(run.errors.contains("Run “sudo searchctl keys set --system kakao”, or start a searchd of your own"))
         #expect(directory.contents(of: "config/searchd/keys/kakao.key") == nil)
         let pair = self.run("keys", "set", "naver", "hub", daemon: daemon)
-        #expect(pair.errors.contains("Run “sudo searchctl keys set --system naver hub”."))
+        #expect(pair.errors.contains("Run “sudo searchctl keys set --system naver hub”, or"))
         let ways = self.run("keys", "set", "naver", daemon: daemon)
         #expect(ways.errors.contains("“sudo searchctl keys set --system naver legacy”"))
         let list = self.run("keys", "--no-try", "--plain", daemon: daemon)

@@ -43,9 +43,9 @@ struct LastSearchTests {
         #expect(next.continuing(full).hits.count == 1)
     }
 
-    private func ids(_ words: String..., others: [LastSearch] = []) throws -> [String?] {
+    private func ids(_ words: String..., elsewhere: LastSearch? = nil) throws -> [String?] {
         let search = LastSearch(words: [], firstNumber: 11, hits: try hits(13))
-        return try HitSelection([search] + others).hits(words).map { $0.hit[.id]?.string }
+        return try HitSelection(LastSearches(here: search, elsewhere: elsewhere)).hits(words).map { $0.hit[.id]?.string }
     }
 
     @Test func `a hit is found by its number, in a range, by its id and by a beginning of it`() throws {
@@ -63,23 +63,23 @@ struct LastSearchTests {
         #expect(throws: ClientError.self) { try ids(word) }
     }
 
-    @Test func `numbers are those of the first search, ids of any`() throws {
+    @Test func `numbers are those of the search here, ids of any`() throws {
         let other = LastSearch(
             words: [],
             firstNumber: 1,
             hits: [try JSONDocument(Array(#"{"id":"c.d:x"}"#.utf8)).root]
         )
-        #expect(try ids("c.d:x", "c.", others: [other]) == ["c.d:x", "c.d:x"])
-        #expect(throws: ClientError.self) { try ids("1", others: [other]) }
-        #expect(throws: ClientError.self) { try HitSelection([]).hits(["1"]) }
-        #expect(throws: ClientError.self) { try HitSelection([]).hits(["a.b:1"]) }
+        #expect(try ids("c.d:x", "c.", elsewhere: other) == ["c.d:x", "c.d:x"])
+        #expect(throws: ClientError.self) { try ids("1", elsewhere: other) }
+        #expect(throws: ClientError.self) { try HitSelection(LastSearches()).hits(["1"]) }
+        #expect(throws: ClientError.self) { try HitSelection(LastSearches()).hits(["a.b:1"]) }
     }
 
     @Test func `no more hits are chosen at once than the limit`() throws {
         let many = LastSearch(words: [], firstNumber: 1, hits: try hits(30))
-        #expect(try HitSelection([many]).hits(["1-20"]).count == HitSelection.hitsMax)
-        #expect(throws: ClientError.self) { try HitSelection([many]).hits(["1-21"]) }
-        #expect(throws: ClientError.self) { try HitSelection([many]).hits(["1-20", "1"]) }
+        #expect(try HitSelection(LastSearches(here: many)).hits(["1-20"]).count == HitSelection.hitsMax)
+        #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits(["1-21"]) }
+        #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits(["1-20", "1"]) }
     }
 
     @Test func `no more is kept than its limits allow`() throws {

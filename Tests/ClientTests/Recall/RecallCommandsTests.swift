@@ -136,7 +136,12 @@ struct RecallCommandsTests {
         #expect(run("show", "1", terminal: nil).status == .nothingFound)
         _ = run("search", "개", "-n", "1", "--field", "id", terminal: nil)
         #expect(run("show", "1", "--field", "id", terminal: nil).output == "a.b:1\n")
-        #expect(run("show", "1", "--field", "id", terminal: "/dev/pts/9").output == "a.b:1\n")
+        // On a terminal they would be taken for those of its screen.
+        let elsewhere = run("show", "1", terminal: "/dev/pts/9")
+        #expect(elsewhere.status == .nothingFound)
+        #expect(elsewhere.errors.contains("nothing was searched here yet"))
+        #expect(run("again", terminal: "/dev/pts/9").errors.contains("nothing was searched in this terminal yet"))
+        #expect(run("show", "a.b:1", "--field", "id", terminal: "/dev/pts/9").output == "a.b:1\n")
     }
 
     @Test func `what is shown on the terminal is remembered in whatever format, and counted in its order`() throws {
@@ -181,7 +186,8 @@ struct RecallCommandsTests {
         #expect(run("show", "1", "--field", "title", session: "100-5").output == "하나\n")
         for other in ["100-6", "101-5", "100", ""] {
             #expect(run("show", "1", session: other).status == .nothingFound)
-            #expect(run("show", "21", "--field", "title", session: other).output == "하나\n")
+            #expect(run("show", "21", session: other).status == .nothingFound)
+            #expect(run("show", "a.b:1", "--field", "title", session: other).output == "하나\n")
         }
     }
 

@@ -130,7 +130,7 @@ struct ShowCommandTests {
         for word in ["1", "x", "a:1", "a.b:", "A.b:1", "a.b"] {
             let nothing = run(["show", word], daemon)
             #expect(nothing.status == .nothingFound)
-            #expect(nothing.errors.contains("nothing was searched yet"), "\(word)")
+            #expect(nothing.errors.contains("nothing was searched here yet"), "\(word)")
         }
         #expect(daemon.params(of: .lookup).count == 1)
         _ = run(["search", "고양이", "--plain"], daemon)
@@ -145,6 +145,59 @@ struct ShowCommandTests {
         let text = run(["show", "a.b:1", "--raw", "--plain"], daemon).output
         #expect(text.hasSuffix("source  a.b, its own record, 1 s ago\n{\"k\":[1]}\n"))
         #expect(text.contains("saved   in your library\n"))
+    }
+
+    @Test func `of what is saved it is shown when, with tags, notes and what has changed`() throws {
+        let item =
+            #"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","savedAt":"2026-11-01T10:00:00Z","#
+            + #""updatedAt":"2026-11-02T10:00:00Z","tags":["여름"],"notes":[{"id":"1","title":"제목","text":"첫 줄\n둘째","#
+            + #""rating":4,"at":"2026-11-01T10:00:00Z"},{"id":"3","rating":1,"at":"2026-11-01T10:00:00Z"}],"#
+            + #""changes":[{"at":"2026-11-02T10:00:00Z","field":"price","from":5,"to":4}]}"#
+        let record = Self.record().replacing(#""saved":false"#, with: #""saved":true"#)
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [.lookup: record, .libraryGet: #"{"item":\#(item),"revision":1}"#]
+        )
+        let shown = run(["show", "a.b:1", "--plain"], daemon)
+        #expect(
+            shown.output == """
+                하나
+                김하나
+
+                이 책은 길다.
+
+                saved    2026-11-01 19:00
+                tags     #여름
+                note 1   ★★★★☆ 제목: 첫 줄
+                         둘째
+                note 3   ★☆☆☆☆
+                changed  price 5 → 4, 2026-11-02 19:00
+                id       a.b:1
+                source   a.b, its own record, just now
+
+                """
+        )
+        let json = run(["show", "a.b:1"], daemon).output
+        #expect(json.hasPrefix(#"{"id":"a.b:1","source":"a.b","kind":"book","title":"하나","author":"김하나""#))
+        let additions = try #require(item.firstRange(of: #""savedAt""#)).lowerBound
+        #expect(json.hasSuffix(item[additions...] + "\n"))
+    }
+
+    @Test func `what is saved is shown without its source, and without an error`() throws {
+        let item = #"{"id":"gone.web:1","source":"gone.web","kind":"web","title":"T","savedAt":"2026-11-01T10:00:00Z"}"#
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .lookup: ScriptedDaemon.failure("unknownSource", "there is no source gone.web", code: -32001),
+                .libraryGet: #"{"item":\#(item),"revision":1}"#,
+            ]
+        )
+        let shown = run(["show", "gone.web:1", "--plain"], daemon)
+        #expect(shown.status == .found && shown.errors == "")
+        #expect(
+            shown.output.hasSuffix("saved   2026-11-01 19:00\nid      gone.web:1\nsource  gone.web, as it was saved\n")
+        )
+        #expect(run(["show", "gone.web:1"], daemon).output == item + "\n")
     }
 
     @Test func `what is longer than the screen goes to the pager`() throws {

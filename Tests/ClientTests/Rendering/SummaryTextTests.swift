@@ -57,7 +57,7 @@ struct SummaryTextTests {
         #expect(SummaryText(report: report, found: 0, nextPage: 2).lines() == ["nothing found · cached · 0.1 ms"])
         #expect(SummaryText.late(report) == nil && SummaryText.skipped(report) == nil)
         let dated = SummaryText(report: report, found: 0, dates: SummaryText.Dates(seen: 4))
-        #expect(dated.lines() == ["nothing of these dates among 4 hits · cached · 0.1 ms"])
+        #expect(dated.lines() == ["none of 4 hits found is of that time · cached · 0.1 ms"])
         #expect(
             SummaryText(report: report, found: 0, isOffline: true).lines()[0].hasPrefix("nothing cached for this query")
         )

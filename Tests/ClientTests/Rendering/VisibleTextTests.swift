@@ -78,7 +78,7 @@ struct VisibleTextTests {
         var waiting = WaitingSources()
         waiting.received(source: cursor, at: Instant(nanoseconds: 0))
         #expect(waiting.line?.unicodeScalars.allSatisfy(VisibleText.isSafe) == true)
-        #expect(TraceText.line(cursor).unicodeScalars.allSatisfy(VisibleText.isSafe))
+        #expect(TraceText.lines(cursor, columns: 80).joined().unicodeScalars.allSatisfy(VisibleText.isSafe))
     }
 
     @Test(arguments: Payloads.all) func `JSON for a terminal is harmless and means the same`(payload: String) throws {

@@ -116,7 +116,7 @@ struct SourceTextTests {
         (SourceEntries.off, "Set its key under accounts.google in the configuration."),
         (
             #"{"source":"a.b","account":"a","enabled":false,"reason":"notConfigured","keys":[{"way":"","secrets":[]}]}"#,
-            "Run “searchctl keys set a”, or set accounts.a in the configuration."
+            "Run “searchctl keys set a”, or configure one under accounts.a."
         ),
         (SourceEntries.invalid, "“searchd --check” reports what is wrong with its file."),
         (

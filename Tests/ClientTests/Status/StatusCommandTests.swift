@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import RPC
 import SearchModel
@@ -20,7 +21,7 @@ struct StatusCommandTests {
         try ScriptedDaemon(
             at: directory.file("socket"),
             [
-                .hello: Documents.hello(user: 0), .stats: Self.stats,
+                .hello: Documents.hello(user: geteuid()), .stats: Self.stats,
                 .sourceList: #"{"sources":[\#(sources.joined(separator: ","))]}"#,
             ]
         )
@@ -36,12 +37,13 @@ struct StatusCommandTests {
         #expect(run.status == .found)
         #expect(
             run.lines == [
-                "healthy · searchd 9.8.7, up 1 min 1 s, process 42 (8.6 MiB)",
-                "Sources", "  2 of 3 enabled, 1 without a key",
+                "healthy · your searchd 9.8.7, up 1 min 1 s",
+                "Sources", "  2 of 3 enabled, 1 without a key: see “searchctl keys”",
                 "Quotas", "  kakao-day  49,000 of 50,000 left",
                 "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits",
                 "Clients", "  3 connected, 2 requests in flight, 1 call to sources for 4 waiters",
                 "Requests", "  search 12,345, server/ping 7",
+                "Process", "  42, 8.6 MiB of memory",
             ]
         )
     }
@@ -91,7 +93,7 @@ struct StatusCommandTests {
             + #""age":812},{"method":"cache/clear","count":1,"age":3}]},"#
             + #"{"uid":0,"pid":8,"connections":1,"requests":0,"streams":0,"channels":0,"doing":[]}]}"#
         let snapshot = DaemonSnapshot(
-            hello: try SourceEntries.cursor(Documents.hello(user: 0)),
+            hello: try SourceEntries.cursor(Documents.hello(user: geteuid())),
             stats: try SourceEntries.cursor(stats),
             sources: []
         )
@@ -100,12 +102,13 @@ struct StatusCommandTests {
         let report = StatusReport(
             snapshot,
             Health([]),
+            .own,
             clock: LocalClock(now: now),
             layout: Layout(columns: 120),
             style: Style(isOn: false)
         )
         #expect(
-            report.lines.dropFirst() == [
+            report.lines.dropFirst().dropLast(2) == [
                 "Sources", "  0 of 0 enabled", "Recent errors", "  2 min ago  kakao.blog: timeout ×3", "Clients",
                 "  15 connected, 3 requests in flight",
                 "  laun\\u{1b}cher, process 7, user 1000  2 search for 812 ms, cache/clear for 3.0 ms; "
@@ -135,7 +138,7 @@ struct StatusCommandTests {
         }
         let stats = #"{"uptime":61,"errors":[\#(error("naver.a", 3)),\#(error("naver.b", 2)),\#(error("kakao.x", 9))]}"#
         let snapshot = DaemonSnapshot(
-            hello: try SourceEntries.cursor(Documents.hello(user: 0)),
+            hello: try SourceEntries.cursor(Documents.hello(user: geteuid())),
             stats: try SourceEntries.cursor(stats),
             sources: try [
                 Documents.source("naver.a"), Documents.source("naver.b"), Documents.source("kakao.x", health: "open"),
@@ -145,9 +148,10 @@ struct StatusCommandTests {
         let health = Health(snapshot.sources, clock: clock)
         for columns in [60, 80, 120, 200] {
             let layout = Layout(columns: columns)
-            let report = StatusReport(snapshot, health, clock: clock, layout: layout, style: Style(isOn: false))
+            let report = StatusReport(snapshot, health, .own, clock: clock, layout: layout, style: Style(isOn: false))
             let lines = report.lines
-            #expect(lines.suffix(2) == ["Recent errors", "  2 min ago  naver (2 sources): timeout ×5"])
+            let errors = lines.drop { $0 != "Recent errors" }.prefix(2)
+            #expect(errors == ["Recent errors", "  2 min ago  naver (2 sources): timeout ×5"])
             for line in lines { #expect(Layout.width(line) <= columns, "\(line)") }
         }
     }

@@ -53,7 +53,7 @@ struct TopScreenTests {
                 "itunes.app     0/s        –  ok",
                 "",
                 "QUOTAS",
-                "kakao-day  ████████████░░░░  12,500 of 50,000 left",
+                "kakao-day  ████░░░░░░░░░░░░  12,500 of 50,000 left",
                 "",
                 "CLIENTS",
                 "process 7, user 0  search for 20 ms",
@@ -85,7 +85,7 @@ struct TopScreenTests {
     @Test func `on a large one nothing is stretched beyond what a reader takes in`() throws {
         let lines = TopScreen(try Self.history(), columns: 200, rows: 60).lines(Self.plain)
         #expect(lines.count == 60)
-        let bar = String(repeating: "█", count: 23) + String(repeating: "░", count: 7)
+        let bar = String(repeating: "█", count: 8) + String(repeating: "░", count: 22)
         #expect(lines.contains("kakao-day  \(bar)  12,500 of 50,000 left"))
         #expect(lines.last == "q quits")
     }
@@ -153,7 +153,7 @@ struct TopScreenTests {
         #expect(Graph.sparkline([1], columns: -3) == "")
     }
 
-    @Test func `a bar is full only when all is used`() {
+    @Test func `a bar is full only when all is left`() {
         #expect(Graph.bar(0, columns: 4) == "░░░░")
         #expect(Graph.bar(0.5, columns: 4) == "██░░")
         #expect(Graph.bar(0.999, columns: 4) == "███░")

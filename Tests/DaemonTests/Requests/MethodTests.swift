@@ -40,10 +40,9 @@ import Testing
             #expect(
                 names == [
                     "server/hello", "server/ping", "server/stats", "server/metrics", "server/reload", "search",
-                    "search/lookup", "library/save", "library/remove", "library/note", "library/tag", "library/list",
-                    "library/get", "library/watch", "library/unwatch", "library/refresh", "source/list", "cache/stats",
-                    "cache/clear",
-                    "rpc.discover",
+                    "search/lookup", "history/list", "history/clear", "library/save", "library/remove", "library/note",
+                    "library/tag", "library/list", "library/get", "library/watch", "library/unwatch", "library/refresh",
+                    "source/list", "cache/stats", "cache/clear", "rpc.discover",
                 ]
             )
             for name in names where !Self.needingParameters.map(\.rawValue).contains(name) {

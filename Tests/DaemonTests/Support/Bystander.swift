@@ -3,7 +3,7 @@ import Testing
 
 /// A client that has nothing to do with a test, and must notice nothing of it.
 final class Bystander {
-    private static let search = #"{"query":"bystander","sources":["kakao.web"]}"#
+    private static let search = #"{"query":"bystander","sources":["kakao.web"],"history":false}"#
 
     private let client: TestClient
     private let ids: [String]

@@ -18,6 +18,8 @@ struct DaemonSetup {
     var members = ""
     /// Whether it keeps data of users, in the directory `personal`.
     var keepsPersonalData = false
+    /// Where it keeps data of users instead, beyond the end of the daemon.
+    var personalDirectory: String?
     /// Whether some file of sources may be wrong.
     var mayHaveProblems = false
     var limits = ConnectionLimits()
@@ -57,8 +59,8 @@ private func withDaemon(
     let clock = AdjustableClock()
     try await withLoop("searchd", clock: clock) { loop in
         let storage = try LoopThread(named: "personal")
-        let claim = PersonalClaim(directory.file("personal"), in: directory.file("personal"))
-        let place = setup.keepsPersonalData ? PersonalPlace(loop: storage.loop, claim: claim) : nil
+        let personal = setup.personalDirectory ?? (setup.keepsPersonalData ? directory.file("personal") : nil)
+        let place = personal.map { PersonalPlace(loop: storage.loop, claim: PersonalClaim($0, in: $0)) }
         let service = try await start(setup, directory, place, on: loop)
         let outcome: Result<Void, any Error>
         do {

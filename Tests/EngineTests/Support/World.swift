@@ -21,6 +21,7 @@ struct World: Sendable {
         cacheBytes: Int = 8 << 20,
         disk: (any PageTier)? = nil,
         random: any RandomNumberGenerator & Sendable = NoChance(),
+        own: (any OwnPages)? = nil,
         script: @escaping @Sendable (PageKey, _ call: Int) -> ScriptedFetcher.Answer
     ) {
         self.loop = loop
@@ -28,7 +29,7 @@ struct World: Sendable {
         cache = ResultCache(on: loop, bytesMax: cacheBytes, random: random)
         inFlight = InFlight(on: loop, flightsMax: 1000, waitersMax: 10_000)
         fetcher = ScriptedFetcher(on: loop, script: script)
-        loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: fetcher)
+        loader = PageLoader(on: loop, cache: cache, tier: disk, inFlight: inFlight, fetcher: fetcher, own: own)
         federation = Federation(on: loop, loader: loader, random: SeededGenerator(seed: 1), wallClock: { 0 })
     }
 

@@ -95,7 +95,7 @@ struct LibraryListMethod: Method {
         query.until = try parameters.instant(.until, isEnd: true)
         query.sort = try parameters.choice(.sort) ?? (query.words == nil ? .saved : .relevance)
         query.grouping = try parameters.choice(.groupBy)
-        let offset = try parameters.integer(.offset, in: WireBounds.offset)
+        let offset = try parameters.integer(.offset, in: WireBounds.libraryOffset)
         let cursor = try parameters.string(.cursor)
         query.offset = offset ?? 0
         query.limit = try parameters.integer(.limit, in: WireBounds.limit) ?? WireBounds.libraryLimitDefault

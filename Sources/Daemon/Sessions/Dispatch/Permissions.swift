@@ -14,9 +14,14 @@ struct Permissions: Sendable {
     func refusal(of permission: MethodPermission, to peer: Peer, groups: () -> [UInt32]) -> SearchError? {
         switch permission {
         case .anyone: nil
-        case .ownData: tellsUsersApart || peer.userID != UserMap.nobody ? nil : Self.userUnknown
+        case .ownData: refusalOfOwnData(to: peer.userID)
         case .administrators: isAdministrator(peer, groups: groups) ? nil : Self.administratorsOnly
         }
+    }
+
+    /// Why a user may not use data of the user's own; nil when the user may.
+    func refusalOfOwnData(to userID: UInt32) -> SearchError? {
+        tellsUsersApart || userID != UserMap.nobody ? nil : Self.userUnknown
     }
 
     /// Whether a peer is root, the daemon's own user or a member of the admin group.

@@ -53,6 +53,7 @@ final class ReadyAnswers {
     func write(
         answerTo line: UnsafeRawBufferPointer,
         of userID: UInt32,
+        on connection: UInt64,
         at now: Instant,
         to output: inout [UInt8]
     ) -> Bool {
@@ -64,6 +65,7 @@ final class ReadyAnswers {
         let id = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.id])
         unsafe WireLine.write(found.template, to: id, into: &output, at: now)
         counters.repeatedSearch()
+        found.whenGiven?(userID, connection, now)
         return true
     }
 
@@ -76,7 +78,8 @@ final class ReadyAnswers {
             of: userID,
             validity: answer.validity,
             pageCount: answer.pageCount,
-            validUntil: answer.validUntil
+            validUntil: answer.validUntil,
+            whenGiven: answer.whenGiven
         )
     }
 

@@ -113,6 +113,7 @@ final class SessionInput {
         return unsafe shared.readyAnswers.write(
             answerTo: line,
             of: session.peer.userID,
+            on: session.number,
             at: now,
             to: &shared.scratch
         )

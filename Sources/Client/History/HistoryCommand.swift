@@ -1,0 +1,77 @@
+import JSON
+import RPC
+import SearchModel
+
+/// `searchctl history`: what the user searched; shows it, or clears it.
+enum HistoryCommand {
+    static let timeoutSeconds = 30
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        let isClearing = arguments.words.first == "clear"
+        let text = arguments.words.dropFirst(isClearing ? 1 : 0).joined(separator: " ")
+        let params = JSONWriter.bytes { writer in
+            if !text.isEmpty { writer.member(isClearing ? .query : .prefix, text) }
+            if !isClearing { writer.member(.limit, arguments.number(.limit)) }
+        }
+        guard isClearing else { return try list(params, format, arguments, context) }
+        guard !arguments.has(.limit) else {
+            throw ClientError(.usage, "--limit does not go with “history clear”", hint: usage)
+        }
+        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            let result = try exchange.ask(.historyClear, params: params, within: timeoutSeconds)
+            let removed = result[.removed]?.int ?? 0
+            let line = removed == 0 ? "nothing to remove" : "removed \(FigureText.count(removed, "query", "queries"))"
+            try exchange.print(json: result.text, or: [line], as: format)
+            return .found
+        }
+    }
+
+    private static func list(
+        _ params: [UInt8],
+        _ format: OutputFormat,
+        _ arguments: Arguments,
+        _ context: Context
+    ) throws(ClientError) -> ExitStatus {
+        let result = try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            try exchange.ask(.historyList, params: params, within: timeoutSeconds)
+        }
+        let entries = Array(result[.entries]?.elements ?? [])
+        let printer = Printer(context.console)
+        switch format {
+        case .json: for entry in entries { try printer.print(json: entry.text) }
+        case .text:
+            let rows = entries.map { row($0, context) }
+            let lines = Layout(columns: context.console.columns).table(rows)
+            try printer.print(lines.map { $0 + "\n" }.joined())
+        }
+        guard entries.isEmpty else { return .found }
+        if context.console.errorsIsTerminal {
+            context.console.report(arguments.words.isEmpty ? "No searches are kept." : "No search begins so.")
+        }
+        return .nothingFound
+    }
+
+    /// When and what.
+    private static func row(_ entry: JSONCursor, _ context: Context) -> (name: String, text: String) {
+        let query = VisibleText.visible(entry[.query]?.string ?? "")
+        let at = entry[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
+        let count = entry[.count]?.int ?? 1
+        let times = count > 1 ? "  (\(FigureText.grouped(count)) times)" : ""
+        return (at?.age(at: context.now(), in: context.zone) ?? "", query + times)
+    }
+
+    private static let usage = "Usage: searchctl history [PREFIX], or searchctl history clear [QUERY]."
+
+    /// Which words may follow.
+    static func suggestions(_ words: [String]) -> [Suggestion] {
+        if words.first == "clear" { return [.queries(after: Array(words.dropFirst()))] }
+        let clear = Suggestion.words([Candidate("clear", "remove all, or one query")])
+        return (words.isEmpty ? [clear] : []) + [.queries(after: words)]
+    }
+}
+
+/// The options of `history`.
+extension CommandOption {
+    static let ofHistory = [limit] + ofReport
+}

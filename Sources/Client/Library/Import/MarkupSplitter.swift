@@ -1,0 +1,130 @@
+import JSON
+
+/// Splits HTML into tags and the texts between them, as it comes; a piece is kept up to `RecordSplitter.bytesMax` bytes.
+struct MarkupSplitter {
+    struct Piece {
+        /// The line on which it begins.
+        let line: Int
+        let isTag: Bool
+        /// Of a tag without its brackets; nil when it is too long.
+        let content: [UInt8]?
+    }
+
+    private var kept: [UInt8] = []
+    private var isTooLong = false
+    private var isTag = false
+    private var isQuoted = false
+    private var line = 1
+    private var pieceLine = 1
+
+    mutating func take(_ bytes: [UInt8]) -> [Piece] {
+        var pieces: [Piece] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            switch byte {
+            case UInt8(ascii: "<") where !isTag:
+                if !kept.isEmpty || isTooLong { pieces.append(finished()) }
+                begin(isTag: true)
+            case UInt8(ascii: ">") where isTag && !isQuoted:
+                pieces.append(finished())
+                begin(isTag: false)
+            default:
+                // A comment may have a single quote.
+                if byte == UInt8(ascii: "\""), isTag, kept.first != UInt8(ascii: "!") { isQuoted.toggle() }
+                keep(byte)
+            }
+        }
+        return pieces
+    }
+
+    private mutating func begin(isTag: Bool) {
+        (self.isTag, isQuoted, kept, isTooLong, pieceLine) = (isTag, false, [], false, line)
+    }
+
+    private mutating func keep(_ byte: UInt8) {
+        guard kept.count < RecordSplitter.bytesMax else {
+            isTooLong = true
+            return
+        }
+        kept.append(byte)
+    }
+
+    private func finished() -> Piece {
+        Piece(line: pieceLine, isTag: isTag, content: isTooLong ? nil : kept)
+    }
+}
+
+/// A tag: its name, and its attributes with their values; pure.
+struct MarkupTag {
+    /// In small letters, with the slash of one that ends.
+    let name: String
+    private var attributes: [(name: String, value: String)] = []
+
+    init(_ content: String) {
+        var rest = Substring(content).utf8
+        func blank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+        let word = rest.prefix { !blank($0) }
+        name = String(Substring(word)).lowercased()
+        rest = rest.dropFirst(word.count)
+        while true {
+            rest = rest.drop(while: blank)
+            let key = rest.prefix { !blank($0) && $0 != UInt8(ascii: "=") }
+            guard !rest.isEmpty else { break }
+            rest = rest.dropFirst(max(1, key.count))
+            guard rest.first == UInt8(ascii: "=") else {
+                if !key.isEmpty { attributes.append((String(Substring(key)).lowercased(), "")) }
+                continue
+            }
+            rest = rest.dropFirst()
+            let isQuoted = rest.first == UInt8(ascii: "\"")
+            if isQuoted { rest = rest.dropFirst() }
+            let value = rest.prefix { isQuoted ? $0 != UInt8(ascii: "\"") : !blank($0) }
+            rest = rest.dropFirst(value.count + (isQuoted ? 1 : 0))
+            attributes.append((String(Substring(key)).lowercased(), Entities.decoded(String(Substring(value)))))
+        }
+    }
+
+    /// The value of an attribute, empty for one without; nil when it is not there.
+    subscript(name: String) -> String? {
+        attributes.first { $0.name.hasSameBytes(as: name) }?.value
+    }
+}
+
+/// The entities of HTML that bookmark files have; pure.
+enum Entities {
+    private static let named: [(name: String, scalar: Unicode.Scalar)] = [
+        ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("nbsp", "\u{A0}"),
+    ]
+    private static let bytesMax = 10
+
+    /// The text with their characters in their place; what is none stays.
+    static func decoded(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        var decoded = String.UnicodeScalarView()
+        var rest = Substring(text).unicodeScalars
+        while let scalar = rest.popFirst() {
+            guard scalar == "&" else {
+                decoded.append(scalar)
+                continue
+            }
+            let name = rest.prefix(bytesMax).prefix { $0 != ";" && $0 != "&" }
+            let end = rest.index(rest.startIndex, offsetBy: name.count)
+            guard end < rest.endIndex, rest[end] == ";", let meant = meant(String(Substring(name))) else {
+                decoded.append(scalar)
+                continue
+            }
+            decoded.append(meant)
+            rest = rest[rest.index(after: end)...]
+        }
+        return String(decoded)
+    }
+
+    private static func meant(_ name: String) -> Unicode.Scalar? {
+        if let known = named.first(where: { $0.name.hasSameBytes(as: name) }) { return known.scalar }
+        guard name.utf8.first == UInt8(ascii: "#") else { return nil }
+        let digits = String(Substring(name.utf8.dropFirst()))
+        let isHex = digits.utf8.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+        return UInt32(isHex ? String(Substring(digits.utf8.dropFirst())) : digits, radix: isHex ? 16 : 10)
+            .flatMap(Unicode.Scalar.init)
+    }
+}

@@ -1,0 +1,177 @@
+import JSON
+import RPC
+import SearchModel
+
+/// What files of other kinds hold of a saved item: read from an ITEM for an export, and written as one from an import.
+struct LibraryEntry {
+    struct Note: Equatable {
+        var title: String?
+        var text: String?
+        var rating: Int?
+
+        var isEmpty: Bool { title == nil && text == nil && rating == nil }
+    }
+
+    var id: String?
+    var kind = Self.webKind
+    var title = ""
+    var url: String?
+    var author: String?
+    /// RFC 3339, with its precision.
+    var published: String?
+    var precision: String?
+    var snippet: String?
+    var thumbnail: String?
+    /// A JSON object.
+    var extra: JSONCursor?
+    /// Seconds since 1970.
+    var savedAt: Int64?
+    var updatedAt: Int64?
+    var tags: [String] = []
+    var notes: [Note] = []
+
+    /// The source of what comes from elsewhere, and its kind unless the file says another.
+    static let importedSource = "imported.web"
+    static let webKind = "web"
+
+    init() {}
+
+    init(_ item: JSONCursor) {
+        id = item[.id]?.string
+        kind = item[.kind]?.string ?? Self.webKind
+        title = item[.title]?.string ?? ""
+        url = item[.url]?.string
+        author = item[.author]?.string
+        published = item[.published]?.string
+        precision = item[.publishedPrecision]?.string
+        snippet = item[.snippet]?.string
+        thumbnail = item[.thumbnail]?.string
+        extra = item[.extra]
+        savedAt = item[.savedAt]?.string.flatMap { RFC3339.epochSeconds($0) }
+        updatedAt = item[.updatedAt]?.string.flatMap { RFC3339.epochSeconds($0) }
+        tags = (item[.tags]?.elements ?? []).compactMap(\.string)
+        notes = (item[.notes]?.elements ?? []).map { note in
+            Note(title: note[.title]?.string, text: note[.text]?.string, rating: note[.rating]?.int)
+        }
+    }
+
+    var source: String {
+        id.map { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ":") })) } ?? Self.importedSource
+    }
+
+    var publishedTime: PublishedTime? { published.flatMap { PublishedTime($0, precision: precision) } }
+
+    /// Its people, one by one where the source lists them.
+    var authors: [String] {
+        let listed = (extra?["authors"]?.elements ?? []).compactMap(\.string).filter { !$0.isEmpty }
+        return listed.isEmpty ? [author].compactMap(\.self) : listed
+    }
+
+    func extra(_ name: String) -> String? {
+        let value = extra?[name]
+        return value?.string ?? value?.number?.text
+    }
+
+    /// The ITEM that the daemon takes, as JSON.
+    ///
+    /// One without an id gets that of its address, or else of its title and author: the same at every import.
+    var item: [UInt8] {
+        JSONWriter.bytes { writer in
+            let id = id ?? "\(Self.importedSource):\(StableKey.text(of: url ?? "\(title)\n\(author ?? "")"))"
+            writer.member(.id, id)
+            writer.member(.source, String(Substring(id.utf8.prefix { $0 != UInt8(ascii: ":") })))
+            writer.member(.kind, kind)
+            writer.member(.title, title.isEmpty ? url ?? "" : title)
+            writer.member(.snippet, snippet)
+            writer.member(.url, url)
+            writer.member(.author, author)
+            writer.member(.published, published)
+            writer.member(.publishedPrecision, precision)
+            writer.member(.thumbnail, thumbnail)
+            if let extra { writer.member(.extra, raw: extra.text) }
+            writer.member(.savedAt, savedAt.map(Self.time))
+            if !tags.isEmpty { writer.member(.tags, tags) }
+            guard !notes.isEmpty else { return }
+            writer.array(.notes) { writer in
+                for note in notes {
+                    writer.object { writer in
+                        writer.member(.title, note.title)
+                        writer.member(.text, note.text)
+                        writer.member(.rating, note.rating)
+                    }
+                }
+            }
+        }
+    }
+
+    static func time(_ seconds: Int64) -> String {
+        PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .second).text
+    }
+
+    /// A text on one line: blanks in place of control characters, single ones, none at the ends.
+    static func line(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        var isBlankPending = false
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
+                isBlankPending = !line.isEmpty
+            } else {
+                if isBlankPending { line.append(" ") }
+                isBlankPending = false
+                line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+
+    /// A text of several lines, without other control characters and without blanks at its ends; nil when nothing is left.
+    static func lines(_ text: String) -> String? {
+        var kept = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isKept = scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+            if isKept { kept.append(scalar) }
+        }
+        let trimmed = kept.drop { $0.properties.isWhitespace }
+        let end = trimmed.lastIndex { !$0.properties.isWhitespace }.map { trimmed.index(after: $0) }
+        return end.map { String(Substring(trimmed[..<$0])) }
+    }
+
+    static func isWebAddress(_ text: String) -> Bool {
+        let start = text.utf8.prefix(8).map { $0 | 0x20 }
+        return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
+    }
+}
+
+/// A short key that a text always gets again: FNV-1a, in hexadecimal.
+enum StableKey {
+    static func text(of text: String) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// Tags in one field, with commas between them; a comma within a tag has a backslash before it.
+enum TagList {
+    static func text(_ tags: [String]) -> String {
+        tags.map { $0.replacingScalars { "\\,|".unicodeScalars.contains($0) ? "\\\($0)" : nil } }.joined(separator: ",")
+    }
+
+    /// Also reads what others put between tags: a vertical bar.
+    static func tags(_ text: String) -> [String] {
+        var tags: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if !isEscaped, scalar == "\\" {
+                isEscaped = true
+            } else if !isEscaped, scalar == "," || scalar == "|" {
+                tags.append(String.UnicodeScalarView())
+            } else {
+                tags[tags.count - 1].append(scalar)
+                isEscaped = false
+            }
+        }
+        return tags.map { LibraryEntry.line(String($0)) }.filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,81 @@
+import Catalogue
+import Engine
+import EventLoop
+import JSON
+import Personal
+import SearchModel
+
+/// What users have saved and what their searches have brought, as pages of a search.
+struct PersonalPages: OwnPages {
+    let data: PersonalData
+    let permissions: Permissions
+    /// Seconds since 1970.
+    let wallClock: @Sendable () -> Int64
+
+    func page(
+        of source: OwnSource,
+        _ request: PageRequest,
+        pageSize: Int,
+        for userID: UInt32
+    ) async -> Result<OwnPage, SearchError> {
+        let query = OwnHitsQuery(
+            words: request.query.text,
+            kinds: source.kinds,
+            offset: request.page * pageSize,
+            limit: pageSize
+        )
+        do throws(SearchError) {
+            let user = try data.user(of: userID, permissions)
+            let found = try await user.use { store throws(SearchError) in
+                switch source.content {
+                case .library: return try await store.saved(query)
+                case .seen:
+                    // What has just been brought is found, too.
+                    await user.history.flush()
+                    return try await store.seen(query, data.historySettings)
+                }
+            }
+            return .success(Self.page(found, query, now: wallClock()))
+        } catch {
+            var located = error
+            located.source = source.name
+            return .failure(located)
+        }
+    }
+
+    private static func page(_ found: OwnHits, _ query: OwnHitsQuery, now: Int64) -> OwnPage {
+        let hits = found.hits.enumerated().map { index, hit in Hit(hit, rank: query.offset + index + 1) }
+        let oldest = found.hits.map(\.fetchedAt).min() ?? now
+        return OwnPage(
+            Page(
+                hits: hits,
+                total: found.total,
+                totalIsEstimate: !found.isTotalExact,
+                isEnd: query.offset + query.limit >= found.total
+            ),
+            age: .seconds(max(0, now - oldest))
+        )
+    }
+}
+
+extension Hit {
+    /// A hit as it is kept, with when it was fetched among its further fields.
+    fileprivate init(_ own: OwnHits.Hit, rank: Int) {
+        let hit = own.hit
+        var extra = (hit[.extra]?.members ?? []).filter { !$0.name.hasSameBytes(as: Member.fetchedAt.description) }
+        extra.append(JSONMember(.fetchedAt, .string(Milliseconds.text(own.fetchedAt * 1000))))
+        self.init(
+            id: hit.id,
+            source: hit.source,
+            kind: hit.kind,
+            title: hit.title,
+            snippet: hit.snippet,
+            url: hit.url,
+            author: hit.author,
+            published: hit.publishedDate,
+            thumbnail: hit[.thumbnail]?.string,
+            rank: rank,
+            extraText: JSONValue.object(extra).bytes
+        )
+    }
+}

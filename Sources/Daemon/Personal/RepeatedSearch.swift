@@ -1,0 +1,40 @@
+import Engine
+import EventLoop
+import Personal
+import SearchModel
+
+/// A search whose answer is kept ready: notes at little cost that a user has made it again.
+///
+/// `@unchecked Sendable` so that ready answers may hold it: confined to the loop.
+final class RepeatedSearch: @unchecked Sendable {
+    private unowned let data: PersonalData
+    private let query: SearchQuery
+    private let sources: [SourceName]
+    private let hits: [HitPosition]
+    /// Whether it goes on in a list that another search has begun.
+    private let isNextPage: Bool
+    /// Who made it last; as long as that search stands, it is the same.
+    private var userID: UInt32
+    private var standsUntil: Instant
+    private var edition: UInt64
+
+    init(_ request: SearchRequest, _ hits: [HitPosition], of data: PersonalData) {
+        (query, isNextPage, self.hits, self.data) = (request.query, request.isNextPage, hits, data)
+        sources = request.sources.map(\.name)
+        (userID, standsUntil, edition) = (0, Instant(nanoseconds: .min), 0)
+    }
+
+    /// The answer was given again.
+    func given(to userID: UInt32, on connection: UInt64, at now: Instant) {
+        guard let history = data.history(ofKnown: userID) else { return }
+        if self.userID == userID, now < standsUntil, edition == history.edition { return }
+        history.brought(hits, by: query)
+        if isNextPage { history.followed(query) }
+        let until =
+            isNextPage
+            ? now.advanced(by: StandingSearches.standing)
+            : history.searched(query, sources, from: StandingSearches.Origin(connection: connection))
+        guard let until else { return }
+        (self.userID, standsUntil, edition) = (userID, until, history.edition)
+    }
+}

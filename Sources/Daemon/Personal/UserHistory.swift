@@ -1,0 +1,194 @@
+import Engine
+import EventLoop
+import JSON
+import Personal
+import SearchModel
+
+/// One user's searches on their way into the history: those that do not count yet, and those that are not written yet.
+///
+/// The path of a search ends here, in memory: what counts is written by the user's store, all that has come within a
+/// second in one commit. So at most the last two seconds are lost with the process.
+///
+/// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
+final class UserHistory: @unchecked Sendable {
+    /// Between two writings.
+    private static let pause = Duration.seconds(1)
+    /// So many hits wait to be written; those beyond are left out until they are brought again.
+    static let broughtMax = 4096
+    /// So many are written in one commit: other changes of the library wait for it.
+    private static let writtenMax = 256
+    private static let knownMax = 16_384
+
+    private let store: PersonalStore
+    private let settings: () -> HistorySettings
+    private let loop: EventLoop
+    private let wallClock: @Sendable () -> Int64
+    private var standing = StandingSearches()
+    private var counted: [HistorySearch] = []
+    private var brought: [BroughtHits] = []
+    private var broughtCount = 0
+    /// Hashes of hits with the searches that brought them, which need not be written again.
+    private var known: Set<Int> = []
+    private var clearings: UInt64 = 0
+    private var timer: Timer?
+    private var writing: Task<Void, Never>?
+    private var writesAt = Instant(nanoseconds: .min)
+
+    init(
+        _ store: PersonalStore,
+        on loop: EventLoop,
+        settings: @escaping () -> HistorySettings,
+        wallClock: @escaping @Sendable () -> Int64
+    ) {
+        self.store = store
+        self.loop = loop
+        self.settings = settings
+        self.wallClock = wallClock
+    }
+
+    /// Whether something would be lost if it were dropped.
+    var isInUse: Bool { !standing.isEmpty || !counted.isEmpty || !brought.isEmpty || writing != nil }
+
+    /// Changes when a search is dropped before it counts, or the history is cleared.
+    var edition: UInt64 { standing.dropped &+ clearings }
+
+    // MARK: Searches
+
+    /// A search has come; until when it stands, or nil when it is not recorded.
+    @discardableResult
+    func searched(
+        _ query: SearchQuery,
+        _ sources: [SourceName],
+        from origin: StandingSearches.Origin
+    ) -> Instant? {
+        guard settings().isEnabled else { return nil }
+        let now = loop.now
+        take(standing.takeStood(at: now))
+        let search = HistorySearch(query: query, at: wallClock() * 1000, sources: sources)
+        let until = standing.note(search, from: origin, at: now)
+        writeLater()
+        return until
+    }
+
+    /// An item was looked up or saved on a connection: its latest search counts.
+    func followed(on connection: UInt64) {
+        take(standing.takeFollowed(on: connection).map { [$0] } ?? [])
+        writeLater()
+    }
+
+    /// The next page of a query was asked for.
+    func followed(_ query: SearchQuery) {
+        take(standing.takeFollowed(query).map { [$0] } ?? [])
+        writeLater()
+    }
+
+    private func take(_ searches: [HistorySearch]) {
+        counted += searches
+        // A file that can't be written holds up no memory.
+        if counted.count > StandingSearches.countMax { counted.removeFirst(counted.count - StandingSearches.countMax) }
+    }
+
+    /// Hits were shown to the user.
+    ///
+    /// - Complexity: O(n) in the hits, and in the bytes of those that are new.
+    func brought(_ hits: [HitPosition], by query: SearchQuery) {
+        guard settings().isEnabled else { return }
+        let (now, wallNow) = (loop.now, wallClock())
+        var new: [BroughtHits.Hit] = []
+        for hit in hits where hit.source != .library && hit.source != .seen && isNew(hit, query) {
+            guard broughtCount < Self.broughtMax else { break }
+            let age = hit.page.fetchedAt.duration(to: now).components.seconds
+            let bytes = Array(hit.page.bytes[hit.entry.range])
+            new.append(BroughtHits.Hit(bytes: bytes, fetchedAt: wallNow - max(0, age)))
+            broughtCount += 1
+        }
+        guard !new.isEmpty else { return }
+        brought.append(BroughtHits(HistorySearch(query: query, at: wallNow * 1000, sources: []), hits: new))
+        writeLater()
+    }
+
+    private func isNew(_ hit: HitPosition, _ query: SearchQuery) -> Bool {
+        var hasher = Hasher()
+        hasher.combine(query)
+        hasher.combine(ExactText(hit.entry.id))
+        hasher.combine(hit.page.fetchedAt)
+        if known.count >= Self.knownMax { known = [] }
+        return known.insert(hasher.finalize()).inserted
+    }
+
+    // MARK: Writing
+
+    private func writeLater() {
+        let hasMore = !counted.isEmpty || !brought.isEmpty
+        guard timer == nil, writing == nil, let due = hasMore ? loop.now : standing.nextDue else { return }
+        timer = loop.schedule(at: max(due, writesAt)) { [self] in
+            timer = nil
+            take(standing.takeStood(at: loop.now))
+            if counted.isEmpty, brought.isEmpty { writeLater() } else { write() }
+        }
+    }
+
+    private func write() {
+        let searches = counted
+        counted = []
+        var hits: [BroughtHits] = []
+        var count = 0
+        while let next = brought.first, count < Self.writtenMax {
+            hits.append(next)
+            count += next.hits.count
+            brought.removeFirst()
+        }
+        broughtCount -= count
+        writesAt = loop.now.advanced(by: Self.pause)
+        writing = Task(executorPreference: loop) { [self, hits, settings = settings()] in
+            // What can't be written is lost; who asks for the history is told why.
+            try? await store.record(searches, brought: hits, settings)
+            writing = nil
+            writeLater()
+        }
+    }
+
+    /// Writes all that counts.
+    func flush() async {
+        take(standing.takeStood(at: loop.now))
+        while true {
+            if let writing {
+                await writing.value
+            } else if !counted.isEmpty || !brought.isEmpty {
+                write()
+            } else {
+                return
+            }
+        }
+    }
+
+    // MARK: The user's own view
+
+    func entries(_ query: HistoryQuery) async throws(SearchError) -> [HistoryEntry] {
+        await flush()
+        return try await store.entries(query, settings())
+    }
+
+    /// Removes what is selected; how many entries that were.
+    func clear(_ selection: HistorySelection) async throws(SearchError) -> Int {
+        standing.drop(selection)
+        brought.removeAll { selection.contains($0.search) }
+        broughtCount = brought.reduce(0) { $0 + $1.hits.count }
+        await flush()
+        let removed = try await store.erase(selection)
+        // What is brought again is new again.
+        known = []
+        clearings += 1
+        return removed
+    }
+
+    /// What does not count yet is dropped, the rest is written.
+    func close() async {
+        await Task(executorPreference: loop) { [self] in
+            await flush()
+            standing.drop(.all)
+            if let timer { loop.cancel(timer) }
+            timer = nil
+        }.value
+    }
+}

@@ -1,0 +1,133 @@
+import CPlatform
+import Catalogue
+import Engine
+import EventLoop
+import Fetch
+import SearchModel
+
+/// The engine put together: calls to sources within their limits, cached pages, searches and lookups; all on one loop.
+struct EngineAssembly {
+    static let flightsMax = 8192
+    static let waitersMax = 65_536
+    /// One user may have half of both, and each of its programs half of that.
+    static let clientPart = 2
+
+    let directory: DirectoryBox
+    let upstream: UpstreamFigures
+    let limiter: RateLimiter
+    let cache: ResultCache
+    let disk: DiskTier?
+    let federation: Federation
+    let finder: ItemFinder
+    /// What all of it counts.
+    let figures: @Sendable () -> EngineFigures
+    private let loop: EventLoop
+    private let client: HTTPClient
+    private let inFlight: InFlight<PageKey, CachedPage>
+    private let limits: QuotaKeeping
+
+    /// Makes everything; on the loop.
+    ///
+    /// Without storage, what is kept lasts as long as the daemon does. Pages come from `fetcher`, and over HTTP without one.
+    init(
+        on loop: EventLoop,
+        _ loaded: ConfigurationLoader.Loaded,
+        _ cache: ResultCache,
+        own: any OwnPages,
+        storage: StoragePaths?,
+        budget: DescriptorBudget,
+        fetcher: (any PageFetcher)?,
+        wallClock: @escaping @Sendable () -> Int64,
+        log: Log,
+        changed: @escaping @Sendable (StateChange) -> Void
+    ) {
+        (self.loop, self.cache) = (loop, cache)
+        let directory = DirectoryBox(loaded.directory)
+        let upstream = UpstreamFigures(changed: changed)
+        inFlight = InFlight(
+            on: loop,
+            flightsMax: Self.flightsMax,
+            waitersMax: Self.waitersMax,
+            clientPart: Self.clientPart
+        )
+        client = HTTPClient(loop: loop, configuration: Self.configuration(budget))
+        let sender = NetworkSender(client)
+        let http = HTTPPageFetcher(sender: sender, directory: directory, figures: upstream, wallClock: wallClock)
+        limits = QuotaKeeping(on: loop, storage, log, changed: changed)
+        let limiter = limits.limiter
+        limiter.onLoop { $0.configure(loaded.directory.all) }
+        let limited = LimitedFetcher(on: loop, limiter: limiter, fetcher: fetcher ?? http)
+        let throttle = RequestThrottle(on: loop) { directory.current[$0]?.limits.concurrency }
+        let throttled = ThrottledFetcher(throttle, before: limited)
+        disk = storage.flatMap { DiskTier($0, bytesMax: loaded.configuration.diskBytes, on: loop, directory, log) }
+        let loader = PageLoader(
+            on: loop,
+            cache: cache,
+            tier: disk,
+            inFlight: inFlight,
+            fetcher: throttled,
+            own: own
+        )
+        federation = Federation(
+            on: loop,
+            loader: loader,
+            // It is asked on the loop.
+            outlooks: { sources, priority in limiter.onLoop { $0.outlooks(sources, priority) } },
+            walkBytesMax: loaded.configuration.cacheBytes,
+            wallClock: wallClock
+        )
+        finder = ItemFinder(on: loop, loader: loader, cache: cache, tier: disk)
+        figures = EngineFigures.reader(cache, disk, inFlight, federation, upstream, throttle, limiter)
+        (self.directory, self.upstream, self.limiter) = (directory, upstream, limiter)
+    }
+
+    private static func configuration(_ budget: DescriptorBudget) -> HTTPClientConfiguration {
+        var configuration = HTTPClientConfiguration(userAgent: "searchd/\(Version.program)")
+        configuration.exchangesMax = budget.exchanges
+        configuration.idleConnectionsMax = min(configuration.idleConnectionsMax, budget.exchanges)
+        return configuration
+    }
+
+    /// Whether no call is under way; on the loop.
+    var isIdle: Bool { inFlight.onLoop { $0.flightCount } == 0 }
+
+    /// Puts what was loaded in force, all of it within one turn of the loop.
+    ///
+    /// Searches under way finish with what they began with.
+    func apply(_ loaded: ConfigurationLoader.Loaded, _ comparison: ReloadComparison) {
+        let ended = directory.replace(with: loaded.directory, keepsEdition: comparison.keepsEdition)
+        let cacheBytes = loaded.configuration.cacheBytes
+        // All of these live on the loop.
+        cache.onLoop { cache in
+            cache.removeAll(of: ended)
+            cache.resize(to: cacheBytes)
+        }
+        forgetOnDisk(ended)
+        federation.onLoop { $0.resize(walkBytesMax: cacheBytes) }
+        limiter.onLoop { $0.configure(loaded.directory.all) }
+        _ = loop.schedule(at: loop.now.advanced(by: SearchRequest.timeoutMax)) {
+            [directory, replacement = directory.replacements] in
+            directory.forgetRetired(upTo: replacement)
+        }
+    }
+
+    /// Has pages of sources that are others now removed from the disk; what is kept from here on stays.
+    private func forgetOnDisk(_ sources: Set<SourceName>) {
+        guard let disk else { return }
+        for source in sources {
+            Task(executorPreference: loop) { _ = await disk.remove(PageSelection(source: source.text)) }
+        }
+    }
+
+    /// Cuts off the calls that are still under way.
+    func cancelAll() async {
+        await inFlight.cancelAll()
+        await client.shutdown()
+    }
+
+    /// Writes what must last.
+    func close() async {
+        await limits.close()
+        await disk?.close()
+    }
+}

@@ -1,0 +1,105 @@
+import Hangul
+package import JSON
+package import SearchModel
+
+/// A query that a user has searched for.
+package struct HistoryEntry: Equatable, Sendable {
+    package let query: String
+    /// The latest time, in milliseconds since 1970; no two entries of a user have the same.
+    package let at: Int64
+    /// How often.
+    package let count: Int
+    /// Those that were asked the latest time.
+    package let sources: [String]
+
+    package init(query: String, at: Int64, count: Int, sources: [String]) {
+        self.query = query
+        self.at = at
+        self.count = count
+        self.sources = sources
+    }
+
+    package var json: JSONValue {
+        [
+            "query": .string(query), "at": .string(Milliseconds.text(at)), "count": .number(JSONNumber(count)),
+            "sources": .array(sources.map { .string($0) }),
+        ]
+    }
+
+    package static func == (left: HistoryEntry, right: HistoryEntry) -> Bool {
+        left.query.hasSameBytes(as: right.query) && left.at == right.at && left.count == right.count
+            && left.sources.map { ExactText($0) } == right.sources.map { ExactText($0) }
+    }
+}
+
+/// One search, as it goes into the history.
+package struct HistorySearch: Equatable, Sendable {
+    package let query: SearchQuery
+    /// Milliseconds since 1970.
+    package let at: Int64
+    package let sources: [SourceName]
+
+    package init(query: SearchQuery, at: Int64, sources: [SourceName]) {
+        self.query = query
+        self.at = at
+        self.sources = sources
+    }
+}
+
+/// Which entries are wanted, the latest first.
+package struct HistoryQuery: Sendable {
+    package static let limitDefault = 100
+
+    /// What a query, or a word of it, must begin with: in the ways of the library's words.
+    package var prefix: String?
+    package var limit = Self.limitDefault
+    /// Only entries that are older, in milliseconds since 1970.
+    package var before: Int64?
+
+    package init() {}
+}
+
+/// What is to be removed from a history.
+package enum HistorySelection: Equatable, Sendable {
+    case all
+    case query(SearchQuery)
+    /// From an instant on, in milliseconds since 1970.
+    case since(Int64)
+
+    package func contains(_ search: HistorySearch) -> Bool {
+        switch self {
+        case .all: true
+        case .query(let query): search.query == query
+        case .since(let instant): search.at >= instant
+        }
+    }
+}
+
+/// Instants in milliseconds since 1970, as the wire writes them.
+package enum Milliseconds {
+    /// RFC 3339 in UTC; the fraction is left out when it is zero.
+    package static func text(_ instant: Int64) -> String {
+        let (seconds, rest) = (instant.quotient, instant.remainder)
+        let text = PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .second).text
+        guard rest > 0 else { return text }
+        let fraction = String(rest + 1000).utf8.dropFirst()
+        let (date, zone) = (text.utf8.prefix(19), text.utf8.dropFirst(19))
+        return String(decoding: Array(date) + [UInt8(ascii: ".")] + fraction + zone, as: UTF8.self)
+    }
+
+    /// Nil for what is no instant of RFC 3339; of a fraction three digits count.
+    package static func read(_ text: String) -> Int64? {
+        guard text.utf8.count <= 40, let seconds = RFC3339.epochSeconds(text) else { return nil }
+        var digits: ArraySlice<UInt8> = []
+        let rest = Array(text.utf8.dropFirst(19))
+        if rest.first == UInt8(ascii: ".") { digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }.prefix(3) }
+        let fraction = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        return seconds * 1000 + (digits.count..<3).reduce(fraction) { value, _ in value * 10 }
+    }
+}
+
+extension Int64 {
+    /// Whole seconds of so many milliseconds, rounded down, and what is left of them.
+    fileprivate var quotient: Int64 { (self - remainder) / 1000 }
+    fileprivate var remainder: Int64 { (self % 1000 + 1000) % 1000 }
+}

@@ -1,0 +1,61 @@
+import EventLoop
+package import SearchModel
+import Storage
+
+/// What a user searched.
+extension PersonalStore {
+    /// Adds searches to the history, and what searches have brought to what has been seen, all in one commit.
+    ///
+    /// - Parameters:
+    ///   - searches: In the order in which they came.
+    ///   - brought: Those of which hits are given.
+    ///   - settings: How long entries are kept.
+    /// - Throws: `unavailable` when the file can't be written.
+    package func record(
+        _ searches: [HistorySearch],
+        brought: [BroughtHits] = [],
+        _ settings: HistorySettings
+    ) throws(SearchError) {
+        let oldest = oldest(settings)
+        try use { tables throws(StorageError) in
+            try tables.database.transaction { () throws(StorageError) in
+                try tables.history.add(searches)
+                try tables.history.expire(before: oldest)
+                for hits in brought { try tables.seen.add(hits) }
+                try tables.seen.expire(before: oldest)
+            }
+        }
+    }
+
+    /// The latest entries first.
+    package func entries(
+        _ query: HistoryQuery,
+        _ settings: HistorySettings
+    ) throws(SearchError) -> [HistoryEntry] {
+        guard hasFile else { return [] }
+        let oldest = oldest(settings)
+        return try use { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
+    }
+
+    /// Removes what is selected and leaves no trace of it in the file and its log.
+    ///
+    /// - Complexity: O(n) in all that is there.
+    /// - Returns: How many entries there were.
+    /// - Throws: `unavailable`; also when all is removed and another process kept the log from being emptied.
+    package func erase(_ selection: HistorySelection) throws(SearchError) -> Int {
+        guard hasFile else { return 0 }
+        return try use { tables throws(StorageError) in
+            let removed = try tables.database.transaction { () throws(StorageError) in
+                try tables.seen.erase(selection)
+                return try tables.history.erase(selection)
+            }
+            try tables.database.emptyLog()
+            return removed
+        }
+    }
+
+    /// Before which nothing is kept, in milliseconds since 1970.
+    func oldest(_ settings: HistorySettings) -> Int64 {
+        now * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
+    }
+}

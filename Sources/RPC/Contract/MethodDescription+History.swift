@@ -1,0 +1,60 @@
+import JSON
+import SearchModel
+
+/// What a user has searched.
+extension MethodDescription {
+    package static let historyList = MethodDescription(
+        .historyList,
+        summary: """
+            What this user searched, the latest first, each query once. A search counts once it stood for a second \
+            (a newer one on its channel replaces it, and one that goes on from its letters or takes some back), or when \
+            an item was looked up or saved on its connection or the next page of its query was asked for. Searches that \
+            were private, had history false or ended in a half-typed syllable never do.
+            """,
+        parameters: [
+            .optional(
+                .prefix,
+                .text,
+                "Words with which the query, or a word of it, begins, in all the ways of library/list."
+            ),
+            .optional(
+                .limit,
+                .integer(WireBounds.limit),
+                default: .number(JSONNumber(WireBounds.historyLimitDefault))
+            ),
+            .optional(.before, .text, "Only entries that are older: the at of the last one is where a list goes on."),
+        ],
+        result: [
+            .required(
+                .entries,
+                .list(
+                    .object([
+                        .required(.query, .text), .required(.at, .time, "The latest time; no two have the same."),
+                        .required(.count, .count, "How often."),
+                        .required(.sources, .texts, "Those that were asked the latest time."),
+                    ])
+                )
+            )
+        ],
+        errors: personal
+    )
+
+    package static let historyClear = MethodDescription(
+        .historyClear,
+        summary: """
+            Removes what this user searched, and leaves no trace of it in any of this user's files: neither of the \
+            queries nor of hits that only they brought. Without parameters it removes all. The cache, which all users \
+            share, has its own cache/clear.
+            """,
+        parameters: [
+            .optional(.query, .text, "Only this query. Either this or since."),
+            .optional(
+                .since,
+                .text,
+                "Only what was searched from then on: a date (UTC) or an instant, as RFC 3339 has it."
+            ),
+        ],
+        result: [.required(.removed, .count, "How many entries there were.")],
+        errors: personal
+    )
+}

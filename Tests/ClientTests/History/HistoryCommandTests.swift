@@ -1,0 +1,84 @@
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Client
+
+@Suite struct HistoryCommandTests {
+    private let directory = TemporaryDirectory()
+
+    /// A daemon that takes one method and answers by its parameters.
+    private func daemon(_ method: MethodName, _ result: @escaping @Sendable (String) -> String) throws -> FakeDaemon {
+        try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                let request = try JSONDocument(Array(line.utf8)).root
+                #expect(request[.method]?.word() == method)
+                let params = request[.params].map { String(decoding: $0.text, as: UTF8.self) } ?? ""
+                try connection.send(#"{"jsonrpc":"2.0","id":1,"result":\#(result(params))}"#)
+            }
+        }
+    }
+
+    private static let entries = [
+        #"{"query":"고양이 사료","at":"2024-03-09T02:51:51.120Z","count":1200,"sources":["kakao.blog"]}"#,
+        #"{"query":"swift\u001b[2J","at":"2024-03-09T02:51:51Z","count":1,"sources":[]}"#,
+    ]
+
+    @Test func `what was searched is listed with when and how often`() throws {
+        let daemon = try daemon(.historyList) { _ in "{\"entries\":[\(Self.entries.joined(separator: ","))]}" }
+        let text = Run(["history"], in: directory, socket: daemon.path)
+        #expect(text.status == .found)
+        #expect(text.lines.count == 2)
+        #expect(text.lines[0].hasSuffix("고양이 사료 (1,200 times)"))
+        #expect(!text.output.contains("\u{1B}"))
+        let json = Run(["history", "--json"], in: directory, socket: daemon.path)
+        #expect(json.lines == Self.entries)
+    }
+
+    @Test(arguments: [
+        (["history"], "{}"), (["history", "고양이", "사"], #"{"prefix":"고양이 사"}"#),
+        (["history", "-n", "5"], #"{"limit":5}"#),
+    ])
+    func `a prefix and a number are passed on`(_ words: [String], _ params: String) throws {
+        let daemon = try daemon(.historyList) { got in
+            #expect(got == params)
+            return #"{"entries":[]}"#
+        }
+        #expect(Run(words, in: directory, socket: daemon.path).status == .nothingFound)
+    }
+
+    @Test(arguments: [
+        (["clear"], "{}", 3, "removed 3 queries"),
+        (["clear", "고양이", "사료"], #"{"query":"고양이 사료"}"#, 1, "removed 1 query"),
+        (["clear", "x"], #"{"query":"x"}"#, 0, "nothing to remove"),
+    ])
+    func `clearing says what was removed`(_ words: [String], _ params: String, _ removed: Int, _ text: String) throws {
+        let daemon = try daemon(.historyClear) { got in
+            #expect(got == params)
+            return "{\"removed\":\(removed)}"
+        }
+        let run = Run(["history"] + words, in: directory, socket: daemon.path)
+        #expect(run.status == .found)
+        #expect(run.output == text + "\n")
+        #expect(
+            Run(["history", "--json"] + words, in: directory, socket: daemon.path).output
+                == "{\"removed\":\(removed)}\n"
+        )
+    }
+
+    @Test(arguments: [
+        (["search", ""], ["고양이", "swift", "서울"]), (["search", "고"], ["고양이"]),
+        (["search", "고양이", ""], ["사료", "카페"]), (["search", "고양이", "카"], ["카페"]),
+        (["history", ""], ["clear", "고양이", "swift", "서울"]), (["history", "clear", "고양이", "사"], ["사료"]),
+        (["search", "고양이", "사료", ""], []), (["search", "사"], []),
+    ])
+    func `past queries are completed word by word`(_ line: [String], _ words: [String]) {
+        var facts = CompletionFacts()
+        facts.queries = ["고양이 사료", "swift", "고양이 카페", "서울 날씨", "고양이"]
+        let position = CompletionPosition(line, commands: CommandTable.commands)
+        let completion = Completion(position, commands: CommandTable.commands, facts: facts)
+        #expect(completion.candidates.map(\.word) == words)
+    }
+}

@@ -1,0 +1,132 @@
+import JSON
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+/// `save`, `unsave` and `tag`.
+struct KeepCommandsTests {
+    private let directory = TemporaryDirectory()
+
+    private static let hits = #"""
+        {"sources":[],"next":null,"complete":true,"saved":["a.b:1"],"hits":[
+        {"id":"a.b:1","source":"a.b","kind":"book","title":"하나","rank":1,"marks":{"title":[[0,1]]},"raw":{"k":1}},
+        {"id":"a.b:2","source":"a.b","kind":"book","title":"둘","rank":2}]}
+        """#.filter { $0 != "\n" }
+    private static let item =
+        #"{"id":"a.b:1","source":"a.b","kind":"book","title":"It's 하나","savedAt":"2026-11-01T10:00:00Z","#
+        + #""updatedAt":"2026-11-01T10:00:00Z","tags":["여름"],"notes":[{"id":"1","text":"좋다","rating":4,"#
+        + #""at":"2026-11-01T10:00:00Z"}]}"#
+
+    private func daemon(_ answers: [MethodName: String]) throws -> ScriptedDaemon {
+        var answers = answers
+        answers[.search] = Self.hits
+        return try ScriptedDaemon(at: directory.file("socket"), answers)
+    }
+
+    private func run(_ daemon: ScriptedDaemon, _ words: String...) -> Run {
+        Run(
+            words,
+            in: directory,
+            socket: daemon.path,
+            environment: ["TERM": "xterm", "XDG_RUNTIME_DIR": directory.path],
+            terminal: "/dev/pts/7"
+        )
+    }
+
+    @Test func `hits of the last search are saved whole, without what that search added, and others by their ids`()
+        throws
+    {
+        let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
+        _ = run(daemon, "search", "고양이", "--plain")
+        let saved = run(daemon, "save", "--plain", "1", "c.d:9", "--tag", "여름", "--tag", "책", "--note", "좋다")
+        #expect(saved.status == .found)
+        #expect(saved.output == "saved “It's 하나” (a.b:1)\n1 of 2 had been saved before\n")
+        #expect(
+            daemon.params(of: .librarySave) == [
+                #"{"items":[{"id":"a.b:1","source":"a.b","kind":"book","title":"하나"},"c.d:9"],"#
+                    + #""tags":["여름","책"],"note":{"text":"좋다"}}"#
+            ]
+        )
+    }
+
+    @Test func `for programs each item is one line`() throws {
+        let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
+        #expect(run(daemon, "save", "a.b:1").output == Self.item + "\n")
+        #expect(run(daemon, "save", "a.b:1", "--field", "title").output == "It's 하나\n")
+        let alfred = run(daemon, "save", "a.b:1", "--format", "alfred").output
+        #expect(alfred.hasPrefix(#"{"items":[{"#) && alfred.hasSuffix("]}\n"))
+    }
+
+    @Test func `what is removed comes back by the command that is printed`() throws {
+        let daemon = try daemon([
+            .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
+            .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
+        ])
+        let removed = run(daemon, "unsave", "--plain", "a.b:1")
+        #expect(removed.status == .found)
+        let quoted = Self.item.replacing("'", with: #"'\''"#)
+        #expect(
+            removed.output
+                == "removed “It's 하나” (a.b:1)\nTo undo it: searchctl call library/save '{\"items\":[\(quoted)]}'\n"
+        )
+        #expect(daemon.params(of: .libraryRemove) == [#"{"ids":["a.b:1"]}"#])
+        #expect(run(daemon, "unsave", "a.b:1").output == Self.item + "\n")
+    }
+
+    @Test func `what drives a terminal stays JSON in the command that undoes`() throws {
+        let item = try JSONDocument(Array(#"{"id":"a.b:1","title":"\#u{202E}x"}"#.utf8)).root
+        #expect(UndoText.text([item]).contains(#""title":"\u202ex""#))
+    }
+
+    @Test func `more than a command line takes is undone from standard input`() throws {
+        func item(_ bytes: Int) throws -> JSONCursor {
+            let frame = #"{"items":[{"title":""}]}"#.utf8.count
+            let title = String(repeating: "x", count: bytes - frame)
+            return try JSONDocument(Array(#"{"title":"\#(title)"}"#.utf8)).root
+        }
+        #expect(UndoText.text([try item(UndoText.wordBytesMax)]).hasPrefix("To undo it: searchctl call library/save '"))
+        let long = try item(UndoText.wordBytesMax + 1)
+        let lines = UndoText.text([long, long]).split(separator: "\n")
+        #expect(lines.prefix(2) == ["To undo it:", "searchctl library import - <<'END'"] && lines.last == "END")
+        #expect(lines.count == 5 && lines[2] == Substring(decoding: long.text, as: UTF8.self))
+    }
+
+    @Test func `to remove what is not saved is told as such`() throws {
+        let daemon = try daemon([
+            .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
+            .libraryList: #"{"items":[],"total":0,"revision":0,"next":null}"#,
+            .libraryRemove: #"{"removed":0,"items":[],"revision":4}"#,
+        ])
+        let one = run(daemon, "unsave", "a.b:1")
+        #expect(one.status == .nothingFound && one.errors.contains("it is not saved. “searchctl library” lists"))
+        #expect(run(daemon, "unsave", "a.b:1", "a.b:2").errors.contains("none of them is saved"))
+    }
+
+    @Test func `tags are added and removed, on several items at once`() throws {
+        let daemon = try daemon([.libraryTag: #"{"items":[\#(Self.item)],"revision":4}"#])
+        _ = run(daemon, "search", "고양이", "--plain")
+        let tagged = run(daemon, "tag", "1-2", "여름", "읽을 것", "--remove", "책", "--plain")
+        #expect(tagged.output == "“It's 하나”: #여름  ★★★★☆  좋다\n")
+        #expect(
+            daemon.params(of: .libraryTag) == [#"{"ids":["a.b:1","a.b:2"],"add":["여름","읽을 것"],"remove":["책"]}"#]
+        )
+        let nothing = run(daemon, "tag", "1")
+        #expect(nothing.status == .usage && nothing.errors.contains("no tag is given"))
+    }
+
+    @Test func `a hint that names a method names the command instead`() throws {
+        let error =
+            #"!{"code":-32010,"message":"No saved item has the id a.b:1.","data":{"kind":"notFound","#
+            + #""hint":"Save it first; library/list lists what is saved."}}"#
+        let daemon = try daemon([.libraryTag: error])
+        _ = run(daemon, "search", "고양이", "--plain")
+        let refused = run(daemon, "tag", "1", "여름")
+        #expect(refused.status == .nothingFound)
+        #expect(
+            refused.errors
+                == "searchctl: No saved item has the id a.b:1. Save it first; “searchctl library” lists what is saved.\n"
+        )
+    }
+}

@@ -1,0 +1,141 @@
+import Catalogue
+import EventLoop
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// Searches over data of the user who asks.
+struct OwnSourceTests {
+    /// Each user has three hits of `a.one`, from the user's number on.
+    private struct OwnHits: OwnPages {
+        let asked = Locked<[UInt32]>([])
+
+        func page(
+            of source: OwnSource,
+            _ request: PageRequest,
+            pageSize: Int,
+            for userID: UInt32
+        ) async -> Result<OwnPage, SearchError> {
+            asked.withLock { $0.append(userID) }
+            if userID == 7 { return .failure(SearchError(.forbidden, "who are you?")) }
+            let first = Int(userID) + request.page * 3
+            let page = page("a.one", first..<first + 3, total: 6, isEnd: request.page == 1)
+            return .success(OwnPage(page, age: .seconds(100)))
+        }
+
+        private func page(_ source: String, _ numbers: Range<Int>, total: Int, isEnd: Bool) -> Page {
+            EngineTests.page(source, numbers, total: total, isEnd: isEnd)
+        }
+    }
+
+    private static let own = OwnSource(.seen).profile
+
+    private static func request(_ sources: [SourceProfile], of userID: UInt32, limit: Int = 10) -> SearchRequest {
+        var request = EngineTests.request(sources, limit: limit)
+        request.client = ClientIdentity(userID: userID, program: "test")
+        return request
+    }
+
+    @Test func `it costs no call, works offline, and is kept for no one else`() throws {
+        try virtually { loop, _ in
+            let own = OwnHits()
+            let world = World(on: loop, own: own, script: steadyScript(total: 100))
+            for user: UInt32 in [10, 20, 10] {
+                var request = Self.request([Self.own], of: user, limit: 3)
+                #expect(try await world.cachedAnswer(request) == nil)
+                request.offline = user == 20
+                let answer = try await world.search(request).get()
+                #expect(answer.hits.ids == ids("a.one", Int(user)..<Int(user) + 3))
+                #expect(answer.sources.map(\.source.text) == ["seen"])
+                #expect(answer.sources[0].status == .ok && answer.sources[0].cache == .offline)
+                #expect(answer.sources[0].fetchedAt.map { $0.duration(to: loop.now) } == .seconds(100))
+                #expect(!answer.isFromCache)
+                #expect(answer.sources[0].total == 6)
+            }
+            #expect(own.asked.withLock { $0 } == [10, 20, 10])
+            #expect(world.fetcher.calls.begun == [])
+        }
+    }
+
+    @Test func `its pages are walked by its user alone`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 100))
+            var request = Self.request([Self.own], of: 10, limit: 3)
+            request.cursor = try await world.cursor(after: request)
+            #expect(try await world.search(request).get().hits.count <= 3)
+            request.client = ClientIdentity(userID: 20, program: "test")
+            #expect(await world.search(request).error?.kind == .invalidParams)
+        }
+    }
+
+    @Test func `the same hit of its source is joined with it, whichever is better placed`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
+            for sources in [[Self.own, profile()], [profile(), Self.own]] {
+                let answer = try await world.search(Self.request(sources, of: 2, limit: 10)).get()
+                #expect(Set(answer.hits.ids).count == 10)
+                for hit in answer.hits where ["a.one:2", "a.one:3", "a.one:4"].contains(hit.entry.id) {
+                    #expect(hit.alsoFrom == [.seen], "\(hit.entry.id)")
+                }
+                #expect(answer.hits.first { $0.entry.id == "a.one:1" }?.alsoFrom == [])
+            }
+        }
+    }
+
+    @Test func `a hit that stands there alone says where it stands`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 1))
+            let answer = try await world.search(Self.request([Self.own], of: 10, limit: 2)).get()
+            #expect(answer.hits.map(\.alsoFrom) == [[.seen], [.seen]])
+            let whole = AnswerTemplate(answer, form: .whole(raw: false), repeats: false)
+            let text = String(decoding: whole.bytes(at: loop.now), as: UTF8.self)
+            #expect(text.contains(#""alsoFrom":["seen"]"#))
+            let streamed = AnswerTemplate(answer, form: .streamed, repeats: false)
+            let end = String(decoding: streamed.bytes(at: loop.now), as: UTF8.self)
+            #expect(end.contains(#""alsoFrom":{"a.one:10":["seen"],"a.one:11":["seen"]}"#))
+        }
+    }
+
+    @Test func `a user who can't be told from others gets its error, and the hits of the rest`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, own: OwnHits(), script: steadyScript(total: 20))
+            #expect(await world.search(Self.request([Self.own], of: 7)).error?.kind == .forbidden)
+            let answer = try await world.search(Self.request([Self.own, profile()], of: 7)).get()
+            #expect(answer.hits.count == 10)
+            #expect(answer.sources.map(\.status) == [.failed, .ok])
+        }
+    }
+
+    @Test func `a daemon without such data refuses`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: steadyScript(total: 20))
+            #expect(await world.search(Self.request([Self.own], of: 1)).error?.kind == .unavailable)
+        }
+    }
+
+    @Test func `it is asked only when it is named or configured, in the order of the names`() throws {
+        let profiles = [
+            Profile(name: "@mine", entries: [entry("library"), entry("a.one")]),
+            Profile(name: "@all", entries: [entry("@mine"), entry("b.two")]),
+        ]
+        func names(_ patterns: [String]?, defaults: [Profile.Entry]? = nil) throws -> [String] {
+            let directory = SourceDirectory(
+                catalogue: Catalogue.builtIn(),
+                sources: [],
+                profiles: profiles,
+                defaults: defaults
+            )
+            return try directory.choose(patterns, kinds: nil).profiles.map(\.name.text)
+        }
+        #expect(try names(["seen", "library", "seen"]) == ["seen", "library"])
+        #expect(try names(["@all"]) == ["library"])
+        #expect(try names(nil, defaults: [entry("@mine"), entry("seen")]) == ["library", "seen"])
+        #expect(throws: SearchError.self) { try names(nil) }
+        #expect(throws: SearchError.self) { try names(["*"]) }
+    }
+
+    private func entry(_ text: String) -> Profile.Entry { Profile.Entry([selector(text)]) }
+}

@@ -1,0 +1,168 @@
+import EventLoop
+import JSON
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Personal
+
+@Suite("The history in the store") struct HistoryTests {
+    private static let settings = HistorySettings()
+
+    private static func search(_ query: String, at: Int64) throws -> HistorySearch {
+        HistorySearch(
+            query: try #require(SearchQuery(query)),
+            at: at,
+            sources: [try #require(SourceName("kakao.blog")), try #require(SourceName("naver.blog"))]
+        )
+    }
+
+    private static func queries(
+        _ store: PersonalStore,
+        _ change: (inout HistoryQuery) -> Void = { _ in }
+    ) async throws -> [String] {
+        var query = HistoryQuery()
+        change(&query)
+        return try await store.entries(query, settings).map(\.query)
+    }
+
+    @Test func `each query is there once with how often and when, the latest first`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            try await store.record(
+                [Self.search("고양이", at: 1000), Self.search("강아지", at: 2000), Self.search("고양이", at: 3000)],
+                Self.settings
+            )
+            try await store.record([Self.search("고양이", at: 3000)], Self.settings)
+            let entries = try await store.entries(HistoryQuery(), Self.settings)
+            #expect(entries.map(\.query) == ["고양이", "강아지"])
+            #expect(entries.map(\.count) == [3, 1])
+            #expect(entries.map(\.at) == [3001, 2000])
+            #expect(entries[0].sources == ["kakao.blog", "naver.blog"])
+            #expect(entries[0].json["at"] == "1970-01-01T00:00:03.001Z")
+        }
+    }
+
+    @Test func `a list goes on before its last entry, also where many came at one time`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            try await store.record((0..<25).map { try Self.search("q\($0)", at: 7000) }, Self.settings)
+            var query = HistoryQuery()
+            query.limit = 10
+            var all: [String] = []
+            while case let page = try await store.entries(query, Self.settings), let last = page.last {
+                all += page.map(\.query)
+                query.before = last.at
+            }
+            #expect(all == (0..<25).reversed().map { "q\($0)" })
+        }
+    }
+
+    @Test(arguments: [
+        ("고양", ["길 고양이", "고양이"]), ("ㄱㅇㅇ", ["길 고양이", "고양이"]), ("고야", ["길 고양이", "고양이"]),
+        ("rhdiddl", ["길 고양이", "고양이"]), ("swift", ["Swift 언어"]), ("양이", []), ("   ", ["Swift 언어", "길 고양이", "고양이"]),
+    ])
+    func `a prefix finds queries as people type them`(_ prefix: String, _ found: [String]) async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            let searches = try ["고양이", "길 고양이", "Swift 언어"].enumerated().map { index, query in
+                try Self.search(query, at: Int64(index) * 1000 + 1000)
+            }
+            try await store.record(searches, Self.settings)
+            #expect(try await Self.queries(store) { $0.prefix = LibraryQuery.words(prefix) } == found)
+        }
+    }
+
+    @Test func `what is older than it is kept is not listed, and goes with the next search`() async throws {
+        var settings = HistorySettings()
+        settings.keep = .seconds(100)
+        try await PersonalWorld.withStore(TemporaryDirectory()) { [settings] store in
+            // The clock stands at 500 s.
+            try await store.record([Self.search("old", at: 399_999), Self.search("new", at: 400_000)], Self.settings)
+            #expect(try await store.entries(HistoryQuery(), settings).map(\.query) == ["new"])
+            #expect(try await Self.queries(store) == ["new", "old"])
+            try await store.record([Self.search("newer", at: 500_000)], settings)
+            #expect(try await Self.queries(store) == ["newer", "new"])
+        }
+    }
+
+    @Test func `a query, what was searched since, or all is removed`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            try await store.record((1...5).map { try Self.search("q\($0)", at: Int64($0) * 1000) }, Self.settings)
+            #expect(try await store.erase(.query(Self.search("q3", at: 0).query)) == 1)
+            #expect(try await store.erase(.query(Self.search("q3", at: 0).query)) == 0)
+            #expect(try await store.erase(.since(4000)) == 2)
+            #expect(try await Self.queries(store) == ["q2", "q1"])
+            #expect(try await store.erase(.all) == 2)
+            #expect(try await Self.queries(store) == [])
+        }
+    }
+
+    @Test func `a user of whom nothing is kept has no file, also after clearing`() async throws {
+        let directory = TemporaryDirectory()
+        try await PersonalWorld.withStore(directory) { store in
+            let removed = try await store.erase(.all)
+            #expect(removed == 0)
+            #expect(try await Self.queries(store) == [])
+            #expect(directory.names.filter { $0.hasSuffix("sqlite") } == [])
+        }
+    }
+
+    @Test func `nothing of what is removed is left in any file`() async throws {
+        let seed = testSeed()
+        var random = SeededGenerator(seed: seed)
+        let directory = TemporaryDirectory()
+        let queries = try (0..<400).map { number in
+            let query =
+                "비밀 \(number)\(Self.mark)" + String(repeating: "x", count: Int.random(in: 0...200, using: &random))
+            return try #require(SearchQuery(query))
+        }
+        try await PersonalWorld.withStore(directory) { store in
+            // In an order in which blocks are split and joined.
+            for _ in 0..<40 {
+                let batch = (0..<50).map { _ in
+                    let query = queries[Int.random(in: queries.indices, using: &random)]
+                    return HistorySearch(query: query, at: .random(in: 1...9000, using: &random), sources: [])
+                }
+                try await store.record(batch, Self.settings)
+                _ = try await store.erase(.query(queries[Int.random(in: queries.indices, using: &random)]))
+            }
+            let kept = Set(
+                try await Self.queries(store) { $0.limit = 1000 }.map { Self.numbers(in: Array($0.utf8))[0] }
+            )
+            #expect(kept.count > 100)
+            #expect(Self.numbers(below: directory.path) == kept)
+            _ = try await store.erase(.all)
+            #expect(Self.numbers(below: directory.path) == [])
+        }
+    }
+
+    private static let mark = "낱말"
+
+    private static func numbers(below path: String) -> Set<Int> {
+        Set(TemporaryDirectory.files(below: path).flatMap { numbers(in: $0.bytes) })
+    }
+
+    /// The numbers before each mark; -1 where none stands there.
+    private static func numbers(in bytes: [UInt8]) -> [Int] {
+        let mark = Array(mark.utf8)
+        return bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }.map { index in
+            let digits = bytes[..<index].suffix(3).reversed().prefix { (0x30...0x39).contains($0) }.reversed()
+            return digits.isEmpty ? -1 : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (1_700_000_000_120, "2023-11-14T22:13:20.120Z"),
+        ] as [(Int64, String)]
+    )
+    func `an instant is written and read`(_ instant: Int64, _ text: String) {
+        #expect(Milliseconds.text(instant) == text)
+        #expect(Milliseconds.read(text) == instant)
+    }
+
+    @Test func `other spellings of an instant are read`() {
+        #expect(Milliseconds.read("1970-01-01T09:00:00.5+09:00") == 500)
+        #expect(Milliseconds.read("1970-01-01T00:00:00.123456Z") == 123)
+        #expect(Milliseconds.read("yesterday") == nil)
+    }
+}
