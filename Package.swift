@@ -49,6 +49,7 @@ let package = Package(
         .target(name: "CCurlPeer", dependencies: ["CCurl"]),
         .target(name: "CEchoPeer"),
         .target(name: "CPlatform"),
+        .target(name: "CSQLitePeer", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Rooms, each listed after those it uses.
@@ -105,13 +106,12 @@ let package = Package(
         room(
             "Benchmark",
             uses: [
-                "CCurlPeer", "CEchoPeer", "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage",
-                "JSON",
-                "SearchModel",
+                "CCurlPeer", "CEchoPeer", "CPlatform", "CSQLitePeer", "Catalogue", "Engine", "EventLoop", "Fetch",
+                "HTTPMessage", "JSON", "Personal", "SearchModel",
             ],
             resources: [.embedInCode("Ranking/Judged")]
         ),
-        tests(of: "Benchmark", uses: ["Catalogue", "EventLoop", "HTTPMessage", "JSON", "SearchModel"]),
+        tests(of: "Benchmark", uses: ["Catalogue", "EventLoop", "HTTPMessage", "JSON", "Personal", "SearchModel"]),
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),

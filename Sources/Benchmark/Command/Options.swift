@@ -7,12 +7,14 @@ struct Options: Equatable, Sendable {
         case burst
         case miss
         case load
-        /// Needs none of the peers; it, `trouble` and `ranking` run only when they are named.
+        /// Needs none of the peers; it and those after it run only when they are named.
         case cache
         /// Whether hits of one source stay fast while another fails.
         case trouble
         /// The merged order of judged searches.
         case ranking
+        /// What a user's library costs.
+        case library
     }
 
     static let roundsMax = 1_000
@@ -21,7 +23,7 @@ struct Options: Equatable, Sendable {
     static let answerBytesMax = 128 * 1024
 
     var peers = PeerName.allCases
-    var parts = Part.allCases.filter { ![.cache, .trouble, .ranking].contains($0) }
+    var parts = Part.allCases.filter { ![.cache, .trouble, .ranking, .library].contains($0) }
     /// Connections that send one request at a time.
     var connections = [1, 16, 64, 256]
     /// Connections that send `depth` at a time.
@@ -39,6 +41,8 @@ struct Options: Equatable, Sendable {
     var cacheRequests = 1_000_000
     /// Pages of the large cache.
     var cacheEntries = 1_000_000
+    /// Items that are imported and searched.
+    var libraryItems = 100_000
     var programs: String?
     var json = false
     var strict = false

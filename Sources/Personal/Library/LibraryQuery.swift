@@ -50,6 +50,9 @@ package struct LibraryQuery: Sendable {
 
     package init() {}
 
+    /// What the index is asked for by words, in its own language; nil for words that stand in no item.
+    package static func expression(_ words: String) -> String? { TypedWords(words)?.expression }
+
     /// Words as they are looked for: on one line, without control characters; nil when nothing is left, or too much.
     package static func words(_ text: String) -> String? {
         UserText.line(text, bytesMax: SearchQuery.bytesMax).flatMap { $0.isEmpty ? nil : $0 }

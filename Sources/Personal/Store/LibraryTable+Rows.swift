@@ -39,7 +39,7 @@ extension LibraryTable {
         try database.run(
             "INSERT INTO words (rowid, tokens) VALUES (?, ?)",
             .integer(number),
-            .text(Self.tokens(of: item))
+            .text(item.indexTokens)
         )
         try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
     }
@@ -61,12 +61,10 @@ extension LibraryTable {
         try database.run(
             "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)",
             .integer(row.number),
-            .text(Self.tokens(of: item))
+            .text(item.indexTokens)
         )
         try database.run("DELETE FROM tags WHERE number = ?", .integer(row.number))
     }
-
-    private static func tokens(of item: SavedItem) -> String { IndexTokens.tokens(of: item.texts) }
 
     /// Forgets the removed items that are too many, oldest first.
     func forget() throws(StorageError) {
@@ -80,4 +78,9 @@ extension LibraryTable {
         try database.run("DELETE FROM removed WHERE revision <= ?", .integer(last))
         try database.run("UPDATE state SET forgotten = ?", .integer(last))
     }
+}
+
+extension SavedItem {
+    /// What the index is given of it.
+    package var indexTokens: String { IndexTokens.tokens(of: texts) }
 }
