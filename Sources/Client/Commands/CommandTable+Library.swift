@@ -22,7 +22,7 @@ extension CommandTable {
             .keep,
             arguments: "ID…",
             wordCount: 1...HitSelection.hitsMax,
-            summary: "take items out of it; says how to undo that",
+            summary: "take items out of your library; says how to undo that",
             details: ["ID is a number of the last list, an item's id, or its unique beginning."],
             manual: [
                 "What it prints last is the command that brings the items back, with their notes, tags and times. With "

@@ -57,7 +57,8 @@ struct KeysCommand {
     private var connector: Connector {
         get throws(ClientError) {
             // The system's service is started by its manager, with the credentials that this hands over.
-            try Connector(arguments, context, socket: isSystem ? SocketPlan.systemPath : nil, starting: isSystem ? .nothing : .any)
+            guard isSystem else { return try Connector(arguments, context) }
+            return try Connector(arguments, context, socket: SocketPlan.systemPath, starting: .nothing)
         }
     }
 

@@ -26,7 +26,9 @@ struct Editor {
     }
 
     init(_ environment: Environment) {
-        command = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+        // Debian's way to the editor that the machine has.
+        let usual = ["editor", "vi"].first { ProgramSearch.path(of: $0, environment) != nil }
+        command = environment["VISUAL"] ?? environment["EDITOR"] ?? usual ?? "vi"
         directory = environment.directory("XDG_RUNTIME_DIR") ?? environment.directory("TMPDIR") ?? "/tmp"
     }
 

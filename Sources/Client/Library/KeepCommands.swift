@@ -41,27 +41,36 @@ enum UnsaveCommand {
         guard !items.isEmpty else {
             throw ClientError(
                 .init(.notFound),
-                ids.count == 1 ? "it is not saved" : "none of them is saved",
+                ids.count == 1 ? "\(ids[0]) is not saved" : "none of them is saved",
                 hint: "“searchctl library” lists what is saved."
             )
         }
         try call.print(items) { "removed \($0.name) (\($0.id))" }
-        try call.tell(UndoText.text(items))
+        let file = LastSearchStore.directory(context.environment).flatMap { directory in
+            RemovedItems(directory: directory, now: context.now()).keep(items)
+        }
+        try call.tell(file.map(UndoText.text(ofFile:)) ?? UndoText.text(items))
         return .found
     }
 }
 
 /// The command that saves again what was removed; pure.
 enum UndoText {
-    /// No word of a command line can have more than 128 KiB.
-    static let wordBytesMax = 100 << 10
+    static func text(ofFile path: String) -> String { "To undo it: searchctl library import \(quoted(path))" }
 
+    /// Where nothing could be kept.
     static func text(_ items: [JSONCursor]) -> String {
         // Safe on a terminal, and the same to whoever reads the JSON.
         let lines = items.map { String(decoding: VisibleJSON.visible($0.text), as: UTF8.self) }
-        let params = "{\"items\":[\(lines.joined(separator: ","))]}".replacingScalars { $0 == "'" ? "'\\''" : nil }
-        guard params.utf8.count > wordBytesMax else { return "To undo it: searchctl call library/save '\(params)'" }
         return "To undo it:\nsearchctl library import - <<'END'\n\(lines.joined(separator: "\n"))\nEND"
+    }
+
+    /// A word as a shell takes it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy {
+            (0x2D...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F
+        }
+        return isPlain ? word : "'" + VisibleText.visible(word.replacingScalars { $0 == "'" ? "'\\''" : nil }) + "'"
     }
 }
 
@@ -84,11 +93,20 @@ enum TagCommand {
             writer.member(.add, added)
             writer.member(.remove, removed)
         }
+        let before = removed.isEmpty ? [] : try tags(of: ids[0], call)
         let result = try call.ask(.libraryTag, params)
+        for tag in removed where ids.count == 1 && !before.contains(where: { $0.hasSameBytes(as: tag) }) {
+            try call.tell("there was no tag “\(tag)”")
+        }
         try call.print(Array(result[.items]?.elements ?? [])) { text in
             "\(text.name): \(text.additions.isEmpty ? "no tags" : text.additions)"
         }
         return .found
+    }
+
+    private static func tags(of id: String, _ call: LibraryCall) throws(ClientError) -> [String] {
+        let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
+        return item?[.tags]?.elements.compactMap(\.string) ?? []
     }
 }
 
@@ -98,7 +116,7 @@ extension CommandOption {
         "tag",
         value: .text("WORD"),
         isRepeatable: true,
-        help: "a tag; several may be given",
+        help: "a tag",
         suggestion: .tags
     )
     static let noteText = CommandOption("note", value: .text("TEXT"), help: "a note on each")

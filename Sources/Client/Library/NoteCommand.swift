@@ -22,22 +22,25 @@ enum NoteCommand {
         let words = arguments.words.dropFirst().joined(separator: " ")
         if !words.isEmpty { note.text = words }
         let isGiven = !note.isEmpty
-        if let replaced = arguments.text(.replacedNote) {
+        var replaced = arguments.text(.replacedNote)
+        // Stars alone take the place of those that are there.
+        if replaced == nil, note.text == nil, note.title == nil, note.rating != nil { replaced = try rated(id, call) }
+        if let replaced {
             let old = try Self.note(replaced, of: id, call)
             note.title = note.title ?? old.title
             note.text = note.text ?? old.text
             note.rating = note.rating ?? old.rating
         }
-        guard !isGiven else { return try finish(ask(note, on: id, arguments, call), call) }
+        guard !isGiven else { return try finish(ask(note, on: id, replacing: replaced, call), call) }
         // Of an item that is not saved, a long text would be lost.
-        if !arguments.has(.replacedNote) { _ = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) }) }
-        return try edit(note, of: id, arguments, call, context)
+        if replaced == nil { _ = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) }) }
+        return try edit(note, of: id, replacing: replaced, call, context)
     }
 
     private static func edit(
         _ note: LibraryEntry.Note,
         of id: String,
-        _ arguments: Arguments,
+        replacing replaced: String?,
         _ call: LibraryCall,
         _ context: Context
     ) throws(ClientError) -> ExitStatus {
@@ -51,7 +54,7 @@ enum NoteCommand {
         }
         let result: JSONCursor
         do throws(ClientError) {
-            result = try ask(note, on: id, arguments, call)
+            result = try ask(note, on: id, replacing: replaced, call)
         } catch {
             context.console.report("What you wrote is in \(draft.path)")
             throw error
@@ -63,19 +66,25 @@ enum NoteCommand {
     private static func ask(
         _ note: LibraryEntry.Note,
         on id: String,
-        _ arguments: Arguments,
+        replacing replaced: String?,
         _ call: LibraryCall
     ) throws(ClientError) -> JSONCursor {
         let params = JSONWriter.bytes { writer in
             writer.member(.id, id)
             writer.object(.note) { writer in
-                writer.member(.id, arguments.text(.replacedNote))
+                writer.member(.id, replaced)
                 writer.member(.title, note.title)
                 writer.member(.text, note.text)
                 writer.member(.rating, note.rating)
             }
         }
         return try call.ask(.libraryNote, params)
+    }
+
+    /// The latest note with stars; nil when there is none.
+    private static func rated(_ id: String, _ call: LibraryCall) throws(ClientError) -> String? {
+        let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
+        return item?[.notes]?.elements.last { $0[.rating]?.int != nil }?[.id]?.string
     }
 
     /// A note as it is.

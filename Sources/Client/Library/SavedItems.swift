@@ -15,7 +15,8 @@ struct SavedItems {
     /// The item of each id; nil where it is not saved, or can't be asked for.
     func items(_ ids: [String]) -> [JSONCursor?] {
         guard !ids.isEmpty else { return [] }
-        let found = try? Connector(arguments, context, starting: .nothing).withExchange { exchange throws(ClientError) in
+        let found = try? Connector(arguments, context, starting: .nothing).withExchange {
+            exchange throws(ClientError) in
             var items: [JSONCursor?] = []
             for id in ids {
                 let params = JSONWriter.bytes { $0.member(.id, id) }

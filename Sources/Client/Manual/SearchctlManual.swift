@@ -135,7 +135,9 @@ enum SearchctlManual {
     }
 
     private static func sentence(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("…") ? "" : ".")
+        // Words to choose from stay as they are typed.
+        let isList = text.prefix { $0 != " " }.hasSuffix(",")
+        return (isList ? text : text.prefix(1).uppercased() + text.dropFirst()) + (text.hasSuffix("…") ? "" : ".")
     }
 }
 

@@ -88,8 +88,8 @@ struct HitSelection {
         if let hit = search.hit(number: number) { return hit }
         throw ClientError(
             .init(.notFound),
-            "there is no hit \(number): the last search \(search.range)",
-            hint: "Search again, or give the id of a hit."
+            "there is no hit \(number): the last list \(search.range)",
+            hint: "Give one of those, or the id of a hit."
         )
     }
 
@@ -128,7 +128,7 @@ struct HitSelection {
         }
         return ClientError(
             .init(.notFound),
-            "the last search found no “\(word)”",
+            "the last list has no “\(word)”",
             hint: "Give the number in front of a title, a range such as 1-3, or the id of a hit or its beginning."
         )
     }

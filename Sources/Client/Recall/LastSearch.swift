@@ -78,9 +78,9 @@ struct LastSearch {
     /// What it found, as a clause of a sentence.
     var range: String {
         switch hits.count {
-        case 0: "found nothing"
-        case 1: "found only number \(firstNumber)"
-        default: "found the numbers \(firstNumber) to \(firstNumber + hits.count - 1)"
+        case 0: "is empty"
+        case 1: "has only number \(firstNumber)"
+        default: "has the numbers \(firstNumber) to \(firstNumber + hits.count - 1)"
         }
     }
 }

@@ -23,13 +23,16 @@ struct LastSearchStore {
 
     /// Nil without a directory of the user's own for such a thing.
     init?(_ context: Context) {
-        let state = context.environment.directory("XDG_STATE_HOME")
-        let home = context.environment.directory("HOME").map { $0 + "/.local/state" }
-        guard let base = context.environment.directory("XDG_RUNTIME_DIR") ?? state ?? home else { return nil }
-        directory = base + "/searchctl"
+        guard let directory = Self.directory(context.environment) else { return nil }
+        self.directory = directory
         terminal = context.console.terminalName.map { name in
             String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
         }
+    }
+
+    /// Where searchctl keeps what it was told or shown last, until the session ends where that is known.
+    static func directory(_ environment: Environment) -> String? {
+        (environment.directory("XDG_RUNTIME_DIR") ?? environment.stateHome).map { $0 + "/searchctl" }
     }
 
     /// Keeps a search instead of the one before; one that can't be kept is not worth an error.

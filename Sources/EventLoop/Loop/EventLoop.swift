@@ -53,6 +53,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// A loop on the kernel's epoll and monotonic clock.
     ///
     /// - Parameter mayBeHeld: Whether its jobs may be long, since nothing waits there that has to be quick.
+    /// - Throws: When the process may have no more descriptors.
     package convenience init(mayBeHeld: Bool = false) throws(SystemError) {
         self.init(clock: MonotonicClock(), poller: try EpollPoller())
         #if DEBUG

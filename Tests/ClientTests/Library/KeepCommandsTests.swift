@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 import RPC
 import TestSupport
@@ -66,31 +67,35 @@ struct KeepCommandsTests {
         ])
         let removed = run(daemon, "unsave", "--plain", "a.b:1")
         #expect(removed.status == .found)
-        let quoted = Self.item.replacing("'", with: #"'\''"#)
-        #expect(
-            removed.output
-                == "removed “It's 하나” (a.b:1)\nTo undo it: searchctl call library/save '{\"items\":[\(quoted)]}'\n"
-        )
+        let files = try #require(SystemCall.names(in: directory.file("searchctl"))).filter { $0.hasPrefix("unsaved-") }
+        let path = directory.file("searchctl/\(try #require(files.first))")
+        #expect(removed.output == "removed “It's 하나” (a.b:1)\nTo undo it: searchctl library import \(path)\n")
+        #expect(directory.contents(of: "searchctl/\(files[0])") == Self.item + "\n")
         #expect(daemon.params(of: .libraryRemove) == [#"{"ids":["a.b:1"]}"#])
         #expect(run(daemon, "unsave", "a.b:1").output == Self.item + "\n")
     }
 
-    @Test func `what drives a terminal stays JSON in the command that undoes`() throws {
+    @Test func `where nothing can be kept, what undoes it holds the items`() throws {
         let item = try JSONDocument(Array(#"{"id":"a.b:1","title":"\#u{202E}x"}"#.utf8)).root
-        #expect(UndoText.text([item]).contains(#""title":"\u202ex""#))
+        let lines = UndoText.text([item, item]).split(separator: "\n")
+        #expect(lines.prefix(2) == ["To undo it:", "searchctl library import - <<'END'"] && lines.last == "END")
+        #expect(lines.count == 5 && lines[2].contains(#""title":"\u202ex""#))
     }
 
-    @Test func `more than a command line takes is undone from standard input`() throws {
-        func item(_ bytes: Int) throws -> JSONCursor {
-            let frame = #"{"items":[{"title":""}]}"#.utf8.count
-            let title = String(repeating: "x", count: bytes - frame)
-            return try JSONDocument(Array(#"{"title":"\#(title)"}"#.utf8)).root
+    @Test func `a path is quoted for a shell where it must be`() {
+        #expect(UndoText.text(ofFile: "/run/user/1/a-b.c").hasSuffix(" import /run/user/1/a-b.c"))
+        #expect(UndoText.text(ofFile: "/home/o'k x/y").hasSuffix(#" import '/home/o'\''k x/y'"#))
+    }
+
+    @Test func `as many removals can be undone as are kept, and no more`() throws {
+        let item = try JSONDocument(Array(Self.item.utf8)).root
+        let paths = (1...RemovedItems.filesMax + 1).map { number in
+            RemovedItems(directory: directory.file("searchctl"), now: Int64(number / 2 + 100)).keep([item])
         }
-        #expect(UndoText.text([try item(UndoText.wordBytesMax)]).hasPrefix("To undo it: searchctl call library/save '"))
-        let long = try item(UndoText.wordBytesMax + 1)
-        let lines = UndoText.text([long, long]).split(separator: "\n")
-        #expect(lines.prefix(2) == ["To undo it:", "searchctl library import - <<'END'"] && lines.last == "END")
-        #expect(lines.count == 5 && lines[2] == Substring(decoding: long.text, as: UTF8.self))
+        #expect(Set(paths).count == RemovedItems.filesMax + 1)
+        let kept = try #require(SystemCall.names(in: directory.file("searchctl")))
+        #expect(kept.count == RemovedItems.filesMax)
+        #expect(!kept.contains { paths[0]?.hasSuffix($0) == true })
     }
 
     @Test func `to remove what is not saved is told as such`() throws {

@@ -49,10 +49,10 @@ struct NoteCommandTests {
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"title":"메모","text":"나중에 다시","rating":5}}"#])
     }
 
-    @Test func `a rating alone opens no editor`() throws {
+    @Test func `stars alone take the place of those that are there, and open no editor`() throws {
         let daemon = try daemon()
         #expect(run(daemon, "note", "a.b:1", "--rating", "5").status == .found)
-        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"rating":5}}"#])
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다","rating":5}}"#])
         #expect(run(daemon, "note", "a.b:1", "--rating", "6").status == .usage)
     }
 

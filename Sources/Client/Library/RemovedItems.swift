@@ -1,0 +1,42 @@
+import EventLoop
+import Glibc
+import JSON
+
+/// What `unsave` has removed, in a file for each time that `library import` reads; no other user can read them.
+struct RemovedItems {
+    /// Older files are removed.
+    static let filesMax = 20
+    private static let prefix = "unsaved-"
+    private static let suffix = ".ndjson"
+
+    private let directory: String
+    private let now: Int64
+
+    /// - Parameters:
+    ///   - directory: The user's own for such things.
+    ///   - now: Seconds since 1970.
+    init(directory: String, now: Int64) {
+        self.directory = directory
+        self.now = now
+    }
+
+    /// Keeps items; where, or nil when they can't be kept.
+    func keep(_ items: [JSONCursor]) -> String? {
+        let others = names
+        let free = (0...others.count).lazy.map(name).first { !others.contains($0) }
+        let lines = items.flatMap { Array($0.text) + [UInt8(ascii: "\n")] }
+        guard let free, StateFile.replace(free, in: directory, with: lines) else { return nil }
+        for old in (others + [free]).sorted().dropLast(Self.filesMax) {
+            // The path lives through the call.
+            _ = unsafe unlink("\(directory)/\(old)")
+        }
+        return "\(directory)/\(free)"
+    }
+
+    /// In the order of the times, for the next centuries.
+    private func name(_ number: Int) -> String { "\(Self.prefix)\(now).\(number)\(Self.suffix)" }
+
+    private var names: [String] {
+        (SystemCall.names(in: directory) ?? []).filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }
+    }
+}
