@@ -93,9 +93,9 @@ enum TagCommand {
             writer.member(.add, added)
             writer.member(.remove, removed)
         }
-        let before = removed.isEmpty ? [] : try tags(of: ids[0], call)
+        let before = removed.isEmpty || ids.count > 1 ? nil : try tags(of: ids[0], call)
         let result = try call.ask(.libraryTag, params)
-        for tag in removed where ids.count == 1 && !before.contains(where: { $0.hasSameBytes(as: tag) }) {
+        for tag in removed where before?.contains(where: { $0.hasSameBytes(as: tag) }) == false {
             try call.tell("there was no tag “\(tag)”")
         }
         try call.print(Array(result[.items]?.elements ?? [])) { text in

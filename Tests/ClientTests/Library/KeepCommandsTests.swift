@@ -105,7 +105,7 @@ struct KeepCommandsTests {
             .libraryRemove: #"{"removed":0,"items":[],"revision":4}"#,
         ])
         let one = run(daemon, "unsave", "a.b:1")
-        #expect(one.status == .nothingFound && one.errors.contains("it is not saved. “searchctl library” lists"))
+        #expect(one.status == .nothingFound && one.errors.contains("a.b:1 is not saved. “searchctl library” lists"))
         #expect(run(daemon, "unsave", "a.b:1", "a.b:2").errors.contains("none of them is saved"))
     }
 
@@ -117,6 +117,9 @@ struct KeepCommandsTests {
         #expect(
             daemon.params(of: .libraryTag) == [#"{"ids":["a.b:1","a.b:2"],"add":["여름","읽을 것"],"remove":["책"]}"#]
         )
+        _ = try daemon.change { $0[.libraryGet] = #"{"item":\#(Self.item),"revision":3}"# }
+        let missing = run(daemon, "tag", "1", "--remove", "여름", "--remove", "없다", "--plain")
+        #expect(missing.output.contains("there was no tag “없다”") && !missing.output.contains("no tag “여름”"))
         let nothing = run(daemon, "tag", "1")
         #expect(nothing.status == .usage && nothing.errors.contains("no tag is given"))
     }
