@@ -13,6 +13,8 @@ struct DaemonRun {
     private static let claimPauseMicroseconds: useconds_t = 20_000
     /// One second for a process that does not seem about to end: it may have been told so this moment.
     private static let claimsOfTakenMax = 50
+    /// Of the thread that works on users' data: it gets a fifteenth of a processor that another thread wants all of.
+    private static let personalNiceness: Int32 = 12
     /// What each thread's heap may keep free: several times what a search takes while it is on its way.
     ///
     /// Given back after each search, the same memory would be asked for, and zeroed, for the next.
@@ -143,6 +145,7 @@ struct DaemonRun {
         let storage = try Self.thread(named: "storage")
         // Of its own, so that quotas never wait for it.
         let personal = try Self.thread(named: "personal")
+        personal.loop.perform { Self.lowerPriority() }
         let paths = StoragePaths(on: storage.loop, options, loaded.configuration, surroundings)
         let place = paths.personal(on: personal.loop)
         if let place { try claim(place.claim) }
@@ -165,6 +168,12 @@ struct DaemonRun {
         storage.stop()
         personal.stop()
         if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    /// Lets other threads go first where processors are few: what one user imports must not slow down all searches.
+    private static func lowerPriority() {
+        // PRIO_PROCESS, which on Linux is the calling thread; a filter of system calls may forbid it.
+        _ = setpriority(0, 0, personalNiceness)
     }
 
     private static func thread(named name: String) throws(StartError) -> LoopThread {

@@ -1,3 +1,4 @@
+import JSON
 import SearchModel
 import Storage
 
@@ -25,8 +26,8 @@ extension LibraryListing {
             .text(words.expression),
             .integer(Self.lookedAtMax)
         ) { row throws(StorageError) in
-            guard let item = LibraryTable.item(row.blob(1)) else { return }
-            found.add(row.integer(0), item.texts)
+            guard let document = try? JSONDocument(row.blob(1)) else { return }
+            found.add(row.integer(0), SavedItem.texts(of: document.root))
         }
         for (number, position) in found.positions {
             try database.run("INSERT INTO found VALUES (?, ?)", .integer(number), .integer(position))

@@ -31,6 +31,10 @@ package actor PersonalStore: LoopActor {
     private var usedAt: Instant
     private var closing: Timer?
     private nonisolated let queue = Locked<[Pending]>([])
+    private var pace = CommitPace()
+    /// Set while more changes are awaited; `awaited` is how many make an end of it.
+    private var gathering: Timer?
+    private nonisolated let awaited = Locked(Int.max)
 
     /// - Parameters:
     ///   - userID: Whose data it is.
@@ -71,14 +75,26 @@ package actor PersonalStore: LoopActor {
             switch count {
             case 0: answer.resume(returning: .failure(Self.overloaded))
             // The one that finds the queue empty has it emptied.
-            case 1: performLater { $0.commit() }
-            default: break
+            case 1: performLater { $0.gather() }
+            default: if count == awaited.withLock({ $0 }) { performLater { $0.commit() } }
             }
         }
         return try result.get()
     }
 
+    /// Commits what has come, or waits a little for what is likely to come with it.
+    private func gather() {
+        awaited.withLock { $0 = pace.expected }
+        // Counted after that: whatever comes later finds how many are awaited.
+        guard let wait = pace.wait(with: queue.withLock { $0.count }) else { return commit() }
+        guard gathering == nil else { return }
+        gathering = schedule(at: loop.now.advanced(by: wait)) { $0.commit() }
+    }
+
     private func commit() {
+        if let gathering = gathering.take() { loop.cancel(gathering) }
+        awaited.withLock { $0 = .max }
+        let begun = loop.now
         let batch = queue.withLock { queue in
             var (count, items) = (0, 0)
             while count < min(queue.count, Self.batchMax), items < Self.batchItemsMax {
@@ -101,6 +117,7 @@ package actor PersonalStore: LoopActor {
                 }
             }
         }
+        pace.committed(batch.count, in: begun.duration(to: loop.now))
         switch results {
         case .success(let results):
             for (pending, result) in zip(batch, results) {

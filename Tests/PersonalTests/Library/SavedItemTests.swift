@@ -37,6 +37,13 @@ struct SavedItemTests {
         #expect(item.rating == 5)
     }
 
+    @Test func `its texts are read from what is kept as from the item`() throws {
+        for value in [Self.whole, Self.hit("1")] {
+            let item = try SavedItem(value, savedNow: 0, path: "item")
+            #expect(SavedItem.texts(of: try JSONDocument(item.json.bytes).root) == item.texts)
+        }
+    }
+
     @Test func `leaves out what belongs to one search`() throws {
         let item = try Self.item("1")
         #expect(item.json["rank"] == nil)

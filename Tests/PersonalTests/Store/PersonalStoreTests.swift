@@ -54,8 +54,16 @@ struct PersonalStoreTests {
     }
 
     @Test func `a step has as many bytes as it may have, and no more`() async throws {
-        let count = LibraryRequest.bytesMax / SavedItem.bytesMax
-        let items = try (0...count).map { try SavedItemTests.item("\($0)", bytes: SavedItem.bytesMax) }
+        let (bytes, count) = (64 << 10, LibraryRequest.bytesMax / (64 << 10))
+        // Bytes of which the index knows nothing: to work on all of them at once is quick.
+        let items = try (100...100 + count).map { key in
+            let bare = try SavedItemTests.item("\(key)")
+            let filling = bytes - bare.bytes - #","extra":{"text":""}"#.utf8.count
+            let extra = JSONMember("extra", ["text": .string(String(repeating: "x", count: filling))])
+            let hit = JSONValue.object((SavedItemTests.hit("\(key)").members ?? []) + [extra])
+            return try SavedItem(hit, savedNow: 100, path: "hit")
+        }
+        #expect(items.allSatisfy { $0.bytes == bytes })
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             for item in items { _ = try await store.perform(.save([item])) }
             let error = await #expect(throws: SearchError.self) {
