@@ -24,6 +24,9 @@ final class RepeatedSearch: @unchecked Sendable {
         (userID, standsUntil, edition) = (0, Instant(nanoseconds: .min), 0)
     }
 
+    /// What it holds on to beside pages, which the cache counts.
+    var bytes: Int { 256 + hits.count * MemoryLayout<HitPosition>.stride }
+
     /// The answer was given again.
     func given(to userID: UInt32, on connection: UInt64, at now: Instant) {
         guard let history = data.history(ofKnown: userID) else { return }
