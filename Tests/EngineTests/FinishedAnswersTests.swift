@@ -21,7 +21,8 @@ struct FinishedAnswersTests {
             of userID: UInt32? = nil,
             validity: [ValidityToken] = [],
             pageCount: Int = 0,
-            validUntil: Instant = .end
+            validUntil: Instant = .end,
+            noteBytes: Int = 0
         ) {
             var template = AnswerTemplate()
             template.append(literal: text.utf8)
@@ -33,7 +34,9 @@ struct FinishedAnswersTests {
                     of: userID,
                     validity: validity,
                     pageCount: pageCount,
-                    validUntil: validUntil
+                    validUntil: validUntil,
+                    whenGiven: { _, _, _ in },
+                    noteBytes: noteBytes
                 )
             }
         }
@@ -204,6 +207,16 @@ struct FinishedAnswersTests {
             let text = answers.text(for: key)
             #expect(text == (isKept ? "a" : nil))
         }
+    }
+
+    @Test func `what is told of an answer's use counts with it`() {
+        var answers = Answers(bytesMax: 10_000)
+        answers.insert("one", for: "1", noteBytes: 6000)
+        answers.insert("two", for: "2", noteBytes: 6000)
+        #expect(answers.text(for: "1") == nil)
+        #expect(answers.text(for: "2") == "two")
+        answers.insert("three", for: "3", noteBytes: 10_000)
+        #expect(answers.text(for: "3") == nil)
     }
 
     @Test func `an answer larger than the bound is not kept and drives nothing out`() {

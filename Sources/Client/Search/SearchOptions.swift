@@ -10,8 +10,9 @@ extension CommandOption {
         isRepeatable: true,
         help: "kakao.blog, kakao, @books",
         manual:
-            "A source (kakao.blog), an account (kakao, all of its sources), a profile (@books, a group of sources), or a "
-            + "pattern ('kakao.*'). Several may be given, also in one value with commas between them; without it, the profile "
+            "A source (kakao.blog), an account (kakao, all of its sources), a profile (@books, a group of sources), a "
+            + "pattern ('kakao.*'), or what is yours: library, what you have saved, and seen, what your searches have "
+            + "brought, both without a call. Several may be given, also in one value with commas between them; without it, the profile "
             + "@default is searched, or the configuration's defaultSources. “searchctl sources” lists all names.",
         suggestion: .sources
     )

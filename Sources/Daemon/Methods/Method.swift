@@ -96,4 +96,6 @@ struct RepeatableAnswer {
     var isPersonal = false
     /// Is told of each time it is given again.
     var whenGiven: FinishedAnswers.Note?
+    /// What that holds on to.
+    var noteBytes = 0
 }

@@ -90,7 +90,8 @@ struct SearchMethod: Method {
                 pageCount: answer.pageCount,
                 validUntil: answer.validUntil,
                 isPersonal: isPersonal,
-                whenGiven: repeated.map { $0.given(to:on:at:) }
+                whenGiven: repeated.map { $0.given(to:on:at:) },
+                noteBytes: repeated?.bytes ?? 0
             )
         )
     }

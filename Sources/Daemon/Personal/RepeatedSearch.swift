@@ -15,19 +15,24 @@ final class RepeatedSearch: @unchecked Sendable {
     private let isNextPage: Bool
     /// Who made it last; as long as that search stands, it is the same.
     private var userID: UInt32
+    /// That user's, so that nothing needs to be looked up meanwhile.
+    private var history: UserHistory?
     private var standsUntil: Instant
     private var edition: UInt64
 
     init(_ request: SearchRequest, _ hits: [HitPosition], of data: PersonalData) {
         (query, isNextPage, self.hits, self.data) = (request.query, request.isNextPage, hits, data)
         sources = request.sources.map(\.name)
-        (userID, standsUntil, edition) = (0, Instant(nanoseconds: .min), 0)
+        (userID, history, standsUntil, edition) = (0, nil, Instant(nanoseconds: .min), 0)
     }
+
+    /// What it holds on to beside pages, which the cache counts.
+    var bytes: Int { 256 + hits.count * MemoryLayout<HitPosition>.stride }
 
     /// The answer was given again.
     func given(to userID: UInt32, on connection: UInt64, at now: Instant) {
+        if self.userID == userID, now < standsUntil, edition == history?.edition { return }
         guard let history = data.history(ofKnown: userID) else { return }
-        if self.userID == userID, now < standsUntil, edition == history.edition { return }
         history.brought(hits, by: query)
         if isNextPage { history.followed(query) }
         let until =
@@ -35,6 +40,6 @@ final class RepeatedSearch: @unchecked Sendable {
             ? now.advanced(by: StandingSearches.standing)
             : history.searched(query, sources, from: StandingSearches.Origin(connection: connection))
         guard let until else { return }
-        (self.userID, standsUntil, edition) = (userID, until, history.edition)
+        (self.userID, self.history, standsUntil, edition) = (userID, history, until, history.edition)
     }
 }

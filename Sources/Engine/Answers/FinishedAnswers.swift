@@ -24,6 +24,7 @@ package struct FinishedAnswers {
         let pageCount: Int
         let validUntil: Instant
         package let whenGiven: Note?
+        private let noteBytes: Int
 
         init(
             hash: KeyHash,
@@ -33,7 +34,8 @@ package struct FinishedAnswers {
             validity: [ValidityToken],
             pageCount: Int,
             validUntil: Instant,
-            whenGiven: Note?
+            whenGiven: Note?,
+            noteBytes: Int
         ) {
             self.hash = hash
             self.key = key
@@ -43,6 +45,7 @@ package struct FinishedAnswers {
             self.pageCount = pageCount
             self.validUntil = validUntil
             self.whenGiven = whenGiven
+            self.noteBytes = noteBytes
         }
 
         /// Notes a user's use of all it was built from; false when some of that has ended, or the answer has expired.
@@ -55,7 +58,7 @@ package struct FinishedAnswers {
         /// Whether it will never be good again.
         var isDead: Bool { validity.contains(where: \.isEnded) }
 
-        var cost: Int { key.capacity + template.bytesUsed + validity.capacity * 8 + 168 }
+        var cost: Int { key.capacity + template.bytesUsed + validity.capacity * 8 + noteBytes + 168 }
     }
 
     /// How many slots an insertion looks through for answers that are no longer good.
@@ -137,6 +140,7 @@ package struct FinishedAnswers {
     ///   - pageCount: How many of them are pages.
     ///   - validUntil: From when on it is not given any more.
     ///   - whenGiven: Is told of each time it is given; by the caller of `answer`.
+    ///   - noteBytes: What that holds on to.
     package mutating func insert(
         _ template: AnswerTemplate,
         for key: UnsafeRawBufferPointer,
@@ -144,7 +148,8 @@ package struct FinishedAnswers {
         validity: [ValidityToken],
         pageCount: Int = 0,
         validUntil: Instant,
-        whenGiven: Note? = nil
+        whenGiven: Note? = nil,
+        noteBytes: Int = 0
     ) {
         guard key.count <= Self.keyBytesMax else { return }
         sweep()
@@ -158,7 +163,8 @@ package struct FinishedAnswers {
             validity: validity,
             pageCount: pageCount,
             validUntil: validUntil,
-            whenGiven: whenGiven
+            whenGiven: whenGiven,
+            noteBytes: noteBytes
         )
         guard entry.cost <= bytesMax else { return }
         while bytes + entry.cost > bytesMax, let victim = order.victim() { remove(victim) }

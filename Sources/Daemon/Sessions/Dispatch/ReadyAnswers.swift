@@ -79,7 +79,8 @@ final class ReadyAnswers {
             validity: answer.validity,
             pageCount: answer.pageCount,
             validUntil: answer.validUntil,
-            whenGiven: answer.whenGiven
+            whenGiven: answer.whenGiven,
+            noteBytes: answer.noteBytes
         )
     }
 
