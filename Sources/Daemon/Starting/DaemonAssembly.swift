@@ -173,11 +173,14 @@ struct DaemonAssembly {
     /// Ends it: what is in flight is finished until the deadline, then cut off; what must last is written at last.
     func drain(until deadline: Instant) async {
         reloader.withLock { $0 = nil }
-        data.endsSoon()
-        await board.drain(until: deadline)
-        await engine.cancelAll()
-        await data.close()
-        await engine.close()
+        // Users' data is confined to the loop; wherever this is called, it goes on there.
+        await Task(executorPreference: loop) { [board, data, engine] in
+            data.endsSoon()
+            await board.drain(until: deadline)
+            await engine.cancelAll()
+            await data.close()
+            await engine.close()
+        }.value
     }
 }
 

@@ -110,14 +110,16 @@ struct KeepCommandsTests {
     }
 
     @Test func `tags are added and removed, on several items at once`() throws {
-        let daemon = try daemon([.libraryTag: #"{"items":[\#(Self.item)],"revision":4}"#])
+        let daemon = try daemon([
+            .libraryTag: #"{"items":[\#(Self.item)],"revision":4}"#,
+            .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
+        ])
         _ = run(daemon, "search", "고양이", "--plain")
         let tagged = run(daemon, "tag", "1-2", "여름", "읽을 것", "--remove", "책", "--plain")
         #expect(tagged.output == "“It's 하나”: #여름  ★★★★☆  좋다\n")
         #expect(
             daemon.params(of: .libraryTag) == [#"{"ids":["a.b:1","a.b:2"],"add":["여름","읽을 것"],"remove":["책"]}"#]
         )
-        _ = try daemon.change { $0[.libraryGet] = #"{"item":\#(Self.item),"revision":3}"# }
         let missing = run(daemon, "tag", "1", "--remove", "여름", "--remove", "없다", "--plain")
         #expect(missing.output.contains("there was no tag “없다”") && !missing.output.contains("no tag “여름”"))
         let nothing = run(daemon, "tag", "1")
