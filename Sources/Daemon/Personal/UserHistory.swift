@@ -13,8 +13,8 @@ import SearchModel
 final class UserHistory: @unchecked Sendable {
     /// Between two writings.
     private static let pause = Duration.seconds(1)
-    /// So many hits wait to be written; those beyond are left out until they are brought again.
-    static let broughtMax = 4096
+    /// So many bytes of hits wait to be written; hits beyond are left out until they are brought again.
+    static let broughtBytesMax = 2 << 20
     /// So many are written in one commit: other changes of the library wait for it.
     private static let writtenMax = 256
     private static let knownMax = 16_384
@@ -26,7 +26,7 @@ final class UserHistory: @unchecked Sendable {
     private var standing = StandingSearches()
     private var counted: [HistorySearch] = []
     private var brought: [BroughtHits] = []
-    private var broughtCount = 0
+    private var broughtBytes = 0
     /// Hashes of hits with the searches that brought them, which need not be written again.
     private var known: Set<Int> = []
     private var clearings: UInt64 = 0
@@ -96,11 +96,12 @@ final class UserHistory: @unchecked Sendable {
         let (now, wallNow) = (loop.now, wallClock())
         var new: [BroughtHits.Hit] = []
         for hit in hits where hit.source != .library && hit.source != .seen && isNew(hit, query) {
-            guard broughtCount < Self.broughtMax else { break }
+            let size = hit.entry.range.count
+            guard broughtBytes + size <= Self.broughtBytesMax else { break }
             let age = hit.page.fetchedAt.duration(to: now).components.seconds
             let bytes = Array(hit.page.bytes[hit.entry.range])
             new.append(BroughtHits.Hit(bytes: bytes, fetchedAt: wallNow - max(0, age)))
-            broughtCount += 1
+            broughtBytes += size
         }
         guard !new.isEmpty else { return }
         brought.append(BroughtHits(HistorySearch(query: query, at: wallNow * 1000, sources: []), hits: new))
@@ -136,10 +137,11 @@ final class UserHistory: @unchecked Sendable {
         while let next = brought.first, count < Self.writtenMax {
             hits.append(next)
             count += next.hits.count
+            broughtBytes -= next.bytesCount
             brought.removeFirst()
         }
-        broughtCount -= count
-        writesAt = loop.now.advanced(by: Self.pause)
+        // What is left follows at once, so that it holds no memory.
+        writesAt = brought.isEmpty ? loop.now.advanced(by: Self.pause) : loop.now
         writing = Task(executorPreference: loop) { [self, hits, settings = settings()] in
             // What can't be written is lost; who asks for the history is told why.
             try? await store.record(searches, brought: hits, settings)
@@ -173,7 +175,7 @@ final class UserHistory: @unchecked Sendable {
     func clear(_ selection: HistorySelection) async throws(SearchError) -> [SearchQuery] {
         standing.drop(selection)
         brought.removeAll { selection.contains($0.search) }
-        broughtCount = brought.reduce(0) { $0 + $1.hits.count }
+        broughtBytes = brought.reduce(0) { $0 + $1.bytesCount }
         await flush()
         let removed = try await store.erase(selection)
         // What is brought again is new again.

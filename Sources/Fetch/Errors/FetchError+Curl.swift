@@ -21,7 +21,7 @@ extension FetchError {
         case CURLE_URL_MALFORMAT:
             return invalidURL("libcurl does not accept it")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            return dns(text, host: host)
+            return dns(host: host)
         case CURLE_OPERATION_TIMEDOUT where !wasSent:
             return FetchError(code: .timeoutConnect, message: "no connection to \(host): \(text)", isRetryable: true)
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY:
@@ -57,10 +57,10 @@ extension FetchError {
         code == CURLE_COULDNT_RESOLVE_HOST && ccurl_lacks_descriptors() != 0
     }
 
-    private static func dns(_ text: String, host: String) -> FetchError {
+    private static func dns(host: String) -> FetchError {
         FetchError(
             code: .dns,
-            message: "the name \(host) can't be resolved: \(text)",
+            message: "the name \(host) can't be resolved",
             hint: "Check the name and the name server.",
             isRetryable: true
         )

@@ -21,6 +21,8 @@ package struct BroughtHits: Sendable {
         self.search = search
         self.hits = hits
     }
+
+    package var bytesCount: Int { hits.reduce(0) { $0 + $1.bytes.count } }
 }
 
 /// A part of what a user's own data has for some words, the best match first.
