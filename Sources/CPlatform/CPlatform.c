@@ -186,9 +186,9 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *unus
 }
 
 int platform_keep_free_memory(size_t bytes, size_t block) {
-    // Setting one of them ends the other's adjusting itself to what is freed, so both are set.
     // One arena for the loop, and one for all other threads: each keeps what it once needed.
     if (mallopt(M_ARENA_MAX, 2) != 1) return -1;
+    // Setting one of them ends the other's adjusting itself to what is freed, so both are set.
     return mallopt(M_MMAP_THRESHOLD, (int)block) == 1 && mallopt(M_TRIM_THRESHOLD, (int)bytes) == 1 ? 0 : -1;
 }
 
