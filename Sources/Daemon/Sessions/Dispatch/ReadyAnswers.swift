@@ -10,7 +10,7 @@ import RPC
 /// Confined to the loop.
 final class ReadyAnswers {
     /// The memory of all answers together.
-    static let bytesMax = 2 << 20
+    static let bytesMax = 4 << 20
 
     private let counters: Counters
     private var answers: FinishedAnswers
