@@ -65,7 +65,8 @@ enum SQLitePeer {
     ) throws(BenchmarkError) -> [Int64] {
         var times = [Int64](repeating: 0, count: arguments.count)
         let rows = try processors.serving {
-            // The texts are lent for the call, and the array has an element for each.
+            // The texts live through the call, which is given their number; C reads the same pointers as constant.
+            // `times` has an element for each of them.
             unsafe withCStrings(arguments) { texts in
                 guard let texts = unsafe texts else { return Int64(-1) }
                 let lent = unsafe UnsafeRawPointer(texts).assumingMemoryBound(to: UnsafePointer<CChar>?.self)

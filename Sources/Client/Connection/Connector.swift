@@ -16,7 +16,7 @@ package struct Connector {
         case any
         /// For what only looks: a service that root has stopped stays so.
         case own
-        /// For users' data: a daemon of the user's own in place of the service would have other data.
+        /// For personal data: the user's own daemon, started instead of the service, would have another library.
         case keeper
         /// For what is only asked of a daemon that is there.
         case nothing

@@ -70,7 +70,7 @@ struct Editor {
         }
     }
 
-    /// An editor may have put another file in its place.
+    /// Opens the file anew: an editor may have replaced it.
     private func read(_ name: String) throws(ClientError) -> String? {
         let raw = unsafe open(name, O_RDONLY | O_CLOEXEC)
         guard raw >= 0 else { return nil }

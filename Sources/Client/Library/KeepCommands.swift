@@ -60,7 +60,7 @@ enum UndoText {
 
     /// Where nothing could be kept.
     static func text(_ items: [JSONCursor]) -> String {
-        // Safe on a terminal, and the same to whoever reads the JSON.
+        // Escaped for terminals; the JSON means the same.
         let lines = items.map { String(decoding: VisibleJSON.visible($0.text), as: UTF8.self) }
         return "To undo it:\nsearchctl library import - <<'END'\n\(lines.joined(separator: "\n"))\nEND"
     }

@@ -108,7 +108,7 @@ struct LibraryEntry {
         PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .second).text
     }
 
-    /// A text on one line: blanks in place of control characters, single ones, none at the ends.
+    /// A text on one line: each run of white space or control characters is one blank, and there is none at the ends.
     static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         var isBlankPending = false

@@ -38,7 +38,7 @@ enum LibraryWatch {
         /// Where the daemon listens; nil before the first one.
         var path: String?
         var revision: Int?
-        /// Whether this connection is told of changes.
+        /// Whether this connection is subscribed.
         var isOn = false
         var isWaiting = false
     }

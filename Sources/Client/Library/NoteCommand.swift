@@ -23,7 +23,7 @@ enum NoteCommand {
         if !words.isEmpty { note.text = words }
         let isGiven = !note.isEmpty
         var replaced = arguments.text(.replacedNote)
-        // Stars alone take the place of those that are there.
+        // A rating alone replaces the one that is there.
         if replaced == nil, note.text == nil, note.title == nil, note.rating != nil { replaced = try rated(id, call) }
         if let replaced {
             let old = try Self.note(replaced, of: id, call)

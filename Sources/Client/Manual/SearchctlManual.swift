@@ -52,7 +52,8 @@ enum SearchctlManual {
             "$XDG_RUNTIME_DIR/searchctl/",
             "",
             "The last search or list of saved items of each terminal, whose numbers open, show, save and the like take in "
-                + "the same session; nobody else can read it. A draft that “searchctl note” could not keep lies beside it."
+                + "the same session, and what “searchctl unsave” removed lately; no other user can read them. A draft of "
+                + "“searchctl note” that could not be saved is kept beside it."
         ),
     ]
 

@@ -85,7 +85,7 @@ struct SearchParameters {
     /// How many hits are printed at most.
     var foundMax: Int { isAll ? .max : limit }
     var isOffline: Bool { arguments.has(.offline) }
-    /// Whether it is one that could not be asked before, which no one waits for now.
+    /// Whether it repeats a search that was made offline, in the background.
     private var isMissed: Bool { arguments.has(.missed) }
     /// The page that `again` would go on with; nil where pages can't be counted, or nothing is kept.
     var nextPage: Int? { offset % limit == 0 && !isAll && !isPrivate ? offset / limit + 2 : nil }

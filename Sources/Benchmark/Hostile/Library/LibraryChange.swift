@@ -13,7 +13,7 @@ enum LibraryChange: Equatable {
     ///
     /// - Parameters:
     ///   - client: Whose.
-    ///   - number: Different for each change, so that what it wrote is told from what others wrote.
+    ///   - number: Different for each change, so that its effect can be recognised.
     ///   - items: What the client has saved.
     ///   - numbers: Decide on it.
     /// - Returns: A change that the daemon must accept.
@@ -37,7 +37,7 @@ enum LibraryChange: Equatable {
 
     static func id(_ client: Int, _ key: Int) -> String { "bench.client\(client):\(key)" }
 
-    /// Whose item it is; nil for one of nobody's.
+    /// The client that saved an item; nil for an id that no client gives.
     static func client(of id: String) -> Int? {
         let name = id.utf8.dropFirst("bench.client".utf8.count).prefix { $0 != UInt8(ascii: ":") }
         return Int(String(name) ?? "")

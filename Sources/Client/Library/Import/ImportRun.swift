@@ -29,7 +29,7 @@ struct ImportRun {
         self.interrupt = interrupt
     }
 
-    /// Saves all there is; `progress` is told how far it is.
+    /// Saves all items; `progress` shows how many so far.
     mutating func run(_ exchange: inout DaemonConnection, _ progress: ProgressLine) throws(ClientError) {
         while let batch = try next() {
             do throws(ClientError) {

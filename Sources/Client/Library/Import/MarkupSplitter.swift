@@ -97,7 +97,7 @@ enum Entities {
     ]
     private static let bytesMax = 10
 
-    /// The text with their characters in their place; what is none stays.
+    /// The text with entities decoded; what is no entity stays as it is.
     static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var decoded = String.UnicodeScalarView()

@@ -113,7 +113,7 @@ enum LibraryFilter {
         if !tags.isEmpty { writer.member(.tags, tags) }
     }
 
-    /// What is told when there is no such item.
+    /// The message when no item matches.
     static func nothing(_ arguments: Arguments) -> String {
         CommandOption.ofFilter.contains(where: arguments.has)
             ? "Nothing like that is saved." : "Nothing is saved yet; “searchctl save 1” saves a hit."
