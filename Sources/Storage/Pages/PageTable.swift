@@ -21,7 +21,7 @@ struct PageTable {
     /// Most pages take no more than two blocks, and each costs two calls of the system on its way into the file.
     static let blockBytes = 32_768
     /// What is kept in memory of the file: the indices, and the blocks of the pages that are about to be written.
-    private static let cacheKiB = 2048
+    private static let cacheKiB = 512
 
     let bytesMax: Int
     let database: Database

@@ -4,8 +4,6 @@ import EventLoop
 enum MemoryGate {
     /// Resident, beyond the configured cache.
     private static let beyondCacheBytesMax = 64 << 20
-    /// What a short run, on whatever machine, has beyond that: the peak differs by a MiB or two from run to run.
-    private static let shortRunRoomBytes = 4 << 20
     /// What may remain after the attackers have gone.
     private static let leftBytesMax = 16 << 20
     /// Calls to a source that hangs time out after 10 s, also without waiters.
@@ -48,8 +46,7 @@ enum MemoryGate {
         let peak = try daemon.peakResidentBytes()
         if probe.waiting > pingLongestMax { daemon.kill() }
         probe.stop()
-        let isLong = stage.options.isLong
-        return verdicts(attack, window, start: start, peak: peak, left: left, waited: waited, isLong: isLong)
+        return self.verdicts(attack, window, start: start, peak: peak, left: left, waited: waited)
     }
 
     /// The resident memory when it is near its start again, or at the timeout.
@@ -72,18 +69,16 @@ enum MemoryGate {
         start: Int,
         peak: Int,
         left: Int,
-        waited: Int64,
-        isLong: Bool
+        waited: Int64
     ) -> [Verdict] {
-        let beyond = beyondCacheBytesMax + (isLong ? 0 : shortRunRoomBytes)
         let cache = HostileDaemon.cacheBytes
         let p99 = Unit.milliseconds.text(Double(window.p99))
         let longest = Unit.milliseconds.text(Double(window.longest))
         return [
             Verdict(
-                "\(attack.name): at most \(mebibytes(beyond)) MiB resident beyond a cache of \(mebibytes(cache)) MiB",
+                "\(attack.name): at most 64 MiB resident beyond a cache of \(mebibytes(cache)) MiB",
                 measured: "\(mebibytes(peak)) MiB in all at the peak, \(mebibytes(start)) before",
-                passed: peak <= cache + beyond
+                passed: peak <= cache + beyondCacheBytesMax
             ),
             Verdict(
                 "\(attack.name): within \(mebibytes(leftBytesMax)) MiB of its start 15 s after they have gone",
