@@ -89,7 +89,7 @@ struct HitSelection {
         throw ClientError(
             .init(.notFound),
             "there is no hit \(number): the last list \(search.range)",
-            hint: "Give one of those, or the id of a hit."
+            hint: search.hits.isEmpty ? "Search again." : "Give one of those, or the id of a hit."
         )
     }
 

@@ -77,6 +77,12 @@ struct LastSearchTests {
         #expect(throws: ClientError.self) { try HitSelection(LastSearches()).hits(["a.b:1"]) }
     }
 
+    @Test func `of a list without hits no number can be given, so that none is asked for`() {
+        let empty = HitSelection(LastSearches(here: LastSearch(words: [], firstNumber: 1, hits: [])))
+        let error = #expect(throws: ClientError.self) { try empty.hits(["1"]) }
+        #expect(error?.hint == "Search again.")
+    }
+
     @Test func `no more hits are chosen at once than the limit`() throws {
         let many = LastSearch(words: [], firstNumber: 1, hits: try hits(30))
         #expect(try HitSelection(LastSearches(here: many)).hits(["1-20"]).count == HitSelection.hitsMax)
