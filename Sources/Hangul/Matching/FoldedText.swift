@@ -19,17 +19,25 @@ package struct FoldedText: Hashable, Sendable {
     /// Adds more of the same text; `wordPending` reports whether its next letter begins a word.
     package mutating func append(_ text: String, wordPending: inout Bool) {
         for scalar in NormalForm.composed(CharacterWidth.folded(text)) {
-            switch Self.effect(of: scalar) {
-            case .ignored: break
-            case .separator: wordPending = true
-            case .letters(let letters):
-                for letter in letters {
-                    scalars.append(letter)
-                    wordBegins.append(wordPending)
-                    wordPending = false
+            // Most of what there is, before anything is looked up.
+            if Syllable(scalar) != nil || ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) {
+                append(scalar, &wordPending)
+            } else if scalar == " " {
+                wordPending = true
+            } else {
+                switch Self.effect(of: scalar) {
+                case .ignored: break
+                case .separator: wordPending = true
+                case .letters(let letters): for letter in letters { append(letter, &wordPending) }
                 }
             }
         }
+    }
+
+    private mutating func append(_ letter: Unicode.Scalar, _ wordPending: inout Bool) {
+        scalars.append(letter)
+        wordBegins.append(wordPending)
+        wordPending = false
     }
 
     package var isEmpty: Bool { scalars.isEmpty }
@@ -57,10 +65,8 @@ package struct FoldedText: Hashable, Sendable {
         case letters([Unicode.Scalar])
     }
 
-    /// What a scalar of a composed text adds.
+    /// What any other scalar of a composed text adds.
     private static func effect(of scalar: Unicode.Scalar) -> Effect {
-        if Syllable(scalar) != nil { return .letters([scalar]) }
-        if scalar.isASCII, ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) { return .letters([scalar]) }
         let letter = Jamo.compatibility(scalar)
         if Jamo.isLetter(letter) {
             var letters: [Unicode.Scalar] = []
