@@ -88,10 +88,15 @@ final class PersonalData: @unchecked Sendable {
                 log.warning(line)
                 loop.perform { self?.users[userID]?.renewed() }
             },
-            whenChanged: { [weak self, loop] change in
-                // Written on the storage thread, where it holds up no other client.
-                let notice = LibraryNotice(change, isWritten: followers.withLock { $0 } > 0)
-                loop.perform { self?.users[userID]?.changed(change, notice) }
+            whenCommitted: { [weak self, loop] changes, answer in
+                // Written on the storage thread, where they hold up no other client.
+                let isFollowed = followers.withLock { $0 } > 0
+                let notices = changes.map { LibraryNotice($0, isWritten: isFollowed) }
+                // At once for all: to wake the other thread costs as much as to answer a client.
+                loop.perform {
+                    for (change, notice) in zip(changes, notices) { self?.users[userID]?.changed(change, notice) }
+                    answer()
+                }
             }
         )
         // This lives as long as any of its users.

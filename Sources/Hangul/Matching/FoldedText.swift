@@ -12,6 +12,7 @@ package struct FoldedText: Hashable, Sendable {
     /// - Complexity: O(n) in the text.
     package init(_ text: String) {
         scalars.reserveCapacity(text.utf8.count / 2)
+        wordBegins.reserveCapacity(text.utf8.count / 2)
         var wordPending = true
         append(text, wordPending: &wordPending)
     }

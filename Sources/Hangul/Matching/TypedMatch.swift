@@ -29,6 +29,9 @@ package struct TypedMatch: Comparable, Hashable, Sendable {
         package static func < (left: Position, right: Position) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// No match is worse.
+    package static let worst = TypedMatch(form: .slip, position: .inside)
+
     package let form: Form
     package let position: Position
 

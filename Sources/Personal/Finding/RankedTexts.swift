@@ -14,18 +14,31 @@ struct RankedTexts<Value> {
     }
 
     private let words: TypedWords
+    /// How many of the best are wanted in order.
+    private let needed: Int
     private var found: [Found] = []
+    private var titled = 0
 
-    init(_ words: TypedWords) {
+    /// - Parameters:
+    ///   - words: What the values are ranked by; each value was found in the index by them.
+    ///   - needed: How many of the best must be in order; beyond them some work is saved.
+    init(_ words: TypedWords, needed: Int = .max) {
         self.words = words
+        self.needed = needed
     }
 
-    /// Looks at the texts of a value, the title first.
-    mutating func add(_ value: Value, _ texts: [String]) {
-        let texts = texts.map { FoldedText($0) }
-        guard let match = words.match(in: texts) else { return }
-        let inTitle = words.match(in: Array(texts.prefix(1)))
-        found.append(Found(value: value, match: inTitle ?? match, isInTitle: inTitle != nil))
+    /// Looks at the texts of a value.
+    mutating func add(_ value: Value, title: String, others: @autoclosure () -> [String]) {
+        let title = FoldedText(title)
+        if let match = words.match(in: [title]) {
+            found.append(Found(value: value, match: match, isInTitle: true))
+            titled += 1
+            return
+        }
+        // Those in titles come first; if there are enough of them, the order of the others is not asked for.
+        let isOrderNeeded = words.needsLook || titled < needed
+        let match = isOrderNeeded ? words.match(in: [title] + others().map { FoldedText($0) }) : .worst
+        if let match { found.append(Found(value: value, match: match, isInTitle: false)) }
     }
 
     var sorted: [Value] { positions.map(\.value) }

@@ -42,9 +42,12 @@ extension SavedItem {
         try checkSize(path: path)
     }
 
-    /// The same as `texts`, of an item as it is kept: without reading the rest, which takes several times as long.
-    static func texts(of item: JSONCursor) -> [String] {
-        var texts = [item["title"]?.string ?? ""]
+    /// The title of an item as it is kept.
+    static func title(of item: JSONCursor) -> String { item["title"]?.string ?? "" }
+
+    /// The `texts` of an item as it is kept but for its title: without reading the rest, which takes several times as long.
+    static func otherTexts(of item: JSONCursor) -> [String] {
+        var texts: [String] = []
         func add(_ value: JSONCursor?) { if let text = value?.string { texts.append(text) } }
         add(item["snippet"])
         add(item["author"])

@@ -3,7 +3,8 @@ package import SearchModel
 
 extension SavedHit {
     /// What it is searched by, the title first.
-    var texts: [String] { [title, snippet, author].compactMap(\.self) }
+    var texts: [String] { [title] + otherTexts }
+    var otherTexts: [String] { [snippet, author].compactMap(\.self) }
 
     /// When it was published, as exactly as its source said.
     package var publishedDate: PublishedDate? {

@@ -15,7 +15,7 @@ struct SeenListing {
         let kinds = query.kinds.map { kinds in
             SQLValue.text(String(decoding: JSONValue.array(kinds.map { .string($0.text) }).bytes, as: UTF8.self))
         }
-        var found = RankedTexts<OwnHits.Hit>(words)
+        var found = RankedTexts<OwnHits.Hit>(words, needed: query.offset + query.limit)
         var count = 0
         try database.run(
             """
@@ -31,7 +31,7 @@ struct SeenListing {
         ) { row throws(StorageError) in
             count += 1
             guard let hit = SeenTable.hit(row.blob(0)) else { return }
-            found.add(OwnHits.Hit(hit: hit, fetchedAt: row.integer(1)), hit.texts)
+            found.add(OwnHits.Hit(hit: hit, fetchedAt: row.integer(1)), title: hit.title, others: hit.otherTexts)
         }
         let all = found.sorted
         return OwnHits(

@@ -8,15 +8,22 @@ extension LibraryListing {
     static let lookedAtMax = 20_000
 
     /// Fills the table of what is found, with positions when it must be ranked or looked at.
-    func find(_ words: TypedWords, ranked: Bool) throws(StorageError) {
+    func find(_ words: TypedWords, ranked isRanked: Bool) throws(StorageError) {
         try database.run("DELETE FROM found")
-        guard ranked else {
+        guard isRanked || words.needsLook else {
             return try database.run(
                 "INSERT INTO found SELECT rowid, 0 FROM words WHERE words MATCH ?",
                 .text(words.expression)
             )
         }
-        var found = RankedTexts<Int64>(words)
+        for (number, position) in try ranked(words, needed: .max).positions {
+            try database.run("INSERT INTO found VALUES (?, ?)", .integer(number), .integer(position))
+        }
+    }
+
+    /// What is found, of which the best are wanted in order.
+    func ranked(_ words: TypedWords, needed: Int) throws(StorageError) -> RankedTexts<Int64> {
+        var found = RankedTexts<Int64>(words, needed: needed)
         try database.run(
             """
             SELECT number, item FROM items
@@ -26,11 +33,9 @@ extension LibraryListing {
             .text(words.expression),
             .integer(Self.lookedAtMax)
         ) { row throws(StorageError) in
-            guard let document = try? JSONDocument(row.blob(1)) else { return }
-            found.add(row.integer(0), SavedItem.texts(of: document.root))
+            guard let item = try? JSONDocument(row.blob(1)).root else { return }
+            found.add(row.integer(0), title: SavedItem.title(of: item), others: SavedItem.otherTexts(of: item))
         }
-        for (number, position) in found.positions {
-            try database.run("INSERT INTO found VALUES (?, ?)", .integer(number), .integer(position))
-        }
+        return found
     }
 }

@@ -14,19 +14,24 @@ struct LibraryListing {
         if let text = query.words {
             // Words that are too long, or nothing but signs, stand in no item.
             guard let words = TypedWords(text) else { return page }
-            try find(words, ranked: words.needsLook || query.sort == .relevance)
+            if query.wantsBestOnly {
+                let needed = query.cursor == nil ? query.offset + query.limit : .max
+                try fill(&page, query, ranked(words, needed: needed).sorted)
+                return page
+            }
+            try find(words, ranked: query.sort == .relevance)
         }
         if query.grouping == nil {
-            try fill(&page, query)
+            var numbers: [Int64] = []
+            try choose(query) { number, _ in numbers.append(number) }
+            try fill(&page, query, numbers)
         } else {
             try fillGroups(&page, query)
         }
         return page
     }
 
-    private func fill(_ page: inout LibraryPage, _ query: LibraryQuery) throws(StorageError) {
-        var numbers: [Int64] = []
-        try choose(query) { number, _ in numbers.append(number) }
+    private func fill(_ page: inout LibraryPage, _ query: LibraryQuery, _ numbers: [Int64]) throws(StorageError) {
         page.total = numbers.count
         var start = min(query.offset, numbers.count)
         if let cursor = query.cursor {
@@ -150,8 +155,12 @@ struct LibraryListing {
 
 extension LibraryQuery {
     /// Whether it wants all items in the order of an index.
-    fileprivate var isPlain: Bool {
-        words == nil && kinds == nil && sources == nil && tags.isEmpty && since == nil && until == nil
-            && sort == .saved && grouping == nil
+    fileprivate var isPlain: Bool { words == nil && sort == .saved && isUnfiltered }
+
+    /// Whether it wants what matches best, of all items: then nothing but the words need be looked at.
+    fileprivate var wantsBestOnly: Bool { words != nil && sort == .relevance && isUnfiltered }
+
+    private var isUnfiltered: Bool {
+        kinds == nil && sources == nil && tags.isEmpty && since == nil && until == nil && grouping == nil
     }
 }

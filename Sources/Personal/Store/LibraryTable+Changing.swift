@@ -93,7 +93,8 @@ extension LibraryTable {
     /// Writes a change under its revision, unless there is none.
     private func finish(_ outcome: LibraryOutcome, _ change: LibraryChange) throws(StorageError) -> LibraryOutcome {
         guard !change.isEmpty else { return outcome }
-        for item in change.inserted + change.updated { try put(item, change.revision) }
+        for item in change.inserted { try put(item, change.revision, isNew: true) }
+        for item in change.updated { try put(item, change.revision, isNew: false) }
         for id in change.deleted { try remove(id, change.revision) }
         try database.run("UPDATE state SET revision = ?", .integer(change.revision))
         if !change.deleted.isEmpty { try forget() }

@@ -5,9 +5,13 @@ import Storage
 
 /// Writing single items of a library.
 extension LibraryTable {
-    /// Writes an item as it is from a revision on, whether it is new or not.
-    func put(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
-        try unindex(item.id)
+    /// Writes an item as it is from a revision on.
+    func put(_ item: SavedItem, _ revision: Int64, isNew: Bool) throws(StorageError) {
+        if isNew {
+            try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
+        } else {
+            try unindex(item.id)
+        }
         let inserted = try database.first(
             """
             INSERT INTO items
@@ -42,7 +46,6 @@ extension LibraryTable {
             .integer(number),
             .text(item.indexTokens)
         )
-        try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
     }
 
     /// Removes an item, and remembers that.

@@ -27,7 +27,7 @@ package actor PersonalStore: LoopActor {
     private let claim: PersonalClaim
     private let file: PersonalFile
     private let wallClock: @Sendable () -> Int64
-    private let whenChanged: @Sendable (LibraryChange) -> Void
+    private let whenCommitted: @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void
     private var usedAt: Instant
     private var closing: Timer?
     private nonisolated let queue = Locked<[Pending]>([])
@@ -42,19 +42,22 @@ package actor PersonalStore: LoopActor {
     ///   - loop: A loop for storage alone.
     ///   - wallClock: Seconds since 1970.
     ///   - report: Gets a line for the log when the file was damaged or removed.
-    ///   - whenChanged: Called on that loop after each change that was committed, before it is answered.
+    ///   - whenCommitted: Called on that loop with the changes of a commit; callers get their answers when it calls
+    ///     `answer`, on whatever thread, which it must.
     package init(
         of userID: UInt32,
         in claim: PersonalClaim,
         on loop: EventLoop,
         wallClock: @escaping @Sendable () -> Int64,
         report: @escaping @Sendable (String) -> Void = { _ in },
-        whenChanged: @escaping @Sendable (LibraryChange) -> Void = { _ in }
+        whenCommitted: @escaping @Sendable ([LibraryChange], _ answer: @escaping @Sendable () -> Void) -> Void = {
+            $1()
+        }
     ) {
         (self.userID, self.claim) = (userID, claim)
         self.loop = loop
         self.wallClock = wallClock
-        self.whenChanged = whenChanged
+        self.whenCommitted = whenCommitted
         file = PersonalFile(claim.file(of: userID), on: loop, report: report)
         usedAt = loop.now
     }
@@ -120,9 +123,8 @@ package actor PersonalStore: LoopActor {
         pace.committed(batch.count, in: begun.duration(to: loop.now))
         switch results {
         case .success(let results):
-            for (pending, result) in zip(batch, results) {
-                if let change = (try? result.get())?.change { whenChanged(change) }
-                pending.answer.resume(returning: result)
+            whenCommitted(results.compactMap { (try? $0.get())?.change }) {
+                for (pending, result) in zip(batch, results) { pending.answer.resume(returning: result) }
             }
         case .failure(let error):
             for pending in batch { pending.answer.resume(returning: .failure(error)) }

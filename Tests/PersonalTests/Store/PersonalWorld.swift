@@ -24,7 +24,10 @@ enum PersonalWorld {
             on: loop,
             wallClock: { 500 },
             report: { line in reports.withLock { $0.append(line) } },
-            whenChanged: { change in told.withLock { $0.append(change) } }
+            whenCommitted: { changes, answer in
+                told.withLock { $0 += changes }
+                answer()
+            }
         )
     }
 
