@@ -19,13 +19,13 @@ enum IndexTokens {
     static func add(_ text: FoldedText, to tokens: inout Set<String>) {
         let scalars = text.scalars
         for index in scalars.indices {
-            if isHangul(scalars[index]) {
-                let run = scalars[index...].prefix(keysMax).prefix(while: isHangul)
+            if Jamo.isHangul(scalars[index]) {
+                let run = scalars[index...].prefix(keysMax).prefix(while: Jamo.isHangul)
                 tokens.insert(keys(of: run))
                 tokens.insert(initials(of: run))
             } else if text.mayBegin(at: index) {
                 let rest = scalars[index...].dropFirst()
-                let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !isHangul($0) && !$1 }.count
+                let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Jamo.isHangul($0) && !$1 }.count
                 tokens.insert(letters(of: scalars[index...(index + length)]))
             }
         }
@@ -38,14 +38,12 @@ enum IndexTokens {
         return tokens.sorted().joined(separator: " ")
     }
 
-    static func isHangul(_ scalar: Unicode.Scalar) -> Bool { Syllable(scalar) != nil || Jamo.isLetter(scalar) }
-
     static func keys(of letters: some Sequence<Unicode.Scalar>) -> String {
         "=" + text(KeyboardLayout.keys(of: letters).prefix(keysMax).map(code))
     }
 
     static func initials(of letters: some Sequence<Unicode.Scalar>) -> String {
-        "_" + text(letters.prefix(initialsMax).map { code(Syllable($0)?.lead ?? $0) })
+        "_" + text(letters.prefix(initialsMax).map { code(Jamo.initial(of: $0)) })
     }
 
     static func letters(of letters: some Sequence<Unicode.Scalar>) -> String { text(Array(letters.prefix(lettersMax))) }
