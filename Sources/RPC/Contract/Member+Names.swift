@@ -177,6 +177,7 @@ extension Member {
     package static let stream = Member("stream")
     package static let streams = Member("streams")
     package static let subscription = Member("subscription")
+    package static let suggestions = Member("suggestions")
     package static let summary = Member("summary")
     package static let tags = Member("tags")
     package static let text = Member("text")
