@@ -42,6 +42,7 @@ extension Member {
     package static let debounce = Member("debounce")
     package static let `default` = Member("default")
     package static let deleted = Member("deleted")
+    package static let didYouMean = Member("didYouMean")
     package static let disk = Member("disk")
     package static let doing = Member("doing")
     package static let dropped = Member("dropped")
