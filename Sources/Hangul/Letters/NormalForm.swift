@@ -12,8 +12,19 @@ package enum NormalForm {
     ///
     /// - Complexity: O(n) in the scalars of the text.
     package static func composed(_ text: String) -> String.UnicodeScalarView {
+        guard !isPlain(text) else { return text.unicodeScalars }
         // Some marks become two, so that there may be too many again.
-        bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
+        return bounded(String(String.UnicodeScalarView(bounded(text)._nfc))).unicodeScalars
+    }
+
+    /// Whether all of it is what no normal form changes: Latin letters, syllables, most Chinese characters.
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.value {
+            case 0..<0x300, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+            default: false
+            }
+        }
     }
 
     /// A text on one line, in normal form C: single blanks, none at its ends, no control characters.

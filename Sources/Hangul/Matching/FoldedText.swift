@@ -19,10 +19,7 @@ package struct FoldedText: Hashable, Sendable {
 
     /// Adds more of the same text; `wordPending` reports whether its next letter begins a word.
     package mutating func append(_ text: String, wordPending: inout Bool) {
-        let isPlain = text.unicodeScalars.allSatisfy { $0.isASCII || Syllable($0) != nil }
-        // No normal form changes these.
-        let scalars = isPlain ? text.unicodeScalars : NormalForm.composed(CharacterWidth.folded(text))
-        for scalar in scalars {
+        for scalar in NormalForm.composed(CharacterWidth.folded(text)) {
             if Self.isFolded(scalar) {
                 add(scalar, &wordPending)
             } else {

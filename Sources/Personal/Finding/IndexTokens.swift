@@ -6,57 +6,83 @@ import Hangul
 /// Each syllable of a word begins a token of the keys from there on (`=`) and one of the initials (`_`), each a few letters
 /// long; whatever else a word has is a token from its beginning. Spaces before Hangul make no difference, as they don't for
 /// `TypedPattern`.
-enum IndexTokens {
+struct IndexTokens {
     /// Keys of a token of syllables, some three of them.
-    static let keysMax = 8
+    static let keysMax = KeyCodes.lengthMax
     static let initialsMax = 5
     /// Letters of any other token.
     static let lettersMax = 16
 
+    private var keys: [KeyCodes] = []
+    private var initials: [KeyCodes] = []
+    private var words: Set<String> = []
+
+    init(_ texts: [String]) {
+        for text in texts { add(FoldedText(text)) }
+    }
+
+    /// All of them, each once, with blanks between: as the index is given them.
+    var text: String {
+        var text: [UInt8] = []
+        for (mark, codes) in [(UInt8(ascii: "="), Set(keys)), (UInt8(ascii: "_"), Set(initials))] {
+            for code in codes {
+                text.append(mark)
+                code.append(to: &text)
+                text.append(UInt8(ascii: " "))
+            }
+        }
+        for word in words {
+            text.append(contentsOf: word.utf8)
+            text.append(UInt8(ascii: " "))
+        }
+        return String(decoding: text.dropLast(), as: UTF8.self)
+    }
+
     /// Adds the tokens of a text.
     ///
     /// - Complexity: O(n) in the text.
-    static func add(_ text: FoldedText, to tokens: inout Set<String>) {
+    private mutating func add(_ text: FoldedText) {
         let scalars = text.scalars
-        for index in scalars.indices {
-            if Jamo.isHangul(scalars[index]) {
-                let run = scalars[index...].prefix(keysMax).prefix(while: Jamo.isHangul)
-                tokens.insert(keys(of: run))
-                tokens.insert(initials(of: run))
-            } else if text.mayBegin(at: index) {
-                let rest = scalars[index...].dropFirst()
-                let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Jamo.isHangul($0) && !$1 }.count
-                tokens.insert(letters(of: scalars[index...(index + length)]))
+        // From the end, so that each token is the one after it with a letter before.
+        var (run, runInitials) = (KeyCodes(), KeyCodes())
+        for index in scalars.indices.reversed() {
+            let codes = KeyCodes(scalars[index])
+            if !codes.isEmpty {
+                run.prepend(codes)
+                runInitials.prepend(codes.prefix(1))
+                keys.append(run)
+                initials.append(runInitials.prefix(Self.initialsMax))
+                continue
             }
+            (run, runInitials) = (KeyCodes(), KeyCodes())
+            guard text.mayBegin(at: index) else { continue }
+            let rest = scalars[index...].dropFirst()
+            let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Jamo.isHangul($0) && !$1 }.count
+            words.insert(Self.letters(of: scalars[index...(index + length)]))
         }
     }
 
-    /// The tokens of some texts, as the index is given them.
-    static func tokens(of texts: [String]) -> String {
-        var tokens: Set<String> = []
-        for text in texts { add(FoldedText(text), to: &tokens) }
-        return tokens.sorted().joined(separator: " ")
+    // MARK: What is looked for
+
+    static func keys(of letters: some BidirectionalCollection<Unicode.Scalar>) -> String {
+        text("=", letters.map { KeyCodes($0) }, KeyCodes.lengthMax)
     }
 
-    static func keys(of letters: some Sequence<Unicode.Scalar>) -> String {
-        "=" + text(KeyboardLayout.keys(of: letters).prefix(keysMax).map(code))
+    static func initials(of letters: some BidirectionalCollection<Unicode.Scalar>) -> String {
+        text("_", letters.map { KeyCodes($0).prefix(1) }, initialsMax)
     }
 
-    static func initials(of letters: some Sequence<Unicode.Scalar>) -> String {
-        "_" + text(letters.prefix(initialsMax).map { code(Jamo.initial(of: $0)) })
+    private static func text(_ mark: String, _ letters: [KeyCodes], _ count: Int) -> String {
+        var codes = KeyCodes()
+        for letter in letters.reversed() { codes.prepend(letter) }
+        var text: [UInt8] = []
+        codes.prefix(count).append(to: &text)
+        return mark + String(decoding: text, as: UTF8.self)
     }
 
-    static func letters(of letters: some Sequence<Unicode.Scalar>) -> String { text(Array(letters.prefix(lettersMax))) }
-
-    private static func text(_ scalars: [Unicode.Scalar]) -> String { String(String.UnicodeScalarView(scalars)) }
-
-    /// A letter of Hangul in one byte: the index tells no upper case from lower, so the key of a shifted one is a digit.
-    private static func code(_ letter: Unicode.Scalar) -> Unicode.Scalar { codes[letter] ?? letter }
-
-    private static let codes = Dictionary(
-        uniqueKeysWithValues: zip(
-            "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔㅁㄴㅇㄹㅎㅗㅓㅏㅣㅋㅌㅊㅍㅠㅜㅡㅃㅉㄸㄲㅆㅒㅖ".unicodeScalars,
-            "qwertyuiopasdfghjklzxcvbnm1234567".unicodeScalars
-        )
-    )
+    static func letters(of letters: some Sequence<Unicode.Scalar>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: letters.prefix(lettersMax))
+        return String(text)
+    }
 }

@@ -193,7 +193,7 @@ struct SeenTable {
         return try? SavedHit(document.root.value, path: "hit")
     }
 
-    private static func tokens(of hit: SavedHit) -> String { IndexTokens.tokens(of: hit.texts) }
+    private static func tokens(of hit: SavedHit) -> String { IndexTokens(hit.texts).text }
 
     /// A query without its letters: two of one number are removed together.
     static func number(of query: String) -> Int64 {

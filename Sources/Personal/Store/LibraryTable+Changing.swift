@@ -49,7 +49,7 @@ extension LibraryTable {
         let changed = Set(change.updated.map { ExactText($0.id) })
         change.inserted = all.filter { inserted.contains(ExactText($0.id)) }
         change.updated = all.filter { changed.contains(ExactText($0.id)) }
-        guard try count() + inserted.count <= Self.itemsMax else { return .failure(Self.full) }
+        guard try hasRoom(for: inserted.count) else { return .failure(Self.full) }
         return .success(try finish(outcome, change))
     }
 
@@ -96,7 +96,7 @@ extension LibraryTable {
         for item in change.inserted + change.updated { try put(item, change.revision) }
         for id in change.deleted { try remove(id, change.revision) }
         try database.run("UPDATE state SET revision = ?", .integer(change.revision))
-        try forget()
+        if !change.deleted.isEmpty { try forget() }
         var outcome = outcome
         outcome.revision = change.revision
         outcome.change = change

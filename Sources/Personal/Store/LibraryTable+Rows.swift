@@ -8,13 +8,14 @@ extension LibraryTable {
     /// Writes an item as it is from a revision on, whether it is new or not.
     func put(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
         try unindex(item.id)
-        try database.run(
+        let inserted = try database.first(
             """
             INSERT INTO items
                 (id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item)
             VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             ON CONFLICT (id) DO UPDATE
             SET revision = ?2, kind = ?3, genre = ?5, published = ?7, rating = ?8, title = ?9, item = ?10
+            RETURNING number
             """,
             .text(item.id),
             .integer(revision),
@@ -26,8 +27,8 @@ extension LibraryTable {
             item.rating.map { .integer($0) } ?? .null,
             .blob(TitleOrder(item.hit.title).bytes),
             .blob(item.json.bytes)
-        )
-        let number = try database.first("SELECT number FROM items WHERE id = ?", .text(item.id)) { $0.integer(0) } ?? 0
+        ) { $0.integer(0) }
+        let number = inserted ?? 0
         for tag in item.tags {
             try database.run(
                 "INSERT INTO tags VALUES (?, ?, ?)",
@@ -82,5 +83,5 @@ extension LibraryTable {
 
 extension SavedItem {
     /// What the index is given of it.
-    package var indexTokens: String { IndexTokens.tokens(of: texts) }
+    package var indexTokens: String { IndexTokens(texts).text }
 }

@@ -27,6 +27,15 @@ struct LibraryTable {
         try database.first("SELECT revision FROM state") { $0.integer(0) } ?? 0
     }
 
+    /// Whether so many more items can be saved.
+    func hasRoom(for count: Int) throws(StorageError) -> Bool {
+        // Numbers are given in order, so that there are no more items than the largest says.
+        let largest = try database.first("SELECT max(number) FROM items") { Int($0.integer(0)) } ?? 0
+        if largest + count <= Self.itemsMax { return true }
+        return try self.count() + count <= Self.itemsMax
+    }
+
+    /// - Complexity: O(n) in the items.
     func count() throws(StorageError) -> Int {
         try database.first("SELECT count(*) FROM items") { Int($0.integer(0)) } ?? 0
     }

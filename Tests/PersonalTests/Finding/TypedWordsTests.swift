@@ -42,6 +42,10 @@ struct TypedWordsTests {
         return either()
     }
 
+    private static func tokens(_ text: String) -> Set<String> {
+        Set(IndexTokens([text]).text.split(separator: " ").map { String($0) })
+    }
+
     private static let texts = [
         "고양이 사료 추천", "길고양이를 부탁해", "Hello, world", "Café 2024 고양이", "ㅋㅋㅋ 웃긴 닭갈비", "猫の本棚", "전세 보증금 반환", "C# in Depth",
         "값비싼 웹툰", "iPhone17 케이스",
@@ -56,8 +60,7 @@ struct TypedWordsTests {
     @Test func `finds whatever a look at the text finds, and no more where no look is needed`() throws {
         for text in Self.texts {
             let folded = FoldedText(text)
-            var tokens: Set<String> = []
-            IndexTokens.add(folded, to: &tokens)
+            let tokens = Self.tokens(text)
             for query in Self.queries {
                 let words = try #require(TypedWords(query))
                 let found = Self.finds(words.expression, tokens)
@@ -78,8 +81,7 @@ struct TypedWordsTests {
                     }
                 )
             )
-            var tokens: Set<String> = []
-            IndexTokens.add(FoldedText("앞 \(word)뒤"), to: &tokens)
+            let tokens = Self.tokens("앞 \(word)뒤")
             let keys = KeyboardLayout.keys(of: word.unicodeScalars)
             for count in 1...keys.count {
                 var composer = SyllableComposer()
