@@ -90,8 +90,8 @@ let package = Package(
         room(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "Personal", "RPC",
-                "SearchModel", "Storage",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "Personal",
+                "RPC", "SearchModel", "Storage",
             ]
         ),
         tests(

@@ -55,20 +55,7 @@ extension SearchQuery {
     /// Whether the query ends in a syllable that is still being typed: a single jamo behind a syllable, as in `고양ㅇ`.
     ///
     /// `whileTyping`, a single jamo that begins a word, too. Several in a row, as `ㅋㅋㅋ`, are what people write.
-    package func isUnfinished(whileTyping: Bool) -> Bool {
-        let scalars = text.unicodeScalars
-        guard let last = scalars.last, Self.isBareJamo(last) else { return false }
-        guard let before = scalars.dropLast().last, before != " " else { return whileTyping }
-        return (0xAC00...0xD7A3).contains(before.value)
-    }
-
-    /// Compatibility jamo, half-width ones, and leading consonants that no vowel follows.
-    private static func isBareJamo(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x3131...0x318E, 0xFFA1...0xFFDC, 0x1100...0x115F: true
-        default: false
-        }
-    }
+    package func isUnfinished(whileTyping: Bool) -> Bool { HalfTyped.isEnd(of: text, whileTyping: whileTyping) }
 }
 
 /// The orders a caller may ask for.

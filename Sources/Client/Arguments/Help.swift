@@ -1,3 +1,5 @@
+import Hangul
+
 /// The help, from the table of commands.
 package enum Help {
     /// A longer entry stands on a line of its own, above its text.

@@ -25,7 +25,7 @@ package enum CommandTable {
                 "searchctl search 고양이 사료",
                 "searchctl search -s 'kakao.*' -k blog -n 30 고양이",
             ],
-            suggestions: { [.queries(after: $0)] },
+            suggestions: { [.suggestions(after: $0)] },
             run: SearchCommand.run
         ),
         Command(
@@ -74,6 +74,7 @@ package enum CommandTable {
             suggestions: { _ in [.hits, .saved] },
             run: ShowCommand.run
         ),
+        SuggestCommand.command,
         Command(
             "history",
             .find,

@@ -21,7 +21,7 @@ enum CompleteCommand {
         var facts = CompletionFacts()
         if position.suggestions.contains(.hits), let search = try? LastSearchStore.load(context) { facts.take(search) }
         if let suggestion = position.suggestions.first(where: { $0.method != nil }),
-            let result = try? result(for: suggestion, socket: position.socket, context)
+            let result = try? result(for: suggestion, position, context)
         {
             facts.take(result)
         }
@@ -30,16 +30,16 @@ enum CompleteCommand {
 
     private static func result(
         for suggestion: Suggestion,
-        socket: String?,
+        _ position: CompletionPosition,
         _ context: Context
     ) throws(ClientError) -> JSONCursor? {
         guard let method = suggestion.method else { return nil }
         var asking = Arguments()
         asking.append(.present, of: .noStart)
-        if let socket { asking.append(.text(socket), of: .socket) }
+        if let socket = position.socket { asking.append(.text(socket), of: .socket) }
         let deadline = Instant.now.advanced(by: daemonMax)
         var exchange = try Connector(asking, context).connect(until: deadline)
-        try exchange.send(line: RequestLine.request(1, method, params: suggestion.params))
+        try exchange.send(line: RequestLine.request(1, method, params: suggestion.params(position.prefix)))
         return try exchange.result(of: 1, until: deadline)
     }
 }

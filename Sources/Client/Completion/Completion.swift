@@ -1,3 +1,4 @@
+import Hangul
 import JSON
 
 /// The candidates at a position of the command line; pure.
@@ -14,8 +15,12 @@ package struct Completion {
     package init(_ position: CompletionPosition, commands: [Command], facts: CompletionFacts) {
         takesFiles = position.suggestions.contains(.files)
         let all = position.suggestions.flatMap { Self.candidates($0, prefix: position.prefix, commands, facts) }
-        candidates = all.filter { $0.word.hasPrefix(position.prefix) && $0.isPlain }
-            .map { Candidate(position.kept + $0.word, $0.about) }
+        let plain = all.filter(\.isPlain)
+        let extending = plain.filter { $0.word.hasPrefix(position.prefix) }
+        // What was typed in another way than letter by letter is replaced, where nothing goes on from it.
+        let others =
+            extending.isEmpty ? plain.filter { Self.isTyped(position.prefix, on: $0, position.suggestions) } : []
+        candidates = (extending + others).map { Candidate(position.kept + $0.word, $0.about) }
     }
 
     /// A line for each candidate.
@@ -36,6 +41,7 @@ package struct Completion {
         case .saved: facts.saved
         case .tags: facts.tags
         case .queries(let words): queries(facts.queries, after: words)
+        case .suggestions(let words): queries(facts.suggested, after: words)
         case .methods: facts.methods
         case .files: []
         case .sourceNames: sources(facts.sources, facts)
@@ -46,6 +52,14 @@ package struct Completion {
         case .keyWays(let account): ways(of: account, facts)
         case .sourceOptions: sourceOptions(prefix, facts)
         }
+    }
+
+    /// Whether what was typed is on the way to a word that was suggested for it.
+    private static func isTyped(_ prefix: String, on candidate: Candidate, _ suggestions: [Suggestion]) -> Bool {
+        let isSuggested = suggestions.contains { if case .suggestions = $0 { true } else { false } }
+        guard isSuggested, let typed = TypedPattern(prefix) else { return false }
+        let word = FoldedText(candidate.word)
+        return (typed.match(in: word, atWords: true) ?? typed.slips(in: word)).map { $0.position < .word } ?? false
     }
 
     /// Each next word once, with the latest query that has it.

@@ -39,6 +39,8 @@ package struct CompletionFacts: Equatable, Sendable {
     package var tags: [Candidate] = []
     /// What was searched, the latest first.
     package var queries: [String] = []
+    /// What may be typed next, the best first.
+    package var suggested: [String] = []
 
     package init() {}
 
@@ -77,6 +79,7 @@ package struct CompletionFacts: Equatable, Sendable {
             tags.append(Candidate(name, FigureText.count(group[.count]?.int ?? 0, "item")))
         }
         queries += (result[.entries]?.elements ?? []).compactMap { $0[.query]?.string }
+        suggested += (result[.suggestions]?.elements ?? []).compactMap { $0[.text]?.string }
         result[.methods]?.forEachElement { method in
             guard let name = method[.name]?.string else { return }
             methods.append(Candidate(name, method[.summary]?.string ?? ""))

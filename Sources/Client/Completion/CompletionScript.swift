@@ -47,7 +47,12 @@ enum CompletionScript {
                 described+=("$line")
             done < <("${words[0]/#\~/$HOME}" complete -- "${words[@]:1}" 2>/dev/null)
             # A list is only shown, never inserted: there is room to say what the words are.
-            [[ ${COMP_TYPE:-0} == 63 && ${#COMPREPLY[@]} -gt 1 ]] && COMPREPLY=("${described[@]}")
+            if [[ ${COMP_TYPE:-0} == 63 && ${#COMPREPLY[@]} -gt 1 ]]; then
+                COMPREPLY=("${described[@]}")
+            elif [[ ${#COMPREPLY[@]} -gt 1 && -z $quote && -z $replaced && ${COMPREPLY[0]} != "$last"* ]]; then
+                # None goes on from what was typed, which what they have in common would replace: the best does.
+                COMPREPLY=("${COMPREPLY[0]}")
+            fi
             [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
             return 0
         }
@@ -74,7 +79,8 @@ enum CompletionScript {
                 [[ $line == *$'\t'* ]] && word+=:${line#*$'\t'}
                 if [[ ${line%%$'\t'*} == *= ]]; then open+=("$word"); else closed+=("$word"); fi
             done < <(${(Q)words[1]} complete -- "${before[@]}" "${(Q)PREFIX}" <$terminal 2>/dev/null)
-            (($#closed)) && _describe -V searchctl closed
+            # They fit already, also where they do not begin as the word does.
+            (($#closed)) && _describe -V searchctl closed -U
             (($#open)) && _describe -V searchctl open -S ''
         }
         if [[ ${funcstack[1]} == _searchctl ]]; then _searchctl "$@"; else compdef _searchctl searchctl; fi

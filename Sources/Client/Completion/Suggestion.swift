@@ -27,6 +27,8 @@ package enum Suggestion: Equatable, Sendable {
     case tags
     /// The next word of a query that the user has searched, behind these.
     case queries(after: [String])
+    /// The next word of what the daemon suggests, behind these.
+    case suggestions(after: [String])
     /// A method of the wire.
     case methods
     case commands
@@ -41,9 +43,14 @@ package enum Suggestion: Equatable, Sendable {
     /// How many saved items are offered: the latest.
     private static let savedMax = 200
 
-    /// What is asked of the method.
-    var params: [UInt8]? {
+    /// How many texts are asked for: of several, a menu needs no more different words.
+    private static let suggestionsMax = 50
+
+    /// What is asked of the method, with the part of a word that is to be completed.
+    func params(_ prefix: String) -> [UInt8]? {
         switch self {
+        case .suggestions(let words):
+            SuggestCommand.params((words + [prefix]).joined(separator: " "), limit: Self.suggestionsMax)
         case .saved: JSONWriter.bytes { $0.member(.limit, Self.savedMax) }
         // Of each group the name is enough.
         case .tags:
@@ -61,6 +68,7 @@ package enum Suggestion: Equatable, Sendable {
         case .sources, .sourceNames, .sourceGlobs, .kinds, .keyAccounts, .keyWays, .sourceOptions: .sourceList
         case .saved, .tags: .libraryList
         case .queries: .historyList
+        case .suggestions: .suggest
         case .methods: .discover
         case .words, .hits, .commands, .files: nil
         }

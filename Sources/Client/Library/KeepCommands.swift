@@ -56,21 +56,13 @@ enum UnsaveCommand {
 
 /// The command that saves again what was removed; pure.
 enum UndoText {
-    static func text(ofFile path: String) -> String { "To undo it: searchctl library import \(quoted(path))" }
+    static func text(ofFile path: String) -> String { "To undo it: searchctl library import \(ShellWord.quoted(path))" }
 
     /// Where nothing could be kept.
     static func text(_ items: [JSONCursor]) -> String {
         // Escaped for terminals; the JSON means the same.
         let lines = items.map { String(decoding: VisibleJSON.visible($0.text), as: UTF8.self) }
         return "To undo it:\nsearchctl library import - <<'END'\n\(lines.joined(separator: "\n"))\nEND"
-    }
-
-    /// A word as a shell takes it.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy {
-            (0x2D...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F
-        }
-        return isPlain ? word : "'" + VisibleText.visible(word.replacingScalars { $0 == "'" ? "'\\''" : nil }) + "'"
     }
 }
 

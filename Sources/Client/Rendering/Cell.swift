@@ -1,3 +1,5 @@
+import Hangul
+
 /// One grapheme of a text as a terminal shows it.
 struct Cell: Equatable, Sendable {
     /// Safe to print.

@@ -1,3 +1,4 @@
+import Hangul
 import JSON
 import RPC
 import SearchModel

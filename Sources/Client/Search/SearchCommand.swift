@@ -291,6 +291,10 @@ struct SearchCommand {
             nextPage: hasMore ? parameters.nextPage : nil
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
+        if presenter.found == 0 {
+            let words = arguments.words(of: CommandOption.ofSearch)
+            for line in DidYouMeanText.lines(report.didYouMean, of: words) { notices.report(line) }
+        }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
         if arguments.has(.long) || presenter.found == 0, let skipped = SummaryText.skipped(report) {
             notices.report(skipped)

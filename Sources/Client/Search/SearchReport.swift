@@ -53,6 +53,8 @@ struct SearchReport {
     private(set) var alsoFrom: [String: JSONValue]
     /// The ids of the hits that the user has saved.
     private(set) var saved: Set<ExactText>
+    /// What might have been meant by a query that finds nothing.
+    let didYouMean: [String]
     /// What ended the list before its end: a page for which no source answered.
     private(set) var failure: ClientError?
     /// Whether the list ends because enough pages were looked through.
@@ -64,6 +66,7 @@ struct SearchReport {
         next = result[.next]?.string
         order = result[.order]?.elements.compactMap(\.string)
         saved = Set((result[.saved]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
+        didYouMean = (result[.didYouMean]?.elements ?? []).compactMap(\.string)
         let joined = (result[.alsoFrom]?.members ?? []).map { ($0.name, $0.value.value) }
         alsoFrom = Dictionary(joined, uniquingKeysWith: { first, _ in first })
     }

@@ -1,3 +1,5 @@
+import Hangul
+
 /// `searchctl sources guide`: from an API that answers in JSON to a source that works, in ten minutes.
 package enum SourceGuide {
     /// A piece of the guide.

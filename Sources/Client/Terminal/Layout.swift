@@ -1,3 +1,5 @@
+import Hangul
+
 /// Lays text out for a width; pure.
 ///
 /// Lines break at blanks only: a path, an address or a command stays whole, so that it can be copied, even where it is

@@ -1,3 +1,5 @@
+import Hangul
+
 /// A line of the screen, in pieces that look different; pure.
 struct TopLine: Equatable {
     enum Look {

@@ -1,3 +1,4 @@
+import Hangul
 import RPC
 
 /// The screen of `top` at one moment: as many lines as fit, none wider than the terminal; pure.

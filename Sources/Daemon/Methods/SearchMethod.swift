@@ -71,6 +71,16 @@ struct SearchMethod: Method {
         let request = parameters.request
         if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
         let form = AnswerTemplate.Form.whole(raw: request.raw)
+        if DidYouMean.isWanted(request, answer) {
+            // It depends on what the user has, and may have to be read.
+            var channel = parameters.channel
+            channel?.mayCost = false
+            return .running(channel: channel) { _ in
+                let texts = await DidYouMean.texts(for: request.query, of: user)
+                let template = AnswerTemplate(answer, form: form, repeats: true, didYouMean: texts)
+                return .search(template, startedAt: call.receivedAt)
+            }
+        }
         let template = AnswerTemplate(answer, form: form, repeats: true, isSaved: user?.isSaved)
         let reply = Reply.search(template, startedAt: call.receivedAt)
         // A request on a channel ends an older one there, so it can't take the shortest way.
@@ -113,8 +123,9 @@ struct SearchMethod: Method {
             }
         if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
+        let texts = DidYouMean.isWanted(request, answer) ? await DidYouMean.texts(for: request.query, of: user) : []
         return .search(
-            AnswerTemplate(answer, form: form, repeats: false, isSaved: user?.isSaved),
+            AnswerTemplate(answer, form: form, repeats: false, didYouMean: texts, isSaved: user?.isSaved),
             startedAt: answer.startedAt
         )
     }

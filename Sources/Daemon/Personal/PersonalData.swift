@@ -15,6 +15,8 @@ struct PersonalPlace: Sendable {
 final class PersonalData: @unchecked Sendable {
     /// More users than these are kept only while they are served.
     static let usersMax = 64
+    /// What the suggestions of all users may take in memory, but for one user's.
+    static let suggestionBytesMax = 32 << 20
 
     private let loop: EventLoop
     private let place: PersonalPlace?
@@ -106,8 +108,13 @@ final class PersonalData: @unchecked Sendable {
             settings: { [unowned self] in historySettings },
             wallClock: wallClock
         )
+        let suggestions = UserSuggestions(store, history, on: loop, settings: { [unowned self] in historySettings }) {
+            [unowned self] in limitSuggestions(keeping: userID)
+        }
+        history.suggestions = suggestions
         let refresh = LibraryRefresh(of: userID, store, refresher, on: loop)
-        let user = UserData(store, history, followers: followers, refresh: refresh, on: loop) { [answers] in
+        let user = UserData(store, history, suggestions, followers: followers, refresh: refresh, on: loop) {
+            [answers] in
             answers.change(audienceOf: userID, to: $0)
         }
         users[userID] = user
@@ -123,6 +130,16 @@ final class PersonalData: @unchecked Sendable {
             users[userID] = nil
             user.end()
             guard users.count >= Self.usersMax else { return }
+        }
+    }
+
+    /// Drops the suggestions that were not used for longest, as long as there are too many.
+    private func limitSuggestions(keeping userID: UInt32) {
+        let others = users.filter { $0.key != userID }.map(\.value.suggestions).sorted { $0.usedAt < $1.usedAt }
+        var bytes = users.values.reduce(0) { $0 + $1.suggestions.bytes }
+        for other in others where bytes > Self.suggestionBytesMax {
+            bytes -= other.bytes
+            other.drop()
         }
     }
 

@@ -27,6 +27,7 @@ final class UserData: @unchecked Sendable {
 
     let store: PersonalStore
     let history: UserHistory
+    let suggestions: UserSuggestions
     private let loop: EventLoop
     private let followers: Locked<Int>
     private let refresh: LibraryRefresh
@@ -41,6 +42,7 @@ final class UserData: @unchecked Sendable {
     init(
         _ store: PersonalStore,
         _ history: UserHistory,
+        _ suggestions: UserSuggestions,
         followers: Locked<Int>,
         refresh: LibraryRefresh,
         on loop: EventLoop,
@@ -48,6 +50,7 @@ final class UserData: @unchecked Sendable {
     ) {
         self.store = store
         self.history = history
+        self.suggestions = suggestions
         self.followers = followers
         self.refresh = refresh
         self.loop = loop
@@ -101,6 +104,7 @@ final class UserData: @unchecked Sendable {
             validity = ValidityToken()
             audienceChanged(ids.isEmpty ? .everyone : .user)
         }
+        suggestions.take(change)
         for feed in feeds.values { feed.add(notice) }
     }
 
@@ -115,6 +119,7 @@ final class UserData: @unchecked Sendable {
 
     /// A file was set aside, or written again.
     func renewed() {
+        suggestions.drop()
         Task(executorPreference: loop) { [self] in damages = await store.damages() }
     }
 
@@ -171,6 +176,7 @@ final class UserData: @unchecked Sendable {
     /// It is dropped: what depends on it is no longer known.
     func end() {
         audienceChanged(nil)
+        suggestions.drop()
         validity.end()
         endRefreshing()
         let store = store
@@ -179,6 +185,7 @@ final class UserData: @unchecked Sendable {
 
     func close() async {
         audienceChanged(nil)
+        suggestions.drop()
         await history.close()
         await store.close()
     }

@@ -21,6 +21,8 @@ final class UserHistory: @unchecked Sendable {
 
     private let store: PersonalStore
     private let settings: () -> HistorySettings
+    /// They are told what counts and what that brought.
+    weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
     private var standing = StandingSearches()
@@ -82,8 +84,15 @@ final class UserHistory: @unchecked Sendable {
         writeLater()
     }
 
+    /// Those that have stood long enough count from now on.
+    func countStood() {
+        take(standing.takeStood(at: loop.now))
+        writeLater()
+    }
+
     private func take(_ searches: [HistorySearch]) {
         counted += searches
+        suggestions?.take(searches.map { .searched($0.query.text, at: $0.at) })
         // A file that can't be written holds up no memory.
         if counted.count > StandingSearches.countMax { counted.removeFirst(counted.count - StandingSearches.countMax) }
     }
@@ -144,7 +153,13 @@ final class UserHistory: @unchecked Sendable {
         writesAt = brought.isEmpty ? loop.now.advanced(by: Self.pause) : loop.now
         writing = Task(executorPreference: loop) { [self, hits, settings = settings()] in
             // What can't be written is lost; who asks for the history is told why.
-            try? await store.record(searches, brought: hits, settings)
+            let titles = try? await store.record(
+                searches,
+                brought: hits,
+                settings,
+                tellsTitles: suggestions?.isOfUse == true
+            )
+            suggestions?.take(titles ?? [])
             writing = nil
             writeLater()
         }

@@ -18,8 +18,15 @@ extension AnswerTemplate {
     ///   - answer: The answer.
     ///   - form: With hits, or as the end of a stream.
     ///   - repeats: Whether the template is for later askers: the time it takes is then theirs.
+    ///   - didYouMean: What might have been meant by a query that finds nothing.
     ///   - isSaved: Whether the user who asks has saved the hit of an id; nil when that is said of none.
-    package init(_ answer: SearchAnswer, form: Form, repeats: Bool, isSaved: ((String) -> Bool)? = nil) {
+    package init(
+        _ answer: SearchAnswer,
+        form: Form,
+        repeats: Bool,
+        didYouMean: [String] = [],
+        isSaved: ((String) -> Bool)? = nil
+    ) {
         self.init()
         append(literal: "{".utf8)
         append(literal: Self.head(answer))
@@ -33,7 +40,8 @@ extension AnswerTemplate {
             append(report, repeats: repeats)
         }
         append(literal: "],".utf8)
-        append(literal: Self.tail(answer, saved: isSaved.map { answer.hits.map(\.entry.id).filter($0) } ?? []))
+        let saved = isSaved.map { answer.hits.map(\.entry.id).filter($0) } ?? []
+        append(literal: Self.tail(answer, saved: saved, didYouMean: didYouMean))
         append(literal: ",\"elapsed\":".utf8)
         appendElapsed()
         append(literal: "}".utf8)
@@ -150,12 +158,17 @@ extension AnswerTemplate {
         append(literal: "}".utf8)
     }
 
-    private static func tail(_ answer: SearchAnswer, saved: [String]) -> ArraySlice<UInt8> {
+    private static func tail(
+        _ answer: SearchAnswer,
+        saved: [String],
+        didYouMean: [String]
+    ) -> ArraySlice<UInt8> {
         JSONWriter.members { writer in
             writer.name(.next)
             if let next = answer.next { writer.string(next.text) } else { writer.null() }
             writer.member(.complete, answer.isComplete)
             if !saved.isEmpty { writer.member(.saved, saved) }
+            if !didYouMean.isEmpty { writer.member(.didYouMean, didYouMean) }
             if let trace = answer.trace {
                 writer.name(.trace)
                 TraceEvent.write(trace, since: answer.startedAt, to: &writer)

@@ -23,6 +23,17 @@ package enum Jamo {
 
     package static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
 
+    /// Whether a scalar is a compatibility letter, or a syllable.
+    package static func isHangul(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || Syllable(scalar) != nil }
+
+    /// Whether a scalar stands for a letter that is missing, and shows nothing.
+    static func isFiller(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x115F, 0x1160, 0x3164, 0xFFA0: true
+        default: false
+        }
+    }
+
     /// Whether a scalar is a lone letter of today's Hangul, as a compatibility letter.
     package static func isLetter(_ scalar: Unicode.Scalar) -> Bool { isConsonant(scalar) || isVowel(scalar) }
 
@@ -37,6 +48,9 @@ package enum Jamo {
         default: CharacterWidth.folded(scalar)
         }
     }
+
+    /// The consonant with which a syllable begins; any other letter is its own initial.
+    package static func initial(of letter: Unicode.Scalar) -> Unicode.Scalar { Syllable(letter)?.lead ?? letter }
 
     /// Adds the keys that type a lone letter: two of a compound one.
     static func appendKeys(of letter: Unicode.Scalar, to keys: inout [Unicode.Scalar]) {

@@ -20,25 +20,12 @@ package struct FoldedText: Hashable, Sendable {
     /// Adds more of the same text; `wordPending` reports whether its next letter begins a word.
     package mutating func append(_ text: String, wordPending: inout Bool) {
         for scalar in NormalForm.composed(CharacterWidth.folded(text)) {
-            // Most of what there is, before anything is looked up.
-            if Syllable(scalar) != nil || ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) {
-                append(scalar, &wordPending)
-            } else if scalar == " " {
-                wordPending = true
+            if Self.isFolded(scalar) {
+                add(scalar, &wordPending)
             } else {
-                switch Self.effect(of: scalar) {
-                case .ignored: break
-                case .separator: wordPending = true
-                case .letters(let letters): for letter in letters { append(letter, &wordPending) }
-                }
+                append(scalar, &wordPending)
             }
         }
-    }
-
-    private mutating func append(_ letter: Unicode.Scalar, _ wordPending: inout Bool) {
-        scalars.append(letter)
-        wordBegins.append(wordPending)
-        wordPending = false
     }
 
     package var isEmpty: Bool { scalars.isEmpty }
@@ -60,20 +47,44 @@ package struct FoldedText: Hashable, Sendable {
         Syllable(scalar) != nil || (0x3040...0xA4CF).contains(scalar.value)
     }
 
+    /// Whether a scalar of a composed text stands as it is: syllables, small letters and digits.
+    private static func isFolded(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x30...0x39, 0x61...0x7A, 0xAC00...0xD7A3: true
+        default: false
+        }
+    }
+
+    private mutating func add(_ letter: Unicode.Scalar, _ wordPending: inout Bool) {
+        scalars.append(letter)
+        wordBegins.append(wordPending)
+        wordPending = false
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar, _ wordPending: inout Bool) {
+        switch Self.effect(of: scalar) {
+        case .ignored: break
+        case .separator: wordPending = true
+        case .letters(let letters): for letter in letters { add(letter, &wordPending) }
+        }
+    }
+
     private enum Effect {
         case ignored
         case separator
         case letters([Unicode.Scalar])
     }
 
-    /// What any other scalar of a composed text adds.
+    /// What a scalar of a composed text adds.
     private static func effect(of scalar: Unicode.Scalar) -> Effect {
+        if scalar == " " { return .separator }
         let letter = Jamo.compatibility(scalar)
         if Jamo.isLetter(letter) {
             var letters: [Unicode.Scalar] = []
             Jamo.appendKeys(of: letter, to: &letters)
             return .letters(letters)
         }
+        if Jamo.isFiller(scalar) { return .ignored }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .surrogate: return .ignored
         case .control, .spaceSeparator, .lineSeparator, .paragraphSeparator: return .separator

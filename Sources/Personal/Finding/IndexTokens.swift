@@ -57,14 +57,12 @@ struct IndexTokens {
             (run, runInitials) = (KeyCodes(), KeyCodes())
             guard text.mayBegin(at: index) else { continue }
             let rest = scalars[index...].dropFirst()
-            let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Self.isHangul($0) && !$1 }.count
+            let length = zip(rest, text.wordBegins[(index + 1)...]).prefix { !Jamo.isHangul($0) && !$1 }.count
             words.insert(Self.letters(of: scalars[index...(index + length)]))
         }
     }
 
     // MARK: What is looked for
-
-    static func isHangul(_ scalar: Unicode.Scalar) -> Bool { Syllable(scalar) != nil || Jamo.isLetter(scalar) }
 
     static func keys(of letters: some BidirectionalCollection<Unicode.Scalar>) -> String {
         text("=", letters.map { KeyCodes($0) }, KeyCodes.lengthMax)

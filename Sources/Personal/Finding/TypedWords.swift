@@ -23,10 +23,17 @@ struct TypedWords: Sendable {
     }
 
     /// How well all of the words stand in the texts of an item, the worst of them counting; nil when one does not.
-    func match(in texts: [FoldedText]) -> TypedMatch? {
+    ///
+    /// - Parameters:
+    ///   - texts: All that is looked through.
+    ///   - atWords: Whether only the beginnings of words count.
+    /// - Returns: In what way, and where.
+    func match(in texts: [FoldedText], atWords: Bool = false) -> TypedMatch? {
         var worst: TypedMatch?
         for pattern in patterns {
-            guard let best = texts.lazy.compactMap({ pattern.match(in: $0) }).min() else { return nil }
+            guard let best = texts.lazy.compactMap({ pattern.match(in: $0, atWords: atWords) }).min() else {
+                return nil
+            }
             worst = worst.map { max($0, best) } ?? best
         }
         return worst
@@ -40,10 +47,10 @@ struct TypedWords: Sendable {
 
     /// One reading of a word in the index's own language.
     private static func term(_ letters: [Unicode.Scalar]) -> Term {
-        let hangul = letters.prefix(while: IndexTokens.isHangul)
+        let hangul = letters.prefix(while: Jamo.isHangul)
         guard hangul.count == letters.count else {
             // A part of each kind; where they stand is looked at.
-            let rest = letters[hangul.count...].prefix { !IndexTokens.isHangul($0) }
+            let rest = letters[hangul.count...].prefix { !Jamo.isHangul($0) }
             let isWhole = hangul.isEmpty && rest.count == letters.count
             let head = hangul.isEmpty ? "" : term(Array(hangul)).text + " AND "
             let word = quoted(IndexTokens.letters(of: rest))

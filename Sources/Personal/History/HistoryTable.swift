@@ -73,7 +73,7 @@ struct HistoryTable {
         ) { row throws(StorageError) in
             guard entries.count < query.limit else { return }
             let text = row.text(0)
-            if let words, !Self.begins(text, words) { return }
+            if let words, words.match(in: [FoldedText(text)], atWords: true) == nil { return }
             entries.append(
                 HistoryEntry(
                     query: text,
@@ -84,10 +84,6 @@ struct HistoryTable {
             )
         }
         return entries
-    }
-
-    private static func begins(_ text: String, _ words: TypedWords) -> Bool {
-        words.match(in: [FoldedText(text)]).map { $0.position < .inside } ?? false
     }
 
     /// Removes what is selected so that nothing of it is left in the blocks of the table.

@@ -10,19 +10,32 @@ extension PersonalStore {
     ///   - searches: In the order in which they came.
     ///   - brought: Those of which hits are given.
     ///   - settings: How long entries are kept.
+    ///   - tellsTitles: Whether it is of use what the hits make of suggestions.
+    /// - Returns: That, if so.
     /// - Throws: `unavailable` when the file can't be written.
+    @discardableResult
     package func record(
         _ searches: [HistorySearch],
         brought: [BroughtHits] = [],
-        _ settings: HistorySettings
-    ) throws(SearchError) {
+        _ settings: HistorySettings,
+        tellsTitles: Bool = false
+    ) throws(SearchError) -> [SuggestionIndex.Change] {
         let oldest = oldest(settings)
-        try use { tables throws(StorageError) in
-            try tables.database.transaction { () throws(StorageError) in
+        return try use { tables throws(StorageError) in
+            try tables.database.transaction { () throws(StorageError) -> [SuggestionIndex.Change] in
+                var titles: [SuggestionIndex.Change] = []
                 try tables.history.add(searches)
                 try tables.history.expire(before: oldest)
-                for hits in brought { try tables.seen.add(hits) }
+                for hits in brought {
+                    try tables.seen.add(hits) { hit, number throws(StorageError) in
+                        guard tellsTitles else { return }
+                        let count = try tables.seen.count(of: number)
+                        titles.append(.title(Suggestion(title: hit.title, .title, count: count, at: hits.search.at)))
+                    }
+                    if !hits.hits.isEmpty { titles.append(.found(hits.search.query.text)) }
+                }
                 try tables.seen.expire(before: oldest)
+                return titles
             }
         }
     }
@@ -55,7 +68,7 @@ extension PersonalStore {
     }
 
     /// Before which nothing is kept, in milliseconds since 1970.
-    func oldest(_ settings: HistorySettings) -> Int64 {
+    package nonisolated func oldest(_ settings: HistorySettings) -> Int64 {
         now * 1000 - settings.keep.saturatingNanoseconds / 1_000_000
     }
 }

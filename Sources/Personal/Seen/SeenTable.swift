@@ -45,15 +45,25 @@ struct SeenTable {
     // MARK: Adding
 
     /// Adds what a search has brought; what is no hit is passed over.
-    func add(_ brought: BroughtHits) throws(StorageError) {
-        let query = Self.number(of: brought.search.query)
+    ///
+    /// - Parameters:
+    ///   - brought: The hits.
+    ///   - whenAdded: Is told of each, with its number.
+    /// - Throws: When they can't be written.
+    func add(
+        _ brought: BroughtHits,
+        whenAdded: (SavedHit, Int64) throws(StorageError) -> Void = { _, _ in }
+    ) throws(StorageError) {
+        let query = Self.number(of: brought.search.query.text)
         for draft in brought.hits {
             guard let hit = Self.hit(draft.bytes) else { continue }
-            try add(hit, fetchedAt: draft.fetchedAt, query: query, at: brought.search.at)
+            let number = try add(hit, fetchedAt: draft.fetchedAt, query: query, at: brought.search.at)
+            try whenAdded(hit, number)
         }
     }
 
-    private func add(_ hit: SavedHit, fetchedAt: Int64, query: Int64, at: Int64) throws(StorageError) {
+    @discardableResult
+    private func add(_ hit: SavedHit, fetchedAt: Int64, query: Int64, at: Int64) throws(StorageError) -> Int64 {
         let known = try database.first("SELECT number, hit FROM seen WHERE id = ?", .text(hit.id)) { row in
             (number: row.integer(0), bytes: row.blob(1))
         }
@@ -88,6 +98,13 @@ struct SeenTable {
                 .text(tokens)
             )
         }
+        return number
+    }
+
+    /// How many searches have brought a hit.
+    func count(of number: Int64) throws(StorageError) -> Int {
+        let sql: StaticString = "SELECT count(*) FROM seenBy WHERE number = ?"
+        return try database.first(sql, .integer(number)) { Int($0.integer(0)) } ?? 0
     }
 
     // MARK: Removing
@@ -137,7 +154,7 @@ struct SeenTable {
         switch selection {
         case .all: return try makeAnew()
         case .query(let query):
-            let query = Self.number(of: query)
+            let query = Self.number(of: query.text)
             try database.run("SELECT number FROM seenBy WHERE query = ?", .integer(query)) {
                 row throws(StorageError) in numbers.append(row.integer(0))
             }
@@ -179,8 +196,8 @@ struct SeenTable {
     private static func tokens(of hit: SavedHit) -> String { IndexTokens(hit.texts).text }
 
     /// A query without its letters: two of one number are removed together.
-    private static func number(of query: SearchQuery) -> Int64 {
-        let hash = query.text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    static func number(of query: String) -> Int64 {
+        let hash = query.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return Int64(bitPattern: hash)
     }
 

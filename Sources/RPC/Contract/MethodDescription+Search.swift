@@ -141,6 +141,13 @@ extension MethodDescription {
         .required(.next, .either(.text, .null), "A cursor; null at the end of every source."),
         .required(.complete, .flag, "Whether every source that was asked is ok."),
         .optional(.saved, .texts, "The ids of those of the hits that this user has saved; absent when there are none."),
+        .optional(
+            .didYouMean,
+            .texts,
+            """
+            Of a first page without hits: queries that this user might have meant, the best first. What the query's keys             type in the other layout of the keyboard, where that can have been meant; and what search/suggest has for the             query and would find something here. Absent when there are none.
+            """
+        ),
         .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
         .required(.elapsed, .number, "Milliseconds."),
     ]

@@ -3,7 +3,8 @@ import SearchModel
 extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
-        hello, ping, stats, metrics, reload, search, lookup, historyList, historyClear, librarySave, libraryRemove,
+        hello, ping, stats, metrics, reload, search, lookup, suggest, historyList, historyClear, librarySave,
+        libraryRemove,
         libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh, sourceList,
         cacheStats, cacheClear, discover,
     ]

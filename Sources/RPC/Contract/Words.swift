@@ -9,6 +9,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case reload = "server/reload"
     case search
     case lookup = "search/lookup"
+    case suggest = "search/suggest"
     case historyList = "history/list"
     case historyClear = "history/clear"
     case librarySave = "library/save"
@@ -169,6 +170,8 @@ package enum WireBounds {
     /// How deep a library can be entered: its lists are its own, whatever their length.
     package static let libraryOffset = 0...1_000_000
     package static let historyLimitDefault = 100
+    package static let suggestLimit = 1...100
+    package static let suggestLimitDefault = 8
     package static let noteTitleBytesMax = 256
     package static let noteTextBytesMax = 16 << 10
     package static let rating = 1...5

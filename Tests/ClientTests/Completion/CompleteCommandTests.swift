@@ -57,6 +57,31 @@ struct CompleteCommandTests {
         #expect(run.status == .found && run.output.isEmpty && run.errors.isEmpty)
     }
 
+    @Test func `a query is completed with what the daemon suggests, letter by letter or by what is on the way`() throws
+    {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            while let line = try connection.line() {
+                #expect(line.contains(#""method":"search/suggest""#))
+                #expect(line.contains(#""limit":50"#))
+                let texts = ["고양이 사료", "고요 바다", "작은 고양이", "고양이 집", "고\\u001b"].map {
+                    #"{"text":"\#($0)","kind":"title"}"#
+                }
+                try connection.send(
+                    #"{"jsonrpc":"2.0","id":1,"result":{"suggestions":[\#(texts.joined(separator: ","))]}}"#
+                )
+            }
+        }
+        func offered(_ words: String...) -> [String] {
+            Run(["complete", "--", "--socket", daemon.path, "search"] + words, in: directory).lines
+        }
+        #expect(offered("고") == ["고양이\t고양이 사료", "고요\t고요 바다"])
+        for typed in ["고양", "고양ㅇ", "ㄱㅇㅇ", "rhdid", "곤양이"] { #expect(offered(typed) == ["고양이\t고양이 사료"], "\(typed)") }
+        #expect(offered("고양이", "") == ["사료\t고양이 사료", "집\t고양이 집"])
+        #expect(offered("고양이", "ㅅ") == ["사료\t고양이 사료"])
+        #expect(offered("ㄱㅇ") == ["고양이\t고양이 사료", "고요\t고요 바다"])
+        #expect(offered("집").isEmpty && offered("ㄱㅇㅇ", "").isEmpty)
+    }
+
     @Test func `what needs no daemon is said without one`() {
         #expect(Run("complete", "--", "search", "--sort", "t", in: directory).output == "title\n")
     }

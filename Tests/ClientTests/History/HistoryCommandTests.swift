@@ -76,7 +76,8 @@ import Testing
     ])
     func `past queries are completed word by word`(_ line: [String], _ words: [String]) {
         var facts = CompletionFacts()
-        facts.queries = ["고양이 사료", "swift", "고양이 카페", "서울 날씨", "고양이"]
+        let texts = ["고양이 사료", "swift", "고양이 카페", "서울 날씨", "고양이"]
+        (facts.queries, facts.suggested) = (texts, texts)
         let position = CompletionPosition(line, commands: CommandTable.commands)
         let completion = Completion(position, commands: CommandTable.commands, facts: facts)
         #expect(completion.candidates.map(\.word) == words)

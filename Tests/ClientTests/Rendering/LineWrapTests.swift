@@ -1,3 +1,4 @@
+import Hangul
 import TestSupport
 import Testing
 

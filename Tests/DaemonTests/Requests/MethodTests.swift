@@ -26,7 +26,8 @@ import Testing
 
     /// They can't be called without parameters.
     static let needingParameters: [MethodName] = [
-        .search, .lookup, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet, .libraryUnwatch,
+        .search, .lookup, .suggest, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
+        .libraryUnwatch,
     ]
 
     @Test func `every method that is listed answers, and refuses parameters it does not know`() async throws {
@@ -40,7 +41,8 @@ import Testing
             #expect(
                 names == [
                     "server/hello", "server/ping", "server/stats", "server/metrics", "server/reload", "search",
-                    "search/lookup", "history/list", "history/clear", "library/save", "library/remove", "library/note",
+                    "search/lookup", "search/suggest", "history/list", "history/clear", "library/save",
+                    "library/remove", "library/note",
                     "library/tag", "library/list", "library/get", "library/watch", "library/unwatch", "library/refresh",
                     "source/list", "cache/stats", "cache/clear", "rpc.discover",
                 ]

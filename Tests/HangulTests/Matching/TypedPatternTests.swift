@@ -28,6 +28,19 @@ struct TypedPatternTests {
             ("２０", "2024", .exact, .beginning),
             ("c#", "C# in depth", .exact, .beginning), ("dont", "Don’t panic", .exact, .beginning),
             ("🐱", "🐱 고양이", .exact, .beginning),
+            ("고양", "고야의 그림", .unfinished, .beginning), ("과ㄴ", "관심", .exact, .beginning),
+            ("과ㄴ", "과니", .unfinished, .beginning),
+            ("가ㅂㅅ", "값", .exact, .whole), ("값ㅇ", "가방상인", .initials, .whole), ("ㄱㅗㅇㅑㅇ", "고양이", .exact, .beginning),
+            ("고ㅏ", "과자", .exact, .beginning), ("ﾡￂ", "가", .exact, .whole), ("ㄳㅎㄴㄷ", "감사합니다", .initials, .whole),
+            ("고양이tv", "고양이 TV", .exact, .whole), ("고양이 tv", "고양이TV", .exact, .whole),
+            ("ㅇㅇㅍ15", "아이폰 15", .initials, .whole), ("ㄱㅇㅇ cat", "고양이 Cat", .initials, .whole),
+            ("dkdlvhs15", "아이폰 15", .layout, .whole), ("ㅑㅔㅙㅜㄷ15", "iPhone 15", .layout, .whole),
+            ("ㅗㄷ", "Hello", .layout, .beginning), ("rhdd", "고양이", .layout, .whole), ("tprP", "세계", .layout, .whole),
+            ("ㅅㄷㄴㅅ", "Test", .layout, .whole), ("mp3", "MP 3", .exact, .whole),
+            ("Rkc", "까치", .layout, .beginning),
+            ("ㅆㅗㄷ", "The cat", .layout, .beginning), ("ㅛㅐㅕ셔ㅠㄷ", "YouTube", .layout, .whole),
+            ("고양이 ", "고양이 사료", .exact, .beginning), ("go ", "Go home", .exact, .beginning),
+            ("고야 ", "고야", .exact, .whole), ("각", "각ㅋㅋ", .exact, .beginning), ("고\u{3164}양", "고양이", .exact, .beginning),
         ] as [(String, String, TypedMatch.Form, TypedMatch.Position)]
     )
     func `stands in a text`(typed: String, text: String, form: TypedMatch.Form, position: TypedMatch.Position) {
@@ -39,7 +52,9 @@ struct TypedPatternTests {
     @Test(arguments: [
         ("고양", "고용"), ("고양이", "고양"), ("ㄱㅇㅇ", "고양"), ("ㄱㄱ", "까까"), ("ㅏ", "가"), ("고ㅇㅇ", "강아지"), ("각", "가 거리"),
         ("an dy", "andy"), ("andy", "an dy"), ("고", "싸과"), ("dks", "hello"), ("ㄲ", "가"), ("an", "무"), ("새", "tomorrow"),
-        ("양", "야구"), ("phone", "iPhone"),
+        ("양", "야구"), ("phone", "iPhone"), ("고ㅇㅇ", "공원"), ("고야 ", "고양이"), ("go ", "google"), ("뭉", "War and Peace"),
+        ("닭", "다리 건강"), ("and", "뭉치"), ("css", "친노니"), ("Rkc", "가치"), ("고양이", "고양아"), ("ㅠㅠ", "BBC"), ("ㅋㅋ", "zz top"),
+        ("각", "가ㅋㅋ"), ("tv고", "tv 호"),
     ])
     func `does not stand in others`(typed: String, text: String) {
         #expect(match(typed, text) == nil)
@@ -86,6 +101,29 @@ struct TypedPatternTests {
     ])
     func `with one slip stands at the beginning of a word`(typed: String, text: String, expected: Bool) {
         #expect((TypedPattern(typed)?.slips(in: FoldedText(text)) != nil) == expected)
+    }
+
+    @Test(arguments: [
+        ("양이", "고양이"), ("고양", "길고양이 고용"), ("ㅇㅇ", "고양이"), ("cat", "고양이cat"), ("년", "2024년"),
+    ])
+    func `at words only does not stand inside of one`(typed: String, text: String) {
+        #expect(TypedPattern(typed)?.match(in: FoldedText(text), atWords: true) == nil)
+        #expect(match(typed, text) != nil || typed == "년")
+    }
+
+    @Test func `at words only, one inside hides none at a word`() {
+        let match = TypedPattern("고양")?.match(in: FoldedText("길고양이 고야의"), atWords: true)
+        #expect(match == TypedMatch(form: .unfinished, position: .word))
+    }
+
+    @Test(arguments: [
+        ("dkssud", "안녕"), ("rhdiddl", "고양이"), ("ㅗ디ㅣㅐ", "hello"), ("재깅", "world"), ("ㅛㅐㅕ셔ㅠㄷ", "youtube"),
+        ("rhdiddl tkfy", "고양이 사료"), ("고양이", nil), ("강아지", nil), ("사람", nil), ("hello", nil), ("rhdd", nil),
+        ("ㅋㅋㅋ", nil),
+        ("ㅠㅠㅠㅠ", nil), ("", nil), ("고양이 cat", nil), ("1234", nil),
+    ])
+    func `in the wrong layout means what it makes in the other`(typed: String, meant: String?) {
+        #expect(WrongLayout.meant(by: typed) == meant)
     }
 
     @Test func `has a length at most`() {

@@ -50,6 +50,7 @@ struct HistoryClearMethod: Method {
         let userID = call.session.peer.userID
         return .running(channel: nil) { [self] _ throws(SearchError) in
             let removed = try await user.use { _ throws(SearchError) in try await user.history.clear(selection) }
+            user.suggestions.drop()
             await forgetPages(selection, removed, of: userID)
             return .writing { writer in writer.object { $0.member(.removed, removed.count) } }
         }

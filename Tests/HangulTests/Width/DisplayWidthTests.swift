@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Client
+@testable import Hangul
 
 struct DisplayWidthTests {
     @Test(arguments: [

@@ -61,19 +61,3 @@ package enum DisplayWidth {
         0x1F200...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
     ]
 }
-
-extension DisplayWidth {
-    /// A text made as wide as a column of a table, on its left or its right side; a wider one stays.
-    static func padded(_ text: String, _ columns: Int, toRight: Bool = false) -> String {
-        let missing = columns - self.columns(of: text)
-        guard missing > 0 else { return text }
-        let blanks = String(repeating: " ", count: missing)
-        return toRight ? blanks + text : text + blanks
-    }
-
-    /// Names and what belongs to them, each on a line, in two columns.
-    static func table(_ rows: [(name: String, text: String)]) -> [String] {
-        let columns = rows.map { self.columns(of: $0.name) }.max() ?? 0
-        return rows.map { padded($0.name, columns) + "  " + $0.text }
-    }
-}

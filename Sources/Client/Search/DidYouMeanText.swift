@@ -1,0 +1,32 @@
+import JSON
+
+/// What might have been meant by a search that found nothing, as commands to type; pure.
+enum DidYouMeanText {
+    static let commandsMax = 3
+
+    /// - Parameters:
+    ///   - queries: The best first.
+    ///   - words: The search that found nothing: its options, then `--` and the words of its query.
+    /// - Returns: Lines; none without a query.
+    static func lines(_ queries: [String], of words: [String]) -> [String] {
+        let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
+        let commands = queries.prefix(commandsMax).map { query in
+            let query = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+            let needsDashes = query.contains { $0.utf8.first == UInt8(ascii: "-") }
+            let line = ["searchctl", "search"] + options + (needsDashes ? ["--"] : []) + query.map(ShellWord.quoted)
+            return line.joined(separator: " ")
+        }
+        return switch commands.count {
+        case 0: []
+        case 1: ["Did you mean this? \(commands[0])"]
+        default: ["Did you mean one of these?"] + commands.map { "  \($0)" }
+        }
+    }
+
+    /// An option with its value, of which only the value may need quotes.
+    private static func option(_ word: String) -> String {
+        let name = String(Substring(word.utf8.prefix { $0 != UInt8(ascii: "=") }))
+        let value = String(Substring(word.utf8.dropFirst(name.utf8.count + 1)))
+        return name.utf8.count == word.utf8.count ? name : "\(name)=\(ShellWord.quoted(value))"
+    }
+}

@@ -1,0 +1,93 @@
+import JSON
+import RPC
+import SearchModel
+
+/// `searchctl suggest`: what the user may be about to type.
+enum SuggestCommand {
+    static let timeoutSeconds = 30
+
+    static let command = Command(
+        "suggest",
+        .find,
+        arguments: "PREFIX…",
+        wordCount: 1...Command.wordsMax,
+        summary: "what you may be about to type, from what you searched, saw and saved",
+        details: [
+            "PREFIX is how a text, or a word of it, begins: also by initials (ㄱㅇㅇ), half typed (고야) or in the other "
+                + "keyboard layout (rhdid). The best come first: by how often, how lately, and how well they match.",
+            "In a pipe, one text a line; --json has kind, count and time. No source is asked.",
+        ],
+        options: CommandOption.ofSuggest,
+        examples: ["searchctl suggest ㄱㅇㅇ", "searchctl suggest -n 20 ''"],
+        suggestions: { [.suggestions(after: $0)] },
+        isBrief: true,
+        run: run
+    )
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        let limit = arguments.number(.suggestLimit)
+        let params = Self.params(arguments.words.joined(separator: " "), limit: limit)
+        let result = try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+            do throws(ClientError) {
+                return try exchange.ask(.suggest, params: params, within: timeoutSeconds)
+            } catch {
+                throw OptionWords.translate(error, [(.prefix, ""), (.limit, "--limit")])
+            }
+        }
+        let suggestions = Array(result[.suggestions]?.elements ?? [])
+        let printer = Printer(context.console)
+        switch format {
+        case .json: for suggestion in suggestions { try printer.print(json: suggestion.text) }
+        case .text:
+            let style = Style(arguments, environment: context.environment, isTerminal: context.console.outputIsTerminal)
+            for suggestion in suggestions { try printer.print(line(suggestion, style, context) + "\n") }
+        }
+        guard suggestions.isEmpty else { return .found }
+        if context.console.errorsIsTerminal {
+            context.console.report("Nothing that you searched, saw or saved begins so.")
+        }
+        return .nothingFound
+    }
+
+    /// What the daemon is asked; completion asks the same.
+    static func params(_ prefix: String, limit: Int?) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.member(.prefix, prefix)
+            writer.member(.limit, limit)
+        }
+    }
+
+    /// The text, and where only people read it, where it comes from.
+    private static func line(_ suggestion: JSONCursor, _ style: Style, _ context: Context) -> String {
+        let text = VisibleText.visible(suggestion[.text]?.string ?? "")
+        guard context.console.outputIsTerminal else { return text }
+        let at = suggestion[.at]?.string.flatMap { PublishedTime($0, precision: nil) }
+        let age = at?.age(at: context.now(), in: context.zone)
+        let about = [origin(suggestion), age].compactMap(\.self).joined(separator: ", ")
+        return about.isEmpty ? text : "\(text)  \(style.dim("(\(about))"))"
+    }
+
+    private static func origin(_ suggestion: JSONCursor) -> String? {
+        let count = suggestion[.count]?.int ?? 1
+        return switch suggestion[.kind]?.string {
+        case "history": count > 1 ? "searched \(FigureText.grouped(count)) times" : "searched"
+        case "saved": "saved"
+        case "title": "seen"
+        default: nil
+        }
+    }
+}
+
+/// The options of `suggest`.
+extension CommandOption {
+    static let suggestLimit = CommandOption(
+        "limit",
+        letter: "n",
+        value: .number("N", in: WireBounds.suggestLimit),
+        help: "number of suggestions (default \(WireBounds.suggestLimitDefault))",
+        manual: "At most \(WireBounds.suggestLimit.upperBound)."
+    )
+
+    static let ofSuggest = [suggestLimit] + ofReport
+}

@@ -1,0 +1,132 @@
+import EventLoop
+import Personal
+import SearchModel
+
+/// What can be suggested to one user: read when it is needed, kept up to date from then on, dropped when it is not used.
+///
+/// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
+final class UserSuggestions: @unchecked Sendable {
+    /// Suggestions that are not used for so long are dropped.
+    static let idleMax = Duration.seconds(600)
+    /// A change of more items is cheaper to read than to take.
+    private static let itemsTakenMax = 64
+
+    private let store: PersonalStore
+    private let history: UserHistory
+    private let loop: EventLoop
+    private let settings: () -> HistorySettings
+    private let whenRead: () -> Void
+    private var index: SuggestionIndex?
+    private var reading: Task<SearchError?, Never>?
+    /// What has changed since the file began to be read; nil before that.
+    private var missed: [SuggestionIndex.Change]?
+    /// Grows whenever what is read has to be dropped.
+    private var drops = 0
+    private var timer: Timer?
+    private(set) var usedAt: Instant
+
+    /// - Parameters:
+    ///   - store: Where they are read.
+    ///   - history: What is not there yet.
+    ///   - loop: All happens on it.
+    ///   - settings: How long entries are kept.
+    ///   - whenRead: Called when they take memory.
+    init(
+        _ store: PersonalStore,
+        _ history: UserHistory,
+        on loop: EventLoop,
+        settings: @escaping () -> HistorySettings,
+        whenRead: @escaping () -> Void
+    ) {
+        self.store = store
+        self.history = history
+        self.loop = loop
+        self.settings = settings
+        self.whenRead = whenRead
+        usedAt = loop.now
+    }
+
+    /// What they take in memory.
+    var bytes: Int { index?.bytes ?? 0 }
+    /// Whether they need to know what changes.
+    var isOfUse: Bool { index != nil || reading != nil }
+
+    // MARK: Finding
+
+    /// The best suggestions for what was typed so far; nil when they must be read first.
+    func known(for prefix: String, limit: Int, foundOnly: Bool = false) -> [Suggestion]? {
+        guard index != nil else { return nil }
+        history.countStood()
+        usedAt = loop.now
+        return index?.suggestions(
+            SuggestionIndex.Query(prefix, limit: limit, since: store.oldest(settings()), foundOnly: foundOnly)
+        )
+    }
+
+    /// The same, read first where need be.
+    ///
+    /// - Throws: `unavailable` when the user's file can't be read.
+    func find(_ prefix: String, limit: Int, foundOnly: Bool = false) async throws(SearchError) -> [Suggestion] {
+        while true {
+            if let found = known(for: prefix, limit: limit, foundOnly: foundOnly) { return found }
+            if let error = await (reading ?? read()).value { throw error }
+        }
+    }
+
+    private func read() -> Task<SearchError?, Never> {
+        let task = Task(executorPreference: loop) { [self] () -> SearchError? in
+            // From here on, what counts is written after what is read now.
+            await history.flush()
+            missed = []
+            let drops = drops
+            defer { (reading, missed) = (nil, nil) }
+            do throws(SearchError) {
+                var read = try await store.suggestions(settings())
+                for change in missed ?? [] { read.take(change) }
+                guard drops == self.drops else { return nil }
+                index = read
+                usedAt = loop.now
+                dropWhenIdle()
+                whenRead()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        reading = task
+        return task
+    }
+
+    // MARK: Changes
+
+    func take(_ changes: [SuggestionIndex.Change]) {
+        missed?.append(contentsOf: changes)
+        guard index != nil else { return }
+        for change in changes { index?.take(change) }
+        if index?.isFull == true { drop() }
+    }
+
+    /// The library has changed.
+    func take(_ change: LibraryChange) {
+        guard isOfUse else { return }
+        let items = change.inserted + change.updated
+        // What an item was called is not told.
+        guard change.deleted.isEmpty, items.count <= Self.itemsTakenMax else { return drop() }
+        take(items.map { .title(Suggestion(title: $0.hit.title, .saved, at: $0.savedAt * 1000)) })
+    }
+
+    /// Forgets all of them, until they are needed again.
+    func drop() {
+        index = nil
+        drops += 1
+        if let timer { loop.cancel(timer) }
+        timer = nil
+    }
+
+    private func dropWhenIdle() {
+        timer = loop.schedule(at: usedAt.advanced(by: Self.idleMax)) { [self] in
+            timer = nil
+            if usedAt.duration(to: loop.now) >= Self.idleMax { drop() } else { dropWhenIdle() }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// One way to read what was typed.
+package struct TypedReading: Sendable {
+    package let letters: [Unicode.Scalar]
+    package let isOtherLayout: Bool
+    /// Where a word begins in it.
+    private let begins: [Bool]
+    /// The keys of its last letter.
+    private let lastKeys: [Unicode.Scalar]
+    /// Whether a blank follows, so that its last word is whole.
+    private let isEnded: Bool
+
+    init(_ spelling: TypedSpellings.Spelling, isOtherLayout: Bool, isEnded: Bool) {
+        letters = spelling.letters
+        begins = spelling.begins
+        lastKeys = KeyboardLayout.keys(of: letters.suffix(1))
+        self.isOtherLayout = isOtherLayout
+        self.isEnded = isEnded
+    }
+
+    /// Whether some of its letters may stand for syllables that they begin.
+    package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
+
+    /// The keys with which each text begins that it stands at the beginning of.
+    package var firstKeys: [Unicode.Scalar] {
+        let whole = letters.prefix { !Jamo.isConsonant($0) }
+        return KeyboardLayout.keys(of: whole) + letters[whole.count...].prefix(1)
+    }
+
+    /// The initials with which each text begins that it stands at the beginning of.
+    package var initials: [Unicode.Scalar] { letters.map(Jamo.initial) }
+
+    func match(in text: FoldedText, atWords: Bool) -> TypedMatch? {
+        var best: TypedMatch?
+        guard text.scalars.count >= letters.count else { return nil }
+        for start in 0...(text.scalars.count - letters.count) {
+            let mayBegin = atWords ? text.wordBegins[start] : text.mayBegin(at: start)
+            guard mayBegin, let form = form(in: text, at: start) else { continue }
+            let position = position(in: text, at: start, form)
+            // One unfinished syllable or initial stands inside of nearly any word.
+            if letters.count == 1, form != .exact, position == .inside { continue }
+            let match = TypedMatch(form: isOtherLayout ? .layout : form, position: position)
+            if best.map({ match < $0 }) ?? true { best = match }
+            if match.position == .whole { break }
+        }
+        return best
+    }
+
+    private func position(in text: FoldedText, at start: Int, _ form: TypedMatch.Form) -> TypedMatch.Position {
+        if start > 0 { return text.wordBegins[start] ? .word : .inside }
+        return text.scalars.count == letters.count && form != .unfinished ? .whole : .beginning
+    }
+
+    /// In what way it stands at a letter of the text; nil when it does not.
+    private func form(in text: FoldedText, at start: Int) -> TypedMatch.Form? {
+        var form = TypedMatch.Form.exact
+        let last = letters.count - 1
+        for index in 0...last {
+            let (typed, letter) = (letters[index], text.scalars[start + index])
+            if index > 0, begins[index] != text.wordBegins[start + index], !isLoose(text, before: start + index) {
+                return nil
+            }
+            if typed == letter { continue }
+            if Jamo.isConsonant(typed), Syllable(letter)?.lead == typed {
+                form = .initials
+            } else if index == last, !isEnded, isUnfinished(in: text, at: start + last) {
+                form = max(form, .unfinished)
+            } else {
+                return nil
+            }
+        }
+        let end = start + letters.count
+        let goesOn = end < text.scalars.count && !text.wordBegins[end] && !isLoose(text, before: end)
+        return isEnded && goesOn ? nil : form
+    }
+
+    /// Whether a space before a letter counts little: beside Hangul, and between letters and digits.
+    private func isLoose(_ text: FoldedText, before index: Int) -> Bool {
+        let (left, right) = (text.scalars[index - 1], text.scalars[index])
+        return Jamo.isHangul(left) || Jamo.isHangul(right) || isDigit(left) != isDigit(right)
+    }
+
+    private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    /// Whether the keys of the last letter are the first of those that type the word from here on.
+    private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {
+        guard Syllable(letters[letters.count - 1]) != nil, Jamo.isHangul(text.scalars[start]) else { return false }
+        var word = text.scalars[start...].prefix(2)
+        if word.count == 2, text.wordBegins[start + 1] { word.removeLast() }
+        return KeyboardLayout.keys(of: word).starts(with: lastKeys)
+    }
+}

@@ -1,0 +1,37 @@
+import RPC
+import TestSupport
+import Testing
+
+@testable import Client
+
+@Suite("What might have been meant")
+struct DidYouMeanTests {
+    @Test func `is a command to type, with the options of the search`() {
+        #expect(DidYouMeanText.lines([], of: ["--", "x"]) == [])
+        #expect(DidYouMeanText.lines(["안녕"], of: ["--", "dkssud"]) == ["Did you mean this? searchctl search 안녕"])
+        #expect(
+            DidYouMeanText.lines(["it's 고양이", "-x"], of: ["--source=kakao.*", "--fresh", "--", "x"]) == [
+                "Did you mean one of these?", #"  searchctl search --source='kakao.*' --fresh 'it'\''s' 고양이"#,
+                "  searchctl search --source='kakao.*' --fresh -- -x",
+            ]
+        )
+        #expect(DidYouMeanText.lines(["a", "b", "c", "d"], of: ["--", "x"]).count == 4)
+        #expect(DidYouMeanText.lines(["a\u{1B}[2J$(x)"], of: ["--", "x"])[0].hasSuffix(#"search 'a\u{1b}[2J$(x)'"#))
+    }
+
+    @Test func `is said below a search that found nothing, to people only`() throws {
+        let directory = TemporaryDirectory()
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .search:
+                    #"{"query":"dkssud","sort":"relevance","hits":[],"sources":[],"next":null,"complete":true,"didYouMean":["안녕"]}"#
+            ]
+        )
+        let text = Run("search", "--plain", "dkssud", in: directory, socket: daemon.path)
+        #expect(text.status == .nothingFound && text.output.isEmpty)
+        #expect(text.errors.contains("Did you mean this? searchctl search --plain 안녕\n"))
+        #expect(Run("search", "--json", "dkssud", in: directory, socket: daemon.path).errors.isEmpty)
+        #expect(!Run("search", "--plain", "-q", "dkssud", in: directory, socket: daemon.path).errors.contains("mean"))
+    }
+}

@@ -1,0 +1,96 @@
+import JSON
+import Personal
+import RPC
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+/// `search/suggest` over the socket.
+@Suite struct SuggestMethodTests {
+    typealias Library = LibraryMethodTests
+    typealias History = HistoryMethodTests
+
+    static func suggest(_ client: TestClient, _ prefix: String, limit: Int = 8) throws -> [JSONValue] {
+        let params: JSONValue = ["prefix": .string(prefix), "limit": .number(JSONNumber(limit))]
+        return try Library.result(client, .suggest, params)["suggestions"]?.array ?? []
+    }
+
+    static func texts(_ client: TestClient, _ prefix: String, _ kind: String) throws -> [String] {
+        try suggest(client, prefix, limit: 100).filter { $0["kind"]?.string == kind }.compactMap { $0["text"]?.string }
+    }
+
+    @Test func `a search is suggested once it counts, in all the ways to type it`() async throws {
+        try await Library.withLibrary { daemon, client in
+            #expect(try Self.suggest(client, "고") == [])
+            _ = try History.search(client, "고양이")
+            #expect(try Self.texts(client, "고", "history") == [])
+            daemon.advance(by: .seconds(1))
+            for prefix in ["고", "고야", "고양ㅇ", "ㄱㅇㅇ", "고ㅇㅇ", "rhdid", "\u{1100}\u{1169}"] {
+                #expect(try Self.texts(client, prefix, "history") == ["고양이"], "\(prefix)")
+            }
+            _ = try History.search(client, "고양이")
+            daemon.advance(by: .seconds(1))
+            let first = try #require(try Self.suggest(client, "고양이").first)
+            #expect(first["text"] == "고양이" && first["kind"] == "history" && first["count"] == 2)
+            #expect(first["at"]?.string != nil && first.members?.count == 4)
+        }
+    }
+
+    @Test func `titles that searches bring and saved ones are suggested, and nothing goes upstream`() async throws {
+        try await Library.withLibrary { daemon, client in
+            #expect(try Self.suggest(client, "") == [])
+            let hits = try History.search(client, "고양이")["hits"]?.array ?? []
+            let title = try #require(hits[0]["title"]?.string)
+            let calls = await daemon.requests()
+            daemon.advance(by: .seconds(1))
+            try await eventually("titles") { try !Self.texts(client, "", "title").isEmpty }
+            #expect(try Self.texts(client, title, "title") == [title])
+            _ = try Library.result(client, .librarySave, ["hit": Library.hit("1", title: "처음 보는 책")])
+            try await eventually("what is saved") { try Self.texts(client, "ㅊㅇ ㅂㄴ", "saved") == ["처음 보는 책"] }
+            _ = try Library.result(client, .libraryRemove, ["ids": ["kakao.book:1"]])
+            try await eventually("what was removed") { try Self.texts(client, "ㅊㅇ ㅂㄴ", "saved") == [] }
+            #expect(await daemon.requests() == calls)
+        }
+    }
+
+    @Test func `what is cleared, private or without history is not suggested`() async throws {
+        try await Library.withLibrary { daemon, client in
+            _ = try History.search(client, "고양이", [JSONMember("private", true)])
+            _ = try History.search(client, "강아지", [JSONMember("history", false)])
+            _ = try History.search(client, "바다")
+            daemon.advance(by: .seconds(1))
+            #expect(try Self.texts(client, "", "history") == ["바다"])
+            _ = try Library.result(client, .historyClear, ["query": "바다"])
+            #expect(try Self.suggest(client, "") == [])
+        }
+    }
+
+    @Test func `suggestions that are not used are read anew, and are the same`() async throws {
+        try await Library.withLibrary { daemon, client in
+            _ = try History.search(client, "고양이")
+            daemon.advance(by: .seconds(1))
+            let before = try Self.texts(client, "", "history")
+            daemon.advance(by: UserSuggestions.idleMax + .seconds(1))
+            #expect(try Self.texts(client, "", "history") == before && before == ["고양이"])
+        }
+    }
+
+    @Test func `too long a prefix, none, and a limit out of bounds are refused`() async throws {
+        try await Library.withLibrary { _, client in
+            func path(_ params: JSONValue) throws -> String? {
+                let answer = try Library.call(client, .suggest, params)
+                #expect(answer.errorKind == "invalidParams")
+                return answer["error"]?["data"]?["path"]?.string
+            }
+            let long = String(repeating: "ㅋ", count: 341) + "k"
+            let atLimit = try Self.suggest(client, long)
+            #expect(atLimit == [])
+            #expect(try path(["prefix": .string(long + "k")]) == "params.prefix")
+            #expect(try path([:]) == "params.prefix")
+            #expect(try path(["prefix": "a", "limit": 0]) == "params.limit")
+            #expect(try path(["prefix": "a", "limit": 101]) == "params.limit")
+            #expect(try path(["prefix": "a", "other": 1]) == "params.other")
+        }
+    }
+}

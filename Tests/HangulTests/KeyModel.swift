@@ -1,0 +1,116 @@
+@_spi(_Unicode) import Swift
+
+/// Another way to see Hangul, for tests: by Unicode's own tables and by looking ahead, without any of the room's code.
+enum KeyModel {
+    private static let leads = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+    private static let keysOfVowels = [
+        "ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ", "ㅔ", "ㅕ", "ㅖ", "ㅗ", "ㅗㅏ", "ㅗㅐ", "ㅗㅣ", "ㅛ", "ㅜ", "ㅜㅓ", "ㅜㅔ", "ㅜㅣ", "ㅠ", "ㅡ", "ㅡㅣ", "ㅣ",
+    ]
+    private static let keysOfTails = [
+        "ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ", "ㄹㅌ", "ㄹㅍ", "ㄹㅎ", "ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ",
+        "ㅇ", "ㅈ",
+        "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
+    ]
+
+    /// The keys of a syllable, by its decomposition; of anything else the scalar itself.
+    static func keys(_ scalar: Unicode.Scalar) -> String {
+        guard (0xAC00...0xD7A3).contains(scalar.value) else { return String(scalar) }
+        return String(scalar)._nfd.map { part in
+            switch part.value {
+            case 0x1100...0x1112: String(Array(leads)[Int(part.value) - 0x1100])
+            case 0x1161...0x1175: keysOfVowels[Int(part.value) - 0x1161]
+            default: keysOfTails[Int(part.value) - 0x11A8]
+            }
+        }.joined()
+    }
+
+    static func initial(_ scalar: Unicode.Scalar) -> Character { keys(scalar).first ?? " " }
+
+    /// What an input method shows for some keys, found by looking at all of them: a consonant begins a syllable when a
+    /// vowel follows it; what stands between the vowels of two syllables is the tail of the first.
+    static func typed(_ keys: String) -> String {
+        let keys = Array(keys)
+        func isVowel(_ index: Int) -> Bool { keys.indices.contains(index) && "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ".contains(keys[index]) }
+        var (text, index) = ("", 0)
+        while index < keys.count {
+            let isSyllable = !isVowel(index) && leads.contains(keys[index]) && isVowel(index + 1)
+            guard isSyllable || isVowel(index) else {
+                text.append(keys[index])
+                index += 1
+                continue
+            }
+            let lead = isSyllable ? keys[index] : nil
+            if isSyllable { index += 1 }
+            let isPair = isVowel(index + 1) && keysOfVowels.contains(String(keys[index...(index + 1)]))
+            let vowel = String(keys[index...(index + (isPair ? 1 : 0))])
+            index += vowel.count
+            guard let lead else {
+                text.append(compound(vowel, keysOfVowels, first: 0x314F))
+                continue
+            }
+            var tail = ""
+            for length in [2, 1] where tail.isEmpty && index + length <= keys.count {
+                let candidate = String(keys[index..<(index + length)])
+                if keysOfTails.contains(candidate), !isVowel(index + length) { tail = candidate }
+            }
+            index += tail.count
+            text.append(syllable(lead, vowel, tail))
+        }
+        return text
+    }
+
+    private static func compound(_ keys: String, _ table: [String], first: UInt32) -> Character {
+        Unicode.Scalar(first + UInt32(table.firstIndex(of: keys) ?? 0)).map { Character($0) } ?? " "
+    }
+
+    private static func syllable(_ lead: Character, _ vowel: String, _ tail: String) -> Character {
+        var parts = String.UnicodeScalarView()
+        let numbers = [
+            Array(leads).firstIndex(of: lead).map { 0x1100 + $0 },
+            keysOfVowels.firstIndex(of: vowel).map { 0x1161 + $0 },
+            keysOfTails.firstIndex(of: tail).map { 0x11A8 + $0 },
+        ]
+        for number in numbers.compactMap(\.self) { if let part = Unicode.Scalar(UInt32(number)) { parts.append(part) } }
+        return String(String.UnicodeScalarView(String(parts)._nfc)).first ?? " "
+    }
+
+    /// Whether some typed letters are the beginning of a word, or on the way to it.
+    static func isOnTheWay(_ typed: [Unicode.Scalar], to word: [Unicode.Scalar]) -> Bool {
+        readings(typed).contains { fits($0[...], word[...]) }
+    }
+
+    private static func fits(_ typed: ArraySlice<Unicode.Scalar>, _ word: ArraySlice<Unicode.Scalar>) -> Bool {
+        guard let next = typed.first else { return true }
+        guard let letter = word.first else { return false }
+        if next == letter
+            || keys(next).count == 1 && !isVowel(next) && keys(letter).count > 1 && initial(letter) == initial(next)
+        {
+            return fits(typed.dropFirst(), word.dropFirst())
+        }
+        guard typed.count == 1, keys(next).count > 1 else { return false }
+        return word.prefix(2).map(keys).joined().hasPrefix(keys(next))
+    }
+
+    private static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
+
+    /// The letters as they are; consonants at the end joined to the syllable before them if that makes one; and the tail
+    /// of that syllable as consonants before those.
+    private static func readings(_ typed: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
+        let consonants = typed.reversed().prefix { keys($0).count == 1 && !isVowel($0) }.count
+        guard consonants > 0, consonants < typed.count else { return [typed] }
+        let (front, end) = (typed.prefix(typed.count - consonants - 1), typed.suffix(consonants))
+        let last = keys(typed[typed.count - consonants - 1])
+        var all = [typed]
+        let joined = Array(Self.typed(last + end.map { String($0) }.joined()).unicodeScalars)
+        if joined.count == 1 { all.append(front + joined) }
+        for length in 1...2 where last.count - length >= 2 {
+            let shorter = Array(Self.typed(String(last.dropLast(length))).unicodeScalars)
+            let moved = last.suffix(length).unicodeScalars
+            let isWhole = shorter.count == 1 && keys(shorter[0]).count == last.count - length
+            // What is left of a vowel of two keys is no tail.
+            guard isWhole, moved.allSatisfy({ !isVowel($0) }) else { continue }
+            all.append(front + shorter + moved + end)
+        }
+        return all
+    }
+}

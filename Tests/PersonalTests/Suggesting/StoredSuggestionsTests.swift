@@ -1,0 +1,83 @@
+import EventLoop
+import JSON
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Personal
+
+/// Suggestions of what a user's file has.
+@Suite struct StoredSuggestionsTests {
+    private static func search(_ query: String, at: Int64) throws -> HistorySearch {
+        HistorySearch(query: try #require(SearchQuery(query)), at: at, sources: [])
+    }
+
+    private static func hit(_ key: String, _ title: String) -> [UInt8] {
+        let hit: JSONValue = [
+            "id": .string("a.b:\(key)"), "source": "a.b", "kind": "book", "title": .string(title), "rank": 1,
+        ]
+        return hit.bytes
+    }
+
+    private static func brought(_ search: HistorySearch, _ titles: [String]) -> BroughtHits {
+        BroughtHits(search, hits: titles.map { BroughtHits.Hit(bytes: hit($0, $0), fetchedAt: 400) })
+    }
+
+    private static func all(_ index: SuggestionIndex, foundOnly: Bool = false) -> [Suggestion] {
+        index.suggestions(SuggestionIndex.Query("", limit: 100, foundOnly: foundOnly))
+    }
+
+    @Test func `are queries, saved titles and titles that searches have brought, each once`() async throws {
+        let settings = HistorySettings()
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            #expect(try await store.suggestions(settings).count == 0)
+            let (first, second) = (try Self.search("고양이", at: 1000), try Self.search("바다", at: 2000))
+            let titles = try await store.record(
+                [first, second, first],
+                brought: [Self.brought(first, ["길고양이", "고래"]), Self.brought(second, ["고래", " 바다\u{3000} 그림 "])],
+                settings,
+                tellsTitles: true
+            )
+            let item = try SavedItem(
+                JSONDocument(Self.hit("saved", "고래")).root.value,
+                savedNow: 500,
+                path: "item"
+            )
+            _ = try await store.perform(.save([item]))
+            let index = try await store.suggestions(settings)
+            #expect(
+                Set(Self.all(index).map { "\($0.text) \($0.kind) \($0.count)" }) == [
+                    "고양이 history 2", "바다 history 1", "고래 saved 1", "길고양이 title 1", "바다 그림 title 1",
+                ]
+            )
+            #expect(Set(Self.all(index, foundOnly: true).map(\.text)) == Set(Self.all(index).map(\.text)))
+            // What is told of hits as they are written leads to the same.
+            var told = SuggestionIndex()
+            for search in [first, second] { told.take(.searched(search.query.text, at: search.at)) }
+            for title in titles { told.take(title) }
+            #expect(Self.all(told).first { $0.text == "고래" } == Suggestion("고래", .title, count: 2, at: 2000))
+            #expect(Self.all(told, foundOnly: true).count == 5)
+        }
+    }
+
+    @Test func `a query that brought nothing is not known to find something`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            _ = try await store.record([try Self.search("고얀이", at: 1000)], HistorySettings())
+            let index = try await store.suggestions(HistorySettings())
+            #expect(Self.all(index).map(\.text) == ["고얀이"] && Self.all(index, foundOnly: true).isEmpty)
+        }
+    }
+
+    @Test func `are read in parts, however many there are`() async throws {
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            let items = try (0..<900).map { number in
+                try SavedItem(JSONDocument(Self.hit("\(number)", "책 \(number)")).root.value, savedNow: 1, path: "item")
+            }
+            _ = try await store.perform(.save(items))
+            let search = try Self.search("책", at: 1000)
+            let titles = (0..<1100).map { "글 \($0)" }
+            _ = try await store.record([search], brought: [Self.brought(search, titles)], HistorySettings())
+            #expect(try await store.suggestions(HistorySettings()).count == 2001)
+        }
+    }
+}

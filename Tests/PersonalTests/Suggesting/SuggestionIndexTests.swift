@@ -1,0 +1,211 @@
+import Hangul
+import TestSupport
+import Testing
+
+@testable import Personal
+
+@Suite("Suggestions")
+struct SuggestionIndexTests {
+    private static let day: Int64 = 86_400_000
+
+    private static func index(_ suggestions: [Suggestion]) -> SuggestionIndex {
+        var builder = SuggestionIndex.Builder()
+        for suggestion in suggestions { builder.add(suggestion) }
+        return builder.finish()
+    }
+
+    private static func searched(_ texts: [String]) -> SuggestionIndex {
+        index(texts.enumerated().map { Suggestion($1, .history, at: Int64($0)) })
+    }
+
+    private static func texts(_ index: SuggestionIndex, _ typed: String, limit: Int = 8) -> [String] {
+        index.suggestions(SuggestionIndex.Query(typed, limit: limit)).map(\.text)
+    }
+
+    @Test(arguments: [
+        "고", "고야", "고양", "고양ㅇ", "고양이", "ㄱㅇㅇ", "고ㅇㅇ", "공ㅇ", "rhd", "rhdid", "rhdiddl", "고양이 ㅅ", "고양이사",
+        "ㅅㄹ", "사", "사료", "tkfy", "고얀이", "고양미", "\u{1100}\u{1169}\u{110B}\u{1163}", "고양이 사료",
+    ])
+    func `are found by what is on the way to them`(typed: String) {
+        let index = Self.searched(["강아지", "고양이 사료", "hello world", "바다"])
+        #expect(Self.texts(index, typed) == ["고양이 사료"])
+    }
+
+    @Test(arguments: [
+        "양", "양이", "ㅇㅇ", "료", "고용하", "ㄱㅇㅈㅇ", "고양이 사료 더", "lo wo", "ㅗ", "…", "\u{301}", "ㅏ",
+    ])
+    func `are not found by anything else`(typed: String) {
+        #expect(Self.texts(Self.searched(["고양이 사료", "hello worlds"]), typed) == [])
+    }
+
+    @Test func `come in the order of how often, how lately, and how well they match`() {
+        func order(_ typed: String, _ suggestions: Suggestion...) -> [String] {
+            Self.texts(Self.index(suggestions), typed)
+        }
+        let now = 1000 * Self.day
+        #expect(
+            order(
+                "고",
+                Suggestion("고래", .history, at: now),
+                Suggestion("고양이", .history, count: 5, at: now - Self.day)
+            ) == ["고양이", "고래"]
+        )
+        #expect(
+            order("고", Suggestion("고래", .history, at: now - 1), Suggestion("고양이", .history, at: now)) == ["고양이", "고래"]
+        )
+        #expect(
+            order(
+                "고",
+                Suggestion("고래", .history, count: 3, at: now - 90 * Self.day),
+                Suggestion("고양이", .history, at: now)
+            ) == ["고양이", "고래"]
+        )
+        #expect(
+            order("고", Suggestion("작은 고래", .history, at: now + 1), Suggestion("고양이", .history, at: now)) == [
+                "고양이", "작은 고래",
+            ]
+        )
+        #expect(
+            order("고야", Suggestion("고양이", .history, at: now + 1), Suggestion("고야", .history, at: now)) == ["고야", "고양이"]
+        )
+        #expect(
+            order(
+                "고",
+                Suggestion("고래", .title, at: now),
+                Suggestion("고요", .saved, at: now),
+                Suggestion("고양이", .history, at: now)
+            ) == ["고양이", "고요", "고래"]
+        )
+        #expect(
+            order("dks", Suggestion("안녕", .history, count: 99, at: now), Suggestion("DKS", .title, at: 0)) == [
+                "DKS", "안녕",
+            ]
+        )
+        #expect(
+            order("고양이", Suggestion("고얌이", .history, count: 99, at: now), Suggestion("고양이", .title, at: 0)) == ["고양이"]
+        )
+    }
+
+    @Test func `without a letter are those of most worth`() {
+        let index = Self.searched(["하나", "둘", "셋"])
+        #expect(Self.texts(index, "", limit: 2) == ["셋", "둘"])
+        #expect(Self.texts(index, " \t", limit: 2) == ["셋", "둘"])
+        #expect(Self.texts(index, "?!") == [])
+    }
+
+    @Test func `of one text are one, of the greatest kind`() {
+        var index = Self.index([Suggestion("고양이", .title, count: 4, at: 5), Suggestion("고양이", .saved, at: 3)])
+        #expect(index.suggestions(.init("고", limit: 8)) == [Suggestion("고양이", .saved, at: 3)])
+        index.take(.searched("고양이", at: 7))
+        index.take(.title(Suggestion("고양이", .title, count: 9, at: 9)))
+        index.take(.searched("고양이", at: 8))
+        #expect(index.suggestions(.init("고", limit: 8)) == [Suggestion("고양이", .history, count: 2, at: 8)])
+        #expect(index.count == 1)
+    }
+
+    @Test func `that are too old are left out, but for what is saved`() {
+        let index = Self.index([
+            Suggestion("고래", .history, at: 99), Suggestion("고요", .saved, at: 1), Suggestion("고양이", .history, at: 100),
+        ])
+        let found = index.suggestions(SuggestionIndex.Query("고", limit: 8, since: 100)).map(\.text)
+        #expect(found == ["고양이", "고요"])
+    }
+
+    @Test func `that are known to find something are told from those that are not`() {
+        var index = Self.searched(["고래", "고양이"])
+        func found() -> [String] { index.suggestions(.init("고", limit: 8, foundOnly: true)).map(\.text) }
+        #expect(found() == [])
+        index.take(.found("고래"))
+        index.take(.title(Suggestion("고요", .title, at: 0)))
+        #expect(found() == ["고래", "고요"])
+    }
+
+    @Test func `are the same in an index that was built at once, one that grew, and without any`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        let parts = ["고양이", "고야", "과자", "관심", "강아지", "닭갈비", "값", "hello", "help", "The", "안녕", "15", "ㅋㅋ", "Café"]
+        var suggestions: [Suggestion] = []
+        for number in 0..<3000 {
+            let words = (0..<Int.random(in: 1...3, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
+            }
+            let text = (words + ["\(number % 700)"]).joined(separator: " ")
+            let kind = Suggestion.Kind.allCases.randomElement(using: &random) ?? .title
+            suggestions.append(Suggestion(text, kind, count: Int.random(in: 1...9, using: &random), at: Int64(number)))
+        }
+        let built = Self.index(suggestions)
+        var grown = SuggestionIndex()
+        for suggestion in suggestions { grown.take(.title(suggestion)) }
+        #expect(built.count == grown.count)
+        for typed in [
+            "고", "고야", "고양", "ㄱ", "ㄱㅇㅇ", "과ㄴ", "hel", "dkssud", "ㅗ디", "값ㄱ", "1", "1 5", "ㅋ", "the 고", "helo", "곤양이 1",
+        ] {
+            for limit in [1, 8, 100] {
+                let expected = Self.model(suggestions, typed, limit)
+                let scores = expected.map(\.score)
+                for index in [built, grown] {
+                    let found = index.suggestions(SuggestionIndex.Query(typed, limit: limit))
+                    try #require(found.count == scores.count, "\(typed)")
+                    try #require(found.map { Self.score($0, typed) } == scores, "\(typed), \(limit)")
+                }
+            }
+        }
+    }
+
+    private static func score(_ suggestion: Suggestion, _ typed: String) -> Double? {
+        let pattern = TypedPattern(typed)
+        let text = FoldedText(suggestion.text)
+        let match = pattern?.match(in: text, atWords: true) ?? pattern?.slips(in: text)
+        let standing = SuggestionScore.standing(suggestion.kind, count: suggestion.count, at: suggestion.at)
+        let tier: Double =
+            switch match?.form {
+            case .exact, .unfinished, .initials: 2000
+            case .layout: 1000
+            case .slip, nil: 0
+            }
+        return match.map { standing - SuggestionScore.loss($0) + tier }
+    }
+
+    /// By looking at each text.
+    private static func model(
+        _ suggestions: [Suggestion],
+        _ typed: String,
+        _ limit: Int
+    ) -> [(text: String, score: Double)] {
+        var byText: [String: Suggestion] = [:]
+        for suggestion in suggestions where byText[suggestion.text].map({ $0.kind <= suggestion.kind }) ?? true {
+            byText[suggestion.text] = suggestion
+        }
+        let all = byText.values.compactMap { suggestion in score(suggestion, typed).map { (suggestion.text, $0) } }
+        let best = all.contains { $0.1 > 900 } ? all.filter { $0.1 > 900 } : all
+        return Array(best.sorted { $0.1 > $1.1 }.prefix(limit))
+    }
+
+    @Test func `have a length and a number at most`() {
+        var builder = SuggestionIndex.Builder()
+        builder.add(Suggestion(String(repeating: "a", count: SuggestionIndex.textBytesMax), .title, at: 0))
+        #expect(builder.count == 1)
+        builder.add(Suggestion(String(repeating: "a", count: SuggestionIndex.textBytesMax + 1), .title, at: 0))
+        builder.add(Suggestion("", .title, at: 0))
+        #expect(builder.count == 1)
+        for number in 1..<SuggestionIndex.entriesMax { builder.add(Suggestion("\(number)", .title, at: 0)) }
+        #expect(builder.isFull && builder.count == SuggestionIndex.entriesMax)
+        builder.add(Suggestion("more", .title, at: 0))
+        #expect(builder.count == SuggestionIndex.entriesMax)
+    }
+
+    @Test func `take little memory`() {
+        let count = 10_000
+        let index = Self.searched((0..<count).map { "고양이 사료 \($0)번째 추천 목록 Best Of" })
+        #expect(index.count == count && index.bytes < 4 << 20, "\(index.bytes)")
+    }
+
+    @Test(arguments: [
+        "ㅋ", "\u{1100}", "\u{11A8}", "가\u{301}", "\u{FFA1}", "\u{119E}", "👩‍👩‍👧‍👦", "שלום", "\u{202E}", "ㄳㅘ", "\u{3164}",
+    ])
+    func `may be anything, and are looked for by anything`(piece: String) {
+        let long = String(repeating: piece, count: 512 / piece.utf8.count)
+        let index = Self.searched([NormalForm.line(piece), NormalForm.line(long), "고양이"])
+        for typed in [piece, long, piece + "고", long + long] {
+            #expect(Self.texts(index, typed).allSatisfy { !$0.isEmpty })
+        }
+    }
+}
