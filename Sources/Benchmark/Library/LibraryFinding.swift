@@ -12,7 +12,7 @@ enum LibraryFinding {
         SELECT number, item FROM items WHERE number IN (SELECT rowid FROM words WHERE words MATCH ?)
         ORDER BY savedAt DESC, number DESC LIMIT \(limit)
         """
-    private static let scan = "SELECT number FROM items WHERE instr(item, ?) > 0 ORDER BY savedAt DESC LIMIT \(limit)"
+    private static let scan = "SELECT count(*) FROM items WHERE instr(item, ?) > 0"
 
     private struct Figures {
         /// The 99th percentiles of each round, in nanoseconds.

@@ -8,6 +8,8 @@ struct DateRange {
     let until: Int64?
     private let zone: LocalZone
     private static let monthSeconds: Int64 = 31 * 86_400
+    /// The last second that has a date, in any zone.
+    private static let lastSecond: Int64 = 253_402_214_399
 
     /// - Parameters:
     ///   - since: A date or a time ago; its first second belongs to the range.
@@ -33,13 +35,14 @@ struct DateRange {
         until.map { $0 < now - Self.monthSeconds } ?? false
     }
 
-    /// Whether a hit may have been published within.
-    func contains(_ published: PublishedTime) -> Bool {
-        published.span(in: zone).overlaps((since ?? .min)..<(until ?? .max))
-    }
+    /// Its first second as the wire has it, in local time: that is the zone in which bare dates are read beside it.
+    var sinceText: String? { since.map(text) }
+    /// Its last second.
+    var untilText: String? { until.map { text($0 - 1) } }
 
-    /// Whether a hit was surely published before the range begins.
-    func isAfter(_ published: PublishedTime) -> Bool {
-        since.map { published.span(in: zone).upperBound <= $0 } ?? false
+    private func text(_ instant: Int64) -> String {
+        let instant = min(instant, Self.lastSecond)
+        let offset = zone.civil(instant).epochSeconds - instant
+        return PublishedDate(epochSeconds: instant, offsetMinutes: Int(offset / 60), precision: .second).text
     }
 }

@@ -30,29 +30,6 @@ struct PublishedTime: Equatable {
         precision == .second ? LocalZone.minute(zone.civil(epochSeconds)) : exact
     }
 
-    /// The instants it may mean: a bare date is a day of the local calendar, since its source meant no zone.
-    func span(in zone: LocalZone) -> Range<Int64> {
-        let (year, month, day) = (date.year, date.month, date.day)
-        let bounds: (Int64?, Int64?) =
-            switch precision {
-            case .second: (epochSeconds, epochSeconds + 1)
-            case .day:
-                (
-                    zone.startOfDay(year: year, month: month, day: day),
-                    zone.startOfDay(year: year, month: month, day: day + 1)
-                )
-            case .month:
-                (
-                    zone.startOfDay(year: year, month: month, day: 1),
-                    zone.startOfDay(year: year, month: month + 1, day: 1)
-                )
-            case .year:
-                (zone.startOfDay(year: year, month: 1, day: 1), zone.startOfDay(year: year + 1, month: 1, day: 1))
-            }
-        let start = bounds.0 ?? epochSeconds
-        return start..<max(start + 1, bounds.1 ?? .max)
-    }
-
     /// How long ago it was, in words; the date itself when it says no more than a month, or is long past.
     func age(at now: Int64, in zone: LocalZone) -> String {
         let seconds = now - epochSeconds

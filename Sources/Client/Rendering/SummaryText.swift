@@ -4,19 +4,10 @@ import SearchModel
 
 /// The last line of a search for people: how many, of how many, from where, how fast; pure.
 struct SummaryText {
-    /// What a search for dates tells of itself.
-    struct Dates {
-        /// How many hits came that can't be dated.
-        var undated = 0
-        /// How many hits were looked at.
-        var seen = 0
-        var isNewestFirst = true
-    }
-
     let report: SearchReport
     let found: Int
-    /// Nil when no date was asked for.
-    var dates: Dates?
+    /// Whether the filter has looked at enough hits, and more are there.
+    var isCut = false
     /// Whether only the cache was asked.
     var isOffline = false
     /// Nil when there is none, or when pages can't be counted.
@@ -41,23 +32,17 @@ struct SummaryText {
             count,
             cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
-            dates.flatMap { $0.undated == 0 ? nil : "\(FigureText.count($0.undated, "undated hit")) left out" },
-            report.isCut ? dates.map(cut) : nil,
+            isCut ? "looked at the first \(lookedText); --all looks at all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
         ].compactMap(\.self)
     }
 
     private var nothing: String {
-        if let dates, dates.seen > 0, !report.isCut {
-            return "none of \(FigureText.count(dates.seen, "hit")) found is of that time"
-        }
+        if let looked = report.looked, looked > 0 { return "none of \(lookedText) passes the filter" }
         return isOffline ? "nothing cached for this query" : "nothing found"
     }
 
-    private func cut(_ dates: Dates) -> String {
-        let other = dates.isNewestFirst ? Sort.relevance : .recency
-        return "stopped after \(FigureText.count(dates.seen, "hit")); --sort \(other.rawValue) may reach other dates"
-    }
+    private var lookedText: String { FigureText.count(report.looked ?? 0, "hit") }
 
     /// One line on the sources that were not waited for; nil when there are none.
     static func late(_ report: SearchReport) -> String? {
@@ -96,8 +81,8 @@ struct SummaryText {
     private var count: String {
         guard found > 0 else { return nothing }
         let counted = FigureText.count(found, "hit")
-        // What sources claim to have is of any date.
-        guard dates == nil else { return counted }
+        // What sources claim to have is without the filter.
+        guard report.looked == nil else { return counted }
         let totals = report.sources.compactMap(\.total)
         let total = totals.reduce(0) { sum, next in
             let (result, overflow) = sum.addingReportingOverflow(next)

@@ -9,16 +9,17 @@ enum OptionWords {
     /// The words of a search's command line.
     static func names(of arguments: Arguments) -> Names {
         [
-            (.query, ""), (.sources, "--source"), (.kinds, "--kind"), (.options, "--option"), (.cursor, "--all"),
+            (.query, ""), (.site, "--site"), (.since, "--since"), (.until, "--until"), (.has, "--has"),
+            (.sources, "--source"), (.kinds, "--kind"), (.options, "--option"), (.cursor, "--all"),
             (.sort, "--sort"), (.limit, "--limit"), (.timeout, "--timeout"), (.maxAge, "--max-age"),
             (.offline, "--offline"), (.raw, "--raw"), (.explain, "--explain"), (.private, "--private"),
             (.offset, arguments.number(.page).map { "--page \($0)" } ?? "--offset"),
         ]
     }
 
-    /// An error as it is, but for `params.NAME: ` in front.
+    /// An error as it is, but for `params.NAME: ` or `params.filter.NAME: ` in front.
     static func translate(_ error: ClientError, _ names: Names) -> ClientError {
-        let prefix = "params."
+        let prefix = error.message.hasPrefix("params.filter.") ? "params.filter." : "params."
         guard error.message.hasPrefix(prefix), let colon = error.message.firstIndex(of: ":") else { return error }
         let path = error.message[..<colon].dropFirst(prefix.count)
         let name = path.prefix { $0.isLetter }
@@ -29,7 +30,9 @@ enum OptionWords {
         let detail = rest.isEmpty ? "" : " \(rest.drop { $0 == "." })"
         let quoted = error.message[colon...].replacing("\"\(name)\" is not", with: "it is not")
         translated.message = said.isEmpty ? String(quoted.dropFirst(2)) : said + detail + quoted
-        if parameter == .offset {
+        if parameter == .offset, error.message.contains("filter") {
+            translated.hint = "Take every page from the first with --all."
+        } else if parameter == .offset {
             translated.hint = "Take every page from the first with --all, or name a single source."
         }
         return translated

@@ -7,8 +7,6 @@ import SearchModel
 struct SearchCommand {
     /// How much longer than the daemon's own time-out an answer may take before the daemon counts as hung.
     static let graceSeconds = 5
-    /// How many pages are looked through for hits of the right dates.
-    static let datedPagesMax = 10
 
     /// What changes while a search runs.
     struct State {
@@ -86,13 +84,8 @@ struct SearchCommand {
     private func pages(_ exchange: inout DaemonConnection, _ state: inout State) throws(ClientError) -> SearchReport {
         var report = try firstPage(&exchange, &state)
         var count = 1
-        while let next = report.next, parameters.mayTakePages, !state.presenter.isFull, state.presenter.lastHadHits,
-            !(parameters.endsWithDates && state.presenter.hasPassedDates)
-        {
-            guard parameters.isAll || count < Self.datedPagesMax else {
-                report.cut()
-                break
-            }
+        // What a filter leaves of a page may be nothing, and of the next one something.
+        while let next = report.next, parameters.isAll, state.presenter.lastHadHits || parameters.isFiltered {
             count += 1
             switch try page(request(count, after: next), &exchange, &state) {
             case .success(let page): report.add(page)
@@ -213,8 +206,6 @@ struct SearchCommand {
             form,
             isStreamed: arguments.has(.stream),
             firstNumber: parameters.offset + 1,
-            dates: parameters.dates,
-            leftOut: parameters.dates == nil ? 0 : parameters.offset,
             foundMax: parameters.foundMax,
             now: context.now()
         )
@@ -276,19 +267,12 @@ struct SearchCommand {
     }
 
     private func summarize(_ report: SearchReport, _ presenter: SearchPresenter) {
-        let hasMore = presenter.hasMore || report.hasMore && (parameters.dates == nil || presenter.isFull)
         let summary = SummaryText(
             report: report,
             found: presenter.found,
-            dates: parameters.dates.map { _ in
-                SummaryText.Dates(
-                    undated: presenter.undated,
-                    seen: presenter.seen,
-                    isNewestFirst: parameters.endsWithDates
-                )
-            },
+            isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: parameters.isOffline,
-            nextPage: hasMore ? parameters.nextPage : nil
+            nextPage: report.hasMore && (presenter.isFull || !parameters.isFiltered) ? parameters.nextPage : nil
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
         if presenter.found == 0 {

@@ -56,14 +56,32 @@ extension CommandOption {
         manual: "Prints until the sources have no more; Ctrl-C ends it before. When the sources fail on a later page, "
             + "it ends with a warning; with --strict, exit 3."
     )
+    static let site = CommandOption(
+        "site",
+        value: .text("HOST"),
+        help: "only of example.org",
+        manual:
+            "Only hits whose address is on that host or on one under it. As with the other filters (--since, --until, "
+            + "--has), the merged list is looked through until the list is full, at most "
+            + "\(FigureText.grouped(WireBounds.filterLookedMax)) hits of it; --all looks at all."
+    )
+    static let has = CommandOption(
+        "has",
+        value: .text("NAME"),
+        isRepeatable: true,
+        help: "only with thumbnail, author",
+        manual:
+            "Only hits that have it: snippet, url, author, published, thumbnail, extra, or one of extra as extra.price. "
+            + "Several may be given, also in one value with commas between them; all must hold.",
+        suggestion: .words("snippet", "url", "author", "published", "thumbnail", "extra")
+    )
     static let since = CommandOption(
         "since",
         value: .text("DATE"),
         help: "from 2024-03-09, 7d; newest first",
         manual: "Only hits published then or later: a local day, month or year, today, yesterday, or that long ago as "
-            + "30min, 12h, 7d, 2w, 6mo or 1y. The newest come first unless --sort says otherwise, or --until lies more than a month back; pages are taken until "
-            + "the list is full or the date is passed, at most \(SearchCommand.datedPagesMax) without --all. The summary counts "
-            + "hits that have no date."
+            + "30min, 12h, 7d, 2w, 6mo or 1y. Hits without a date are left out. The newest come first unless --sort says "
+            + "otherwise, or --until lies more than a month back; then the search ends where the date is passed."
     )
     static let until = CommandOption(
         "until",
@@ -126,7 +144,7 @@ extension CommandOption {
     static let strict = CommandOption("strict", help: "exit 3 if a source failed")
 
     static let ofSearch = [
-        source, kind, sort, limit, page, offset, all, since, until, fresh, maxAge, offline, timeout,
+        source, kind, sort, limit, page, offset, all, site, since, until, has, fresh, maxAge, offline, timeout,
         option, isPrivate, strict, long, json, plain, format, field, stream, noPager, quiet, raw, explain,
     ]
 }

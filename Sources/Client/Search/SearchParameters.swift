@@ -35,7 +35,9 @@ struct SearchParameters {
     let offset: Int
     let limit: Int
     let timeout: Duration
-    let dates: DateRange?
+    private let dates: DateRange?
+    private let site: String?
+    private let has: [String]
     private let options: [SourceOption]
     private let arguments: Arguments
 
@@ -57,6 +59,8 @@ struct SearchParameters {
         let (since, until) = (arguments.text(.since), arguments.text(.until))
         dates =
             since == nil && until == nil ? nil : try DateRange(since: since, until: until, now: now, zone: zone)
+        site = arguments.text(.site)
+        has = Self.names(arguments.texts(.has))
         let isRecent = dates.map { !$0.endsLongAgo(at: now) } ?? false
         sort = arguments.text(.sort) ?? (isRecent ? Sort.recency.rawValue : nil)
         limit = arguments.number(.limit) ?? (arguments.has(.all) ? Self.pageLimit : WireBounds.limitDefault)
@@ -80,8 +84,8 @@ struct SearchParameters {
     var isPrivate: Bool { arguments.has(.isPrivate) }
     /// Whether every hit there is is wanted.
     var isAll: Bool { arguments.has(.all) }
-    /// Whether further pages may be needed.
-    var mayTakePages: Bool { isAll || dates != nil }
+    /// Whether only some of the hits are wanted.
+    var isFiltered: Bool { site != nil || dates != nil || !has.isEmpty }
     /// How many hits are printed at most.
     var foundMax: Int { isAll ? .max : limit }
     var isOffline: Bool { arguments.has(.offline) }
@@ -94,8 +98,6 @@ struct SearchParameters {
     /// When a date is asked for, the newest come first, so that the dates are reached soon and passed for good; but not when
     /// the dates lie so far back that their hits would never be reached.
     let sort: String?
-    /// Whether nothing wanted comes behind a hit that is too old.
-    var endsWithDates: Bool { dates != nil && sort == Sort.recency.rawValue }
 
     /// The parameters of one request as the wire takes them; what was not given is left to the daemon.
     func json(_ page: PageRequest = PageRequest()) -> [UInt8] {
@@ -104,10 +106,10 @@ struct SearchParameters {
             if !sources.isEmpty { writer.member(.sources, sources) }
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
             writer.member(.sort, sort)
-            // Of hits of certain dates only this side knows which belong to the pages before.
-            writer.member(.offset, offset == 0 || page.cursor != nil || dates != nil ? nil : offset)
+            writer.member(.offset, offset == 0 || page.cursor != nil ? nil : offset)
             writer.member(.cursor, page.cursor)
             writer.member(.limit, isLimitTold ? pageSize(page.number) : nil)
+            writeFilter(to: &writer)
             writer.member(.stream, true)
             writer.member(.progress, page.tellsProgress ? true : nil)
             writer.member(.raw, flag(.raw))
@@ -124,10 +126,10 @@ struct SearchParameters {
 
     /// A first page is as long as the list; of further ones, fewer and longer cost fewer calls.
     private func pageSize(_ number: Int) -> Int {
-        number == 1 && (dates == nil || offset == 0) || !mayTakePages ? limit : max(limit, Self.pageLimit)
+        number == 1 ? limit : max(limit, Self.pageLimit)
     }
 
-    private var isLimitTold: Bool { mayTakePages || arguments.has(.limit) || offset > 0 }
+    private var isLimitTold: Bool { isAll || arguments.has(.limit) || offset > 0 }
 
     private var maxAge: Int? {
         arguments.has(.fresh) ? 0 : arguments.duration(.maxAge).map { Int($0.components.seconds) }
@@ -135,6 +137,16 @@ struct SearchParameters {
 
     private func flag(_ option: CommandOption) -> Bool? {
         arguments.has(option) ? true : nil
+    }
+
+    private func writeFilter(to writer: inout JSONWriter) {
+        guard isFiltered else { return }
+        writer.object(.filter) { writer in
+            writer.member(.site, site)
+            writer.member(.since, dates?.sinceText)
+            writer.member(.until, dates?.untilText)
+            if !has.isEmpty { writer.member(.has, has) }
+        }
     }
 
     private func writeOptions(to writer: inout JSONWriter) {

@@ -16,49 +16,32 @@ struct SearchPresenter {
     /// Whether each hit is written as it comes; else when the final answer has said where it belongs.
     private let isStreamed: Bool
     private let firstNumber: Int
-    private let dates: DateRange?
     private let foundMax: Int
     /// Seconds since 1970.
     private let now: Int64
-    /// How many hits of the right dates are still to be left out, since they belong to the pages before.
-    private var leftOut: Int
     /// In the order of their arrival; only when they wait for the final answer.
     private var waiting: [JSONCursor] = []
     /// The hits that were printed.
     private(set) var printed: [JSONCursor] = []
-    /// How many came that can't be dated, where a date was asked for.
-    private(set) var undated = 0
-    /// How many were looked at.
-    private(set) var seen = 0
-    /// Whether more hits of the right dates have come than are printed.
-    private(set) var hasMore = false
     /// Whether the last page had hits.
     private(set) var lastHadHits = false
-    /// Whether the last page ended with hits from before the dates that were asked for.
-    private(set) var hasPassedDates = false
 
     /// - Parameters:
     ///   - form: How hits are written.
     ///   - isStreamed: Whether each is written as it comes.
     ///   - firstNumber: The number of the first one.
-    ///   - dates: Passes over those that were not published within.
-    ///   - leftOut: How many of those that were published within belong to the pages before.
     ///   - foundMax: Prints no more than these.
     ///   - now: Seconds since 1970.
     init(
         _ form: Form,
         isStreamed: Bool,
         firstNumber: Int,
-        dates: DateRange?,
-        leftOut: Int = 0,
         foundMax: Int,
         now: Int64 = 0
     ) {
         self.form = form
         self.isStreamed = isStreamed
         self.firstNumber = firstNumber
-        self.dates = dates
-        self.leftOut = leftOut
         self.foundMax = foundMax
         self.now = now
     }
@@ -75,7 +58,6 @@ struct SearchPresenter {
     /// A page is asked for.
     mutating func begin() {
         lastHadHits = false
-        hasPassedDates = false
     }
 
     /// Takes a `search/hits` notification; what is to be printed now.
@@ -86,7 +68,7 @@ struct SearchPresenter {
     /// A line for each hit of a notification that waits for the final answer and is for a person to read.
     func preview(of params: JSONCursor) -> [String] {
         guard case .text(let text) = form, !isStreamed else { return [] }
-        return (params[.hits]?.elements ?? []).map(FoundHit.init).filter(isWanted).map(text.preview)
+        return (params[.hits]?.elements ?? []).map(FoundHit.init).map(text.preview)
     }
 
     /// Takes the final answer of a page; what is to be printed of it at last.
@@ -124,21 +106,9 @@ struct SearchPresenter {
         return text
     }
 
-    private func isWanted(_ hit: FoundHit) -> Bool {
-        dates.map { dates in hit.published.map(dates.contains) ?? false } ?? true
-    }
-
-    /// Writes a hit if it is wanted.
+    /// Writes a hit as long as there are not enough.
     private mutating func write(_ hit: JSONCursor) -> [UInt8] {
-        guard !isFull else {
-            hasMore = hasMore || isWanted(FoundHit(hit))
-            return []
-        }
-        guard note(hit) else { return [] }
-        guard leftOut == 0 else {
-            leftOut -= 1
-            return []
-        }
+        guard !isFull else { return [] }
         let number = firstNumber + found
         printed.append(hit)
         return switch form {
@@ -148,18 +118,6 @@ struct SearchPresenter {
         case .lines(let format, let zone):
             Array(format.text(hit, number: number, isFirst: found == 1, zone: zone).utf8)
         }
-    }
-
-    /// Counts a hit; whether it is wanted.
-    private mutating func note(_ hit: JSONCursor) -> Bool {
-        seen += 1
-        guard let dates else { return true }
-        guard let published = FoundHit(hit).published else {
-            undated += 1
-            return false
-        }
-        hasPassedDates = dates.isAfter(published)
-        return dates.contains(published)
     }
 
     /// A hit as a daemon would have told it that knew then which other sources have it.

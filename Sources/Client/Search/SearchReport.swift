@@ -57,13 +57,14 @@ struct SearchReport {
     let didYouMean: [String]
     /// What ended the list before its end: a page for which no source answered.
     private(set) var failure: ClientError?
-    /// Whether the list ends because enough pages were looked through.
-    private(set) var isCut = false
+    /// How many hits the filter has looked at; nil without one.
+    private(set) var looked: Int?
 
     init(_ result: JSONCursor) {
         sources = (result[.sources]?.elements ?? []).map(Source.init)
         elapsed = result[.elapsed]?.double
         next = result[.next]?.string
+        looked = result[.filtered]?[.looked]?.int
         order = result[.order]?.elements.compactMap(\.string)
         saved = Set((result[.saved]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
         didYouMean = (result[.didYouMean]?.elements ?? []).compactMap(\.string)
@@ -79,6 +80,7 @@ struct SearchReport {
         sources = page.sources.map { source in inTrouble.first { $0.name == source.name } ?? source }
         elapsed = elapsed.map { $0 + (page.elapsed ?? 0) } ?? page.elapsed
         next = page.next
+        looked = looked.map { $0 + (page.looked ?? 0) }
         order = page.order
         alsoFrom = page.alsoFrom
         saved = page.saved
@@ -88,11 +90,6 @@ struct SearchReport {
     mutating func end(with error: ClientError) {
         failure = error
         next = nil
-    }
-
-    /// Notes that more pages are there and are not looked at.
-    mutating func cut() {
-        isCut = true
     }
 
     /// Whether some source was left out since nothing of it is cached.

@@ -28,6 +28,7 @@ struct SearchParameters {
         request.named = choice.named
         request.sort = try parameters.choice(.sort) ?? .relevance
         try Self.readWindow(&parameters, &request)
+        request.filter = try parameters.filter()
         request.raw = try parameters.bool(.raw) ?? false
         request.maxAge = try parameters.integer(.maxAge, in: WireBounds.maxAgeSeconds).map { .seconds($0) }
         request.offline = try parameters.bool(.offline) ?? false

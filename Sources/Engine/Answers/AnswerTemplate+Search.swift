@@ -166,6 +166,7 @@ extension AnswerTemplate {
         JSONWriter.members { writer in
             writer.name(.next)
             if let next = answer.next { writer.string(next.text) } else { writer.null() }
+            if let filtered = answer.filtered { writer.object(.filtered) { $0.members(of: filtered) } }
             writer.member(.complete, answer.isComplete)
             if !saved.isEmpty { writer.member(.saved, saved) }
             if !didYouMean.isEmpty { writer.member(.didYouMean, didYouMean) }
@@ -178,6 +179,11 @@ extension AnswerTemplate {
 }
 
 extension JSONWriter {
+    mutating func members(of count: FilteredCount) {
+        member(.looked, count.looked)
+        member(.kept, count.kept)
+    }
+
     /// The members of an object without the braces around them, for answers that are put together of pieces.
     fileprivate static func members(_ write: (inout JSONWriter) -> Void) -> ArraySlice<UInt8> {
         var writer = JSONWriter()

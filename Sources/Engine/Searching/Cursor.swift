@@ -2,7 +2,7 @@
 package struct Cursor: Hashable, Sendable {
     /// The walk; random, so that no client can guess another's.
     package let walk: UInt64
-    /// How many hits of the merged list the client has had.
+    /// How many hits of the merged list the client has had; with a filter, how many that has looked at.
     package let position: Int
 
     package init(walk: UInt64, position: Int) {

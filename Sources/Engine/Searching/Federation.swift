@@ -41,7 +41,14 @@ package actor Federation: LoopActor {
     /// Throws when the cursor is not known, or the offset too deep.
     package func begin(_ request: SearchRequest) throws(SearchError) -> OngoingSearch {
         let walk = try openWalk(request)
-        let search = OngoingSearch(SearchRun(request, ended: walk.walk.endedSources, startedAt: loop.now), walk)
+        walk.walk.look(upTo: request.lookedLimit)
+        let run = SearchRun(
+            request,
+            ended: walk.walk.endedSources,
+            position: walk.walk.start(of: request),
+            startedAt: loop.now
+        )
+        let search = OngoingSearch(run, walk)
         while true {
             let needs = advance(search)
             if needs.isEmpty { return search }
@@ -154,14 +161,14 @@ package actor Federation: LoopActor {
         }
         let names = open.walk.sources.map(\.profile.name)
         guard open.walk.query == request.query, open.walk.sort == request.sort,
-            names == request.sources.map(\.name),
-            cursor.position <= max(open.walk.end, request.offsetLimit)
+            open.walk.filter == request.filter, names == request.sources.map(\.name),
+            open.walk.mayContinue(at: cursor.position, request)
         else {
             throw SearchError(
                 .invalidParams,
                 "params.cursor: the cursor belongs to another search",
                 retryable: false,
-                hint: "Repeat the query, the sources and the sort that the cursor came from.",
+                hint: "Repeat the query, the sources, the sort and the filter that the cursor came from.",
                 path: "params.cursor"
             )
         }
@@ -176,6 +183,17 @@ package actor Federation: LoopActor {
             "params.offset: a list that is put together here can be entered at \(request.offsetLimit) at most",
             retryable: false,
             hint: "Go on with the cursor that an answer gives as \"next\", or ask one source in an order of its own.",
+            path: "params.offset"
+        )
+    }
+
+    /// For an offset that so few hits come up to.
+    private static func tooFewKept(_ walk: Walk) -> SearchError {
+        SearchError(
+            .invalidParams,
+            "params.offset: only \(walk.end) of the first \(walk.looked) hits pass the filter",
+            retryable: false,
+            hint: "Go on with the cursor that an answer gives as \"next\".",
             path: "params.offset"
         )
     }
@@ -203,7 +221,11 @@ package actor Federation: LoopActor {
         // One copy of each, since every access would make another.
         let walk = search.open.walk
         let window = walk.window(from: search.run.position, count: request.limit)
+        if walk.hasLookedEnough, walk.end < request.offset { throw Self.tooFewKept(walk) }
+        let position = walk.position(behind: window, of: request, from: search.run.position)
+        let filtered = walk.filtered(request, upTo: position)
         search.run.merged(window, of: walk, at: loop.now)
+        search.run.filtered(filtered, at: loop.now)
         let run = search.run
         let reports = walk.sources.map { run.report($0, in: walk, window: window) }
         for (report, source) in zip(reports, walk.sources) { figures.count(report, of: source.profile.kind) }
@@ -215,7 +237,7 @@ package actor Federation: LoopActor {
         var validity = pages.map(\.validity)
         var next: Cursor?
         if hasMore {
-            next = Cursor(walk: keep(search.open), position: max(end, walk.base))
+            next = Cursor(walk: keep(search.open), position: position)
             validity.append(walk.validity)
         }
         let validUntil = pages.map { page in
@@ -227,6 +249,7 @@ package actor Federation: LoopActor {
             hits: Array(window),
             sources: reports,
             next: next,
+            filtered: filtered,
             startedAt: run.startedAt,
             finishedAt: loop.now,
             validity: validity,

@@ -25,6 +25,8 @@ struct MergePool: Sendable {
         var parts = ScoreParts()
         /// Where it stands in `given`, once it does.
         var position: Int?
+        /// Whether the filter has left it out.
+        var isLeftOut = false
     }
 
     /// How many of the last hits given count against the next one of the same source; with it they make a page of ten.
@@ -32,7 +34,12 @@ struct MergePool: Sendable {
 
     let sort: Sort
     let sources: [SourceProfile]
+    let filter: HitFilter?
     private(set) var given: [HitPosition] = []
+    /// With a filter, of each hit given its position in the list without one.
+    private(set) var positions: [Int] = []
+    /// How many hits of that list the filter has looked at.
+    private var filtered = 0
     /// Of each hit given by relevance what its score was made of; none of those that were given as they stood.
     private(set) var givenParts: [ScoreParts] = []
     private(set) var pending: [Int]
@@ -51,9 +58,10 @@ struct MergePool: Sendable {
     private let tieSeed: UInt64
 
     /// `now` are seconds since 1970, and stay the same along a cursor.
-    init(_ query: SearchQuery, sort: Sort, sources: [SourceProfile], now: Int64) {
+    init(_ query: SearchQuery, sort: Sort, sources: [SourceProfile], filter: HitFilter? = nil, now: Int64) {
         self.sort = sort
         self.sources = sources
+        self.filter = filter
         hasOwn = sources.contains { $0.own != nil }
         pending = Array(repeating: 0, count: sources.count)
         waiting = Array(repeating: [], count: sources.count)
@@ -74,6 +82,18 @@ struct MergePool: Sendable {
             next = (order, source)
         }
         return next
+    }
+
+    /// How many hits have been given or left out.
+    var looked: Int { filter == nil ? given.count : filtered }
+
+    /// Whether any hit that waits will be given.
+    ///
+    /// - Complexity: O(1) without a filter, else O(n) in what waits.
+    var hasMore: Bool { waiting.joined().contains { keeps(items[$0].hit) } }
+
+    private func keeps(_ hit: HitPosition) -> Bool {
+        filter?.keeps(hit.entry, of: hit.page.bytes) != false
     }
 
     /// The pages that hits which wait stand in.
@@ -103,16 +123,21 @@ struct MergePool: Sendable {
     ///
     /// Returns whether any of them is new.
     mutating func give(all page: CachedPage, from start: Int = 0) -> Bool {
-        let count = given.count
+        let count = looked
         makeRoom(for: page.entries.count - start)
         if given.isEmpty { given.reserveCapacity(page.entries.count) }
         // Looked at where they are: a copy of an entry counts its references.
         let all = page.entries
         let entries = all.span
         for index in start..<entries.count where seen.insert(entries[index].id).inserted {
+            if let filter {
+                filtered += 1
+                guard filter.keeps(entries[index], of: page.bytes) else { continue }
+                positions.append(filtered - 1)
+            }
             given.append(HitPosition(page: page, index: index))
         }
-        return given.count > count
+        return looked > count
     }
 
     /// Lets the hits of pages that came together wait for their turn, each joined with what is known to be the same, and
@@ -207,16 +232,25 @@ struct MergePool: Sendable {
         items[number].order.key = .score(parts.sum)
     }
 
-    /// Gives what comes next, which must wait.
+    /// Gives what comes next, which must wait, or leaves it out.
+    ///
+    /// What is left out still counts for variety: with a filter the list is the other one without some of its hits.
     mutating func giveNext() {
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
         let item = items[number]
-        items[number].position = given.count
-        given.append(item.hit)
+        let isKept = keeps(item.hit)
+        if isKept {
+            items[number].position = given.count
+            given.append(item.hit)
+            if filter != nil { positions.append(filtered) }
+        } else {
+            items[number].isLeftOut = true
+        }
+        filtered += filter == nil ? 0 : 1
         if ranking != nil {
             var parts = item.parts
             parts.variety = variety(ofSource: source)
-            givenParts.append(parts)
+            if isKept { givenParts.append(parts) }
             recent.append(source)
             if recent.count > Self.recentMax { recent.removeFirst() }
         }
@@ -226,7 +260,8 @@ struct MergePool: Sendable {
     }
 
     private func checkInvariants() {
-        assert(given.count <= seen.count && (ranking == nil || givenParts.count == given.count) && isPendingRight)
+        assert(looked <= seen.count && (filter == nil || positions.count == given.count))
+        assert((ranking == nil || givenParts.count == given.count) && isPendingRight)
     }
 
     /// Whether `pending` counts what waits; looked at only while little does.
@@ -261,7 +296,7 @@ struct MergePool: Sendable {
         with number: Int
     ) {
         var duplicates = items[number].hit.duplicates
-        guard !duplicates.contains(where: { $0.sourceIndex == source }) else { return }
+        guard !items[number].isLeftOut, !duplicates.contains(where: { $0.sourceIndex == source }) else { return }
         let position = items[number].position
         let duplicate = HitPosition.Duplicate(
             source: name,

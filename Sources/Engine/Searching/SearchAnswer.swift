@@ -9,6 +9,8 @@ package struct SearchAnswer: Sendable {
     package var hits: [HitPosition]
     package var sources: [SourceReport]
     package var next: Cursor?
+    /// What the filter did; nil without one.
+    package var filtered: FilteredCount?
     package var startedAt: Instant
     package var finishedAt: Instant
     /// All that the answer is built from; while none has ended and it is not `validUntil`, it may be given again.

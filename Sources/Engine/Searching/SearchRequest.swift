@@ -23,6 +23,8 @@ package struct SearchRequest: Sendable {
     package var offset = 0
     package var limit = Self.limitDefault
     package var cursor: Cursor?
+    /// Leaves out hits of the merged list; nil when all are wanted.
+    package var filter: HitFilter?
     package var raw = false
     package var maxAge: Duration?
     package var offline = false
@@ -47,9 +49,14 @@ package struct SearchRequest: Sendable {
 
     var names: Set<SourceName> { Set(sources.map(\.name)) }
 
-    /// Whether the list is one source's own, which can be entered at any of its pages.
+    /// Whether the list is one source's own and whole, which can be entered at any of its pages.
     package var entersAtOffset: Bool {
-        sources.count == 1 && sources[0].makes(sort)
+        sources.count == 1 && sources[0].makes(sort) && filter == nil
+    }
+
+    /// Up to where in the merged list its filter looks for the window.
+    var lookedLimit: Int {
+        (cursor?.position ?? 0) + WireBounds.filterLookedMax + WireBounds.filterLookedPerOffset * offset
     }
 
     /// How far from the beginning the window may begin; cursors go on from there.

@@ -50,6 +50,12 @@ extension SearchRun {
         return explained
     }
 
+    /// What the filter has looked at and kept.
+    mutating func filtered(_ count: FilteredCount?, at now: Instant) {
+        guard let count else { return }
+        note("filtered", at: now) { $0.members(of: count) }
+    }
+
     /// The positions of the answer's hits, and what made them.
     mutating func merged(_ window: ArraySlice<HitPosition>, of walk: Walk, at now: Instant) {
         guard request.explain else { return }

@@ -32,11 +32,12 @@ struct SearchRun {
     private(set) var reported: Set<SourceName> = []
     private var answeredReported: Int?
 
-    init(_ request: SearchRequest, ended: Set<SourceName> = [], startedAt: Instant) {
+    /// `position` is where the window begins, of a search with a filter.
+    init(_ request: SearchRequest, ended: Set<SourceName> = [], position: Int? = nil, startedAt: Instant) {
         self.request = request
         self.ended = ended
         self.startedAt = startedAt
-        position = request.cursor?.position ?? request.offset
+        self.position = position ?? request.cursor?.position ?? request.offset
         for source in request.sources { failures[source.name] = source.unavailable }
         planned()
         for source in request.sources {

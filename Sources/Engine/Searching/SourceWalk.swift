@@ -130,8 +130,10 @@ struct SourceWalk: Sendable {
         if barrenPages >= Self.barrenPagesMax { end() }
     }
 
-    private mutating func end() {
+    /// Nothing more is wanted of it, or it has no more.
+    mutating func end() {
         isEnd = true
         waiting = [:]
+        begun = nil
     }
 }

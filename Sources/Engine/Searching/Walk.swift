@@ -15,7 +15,9 @@ struct Walk: Sendable {
     /// The user of whose own data a part may be; nil when there is none of that.
     let owner: UInt32?
     private(set) var sources: [SourceWalk]
-    private var pool: MergePool
+    var pool: MergePool
+    /// With a filter, how far in the list without it this one looks.
+    var lookedLimit = 0
     let validity = ValidityToken()
 
     /// Begins a walk so that position `offset` can be reached; a source alone is entered at the page that holds it.
@@ -30,7 +32,13 @@ struct Walk: Sendable {
         sources = request.sources.map { profile in
             SourceWalk(profile: profile, options: request.options[profile.name] ?? [], firstPage: firstPage)
         }
-        pool = MergePool(request.query, sort: request.sort, sources: request.sources, now: now)
+        pool = MergePool(
+            request.query,
+            sort: request.sort,
+            sources: request.sources,
+            filter: request.filter,
+            now: now
+        )
     }
 
     /// The merged list from `base` on.
@@ -41,7 +49,7 @@ struct Walk: Sendable {
 
     /// Whether more may come of sources other than `excluded`; those that can't be asked never have any.
     func mayGrow(without excluded: Set<SourceName>) -> Bool {
-        pool.next != nil
+        pool.hasMore
             || sources.contains { !$0.isEnd && $0.profile.unavailable == nil && !excluded.contains($0.profile.name) }
     }
 
@@ -57,7 +65,7 @@ struct Walk: Sendable {
 
     /// The pages to get before the list can reach `position`; empty when it does, or can't grow.
     func needs(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
-        guard end < position else { return [] }
+        guard end < position, !hasLookedEnough else { return [] }
         let active = active(without: excluded)
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight }
         let next = pool.next?.order
@@ -72,7 +80,7 @@ struct Walk: Sendable {
     /// So a source that answers quickly gives its part of a large window without waiting for a slow one. By relevance
     /// the parts are taken to be equal for equal weights, and larger for greater ones.
     func needsAhead(upTo position: Int, without excluded: Set<SourceName>) -> [PageNeed] {
-        guard end < position, sort == .relevance || sources.count == 1 else { return [] }
+        guard end < position, !hasLookedEnough, sort == .relevance || sources.count == 1 else { return [] }
         let active = active(without: excluded)
         let weight = active.reduce(0) { $0 + sources[$1].profile.weight } / Double(active.count)
         return active.filter { sources[$0].hasFigures && sources[$0].profile.weight >= weight }.flatMap { index in
@@ -91,7 +99,9 @@ struct Walk: Sendable {
 
     private func needs(of source: SourceWalk, for missing: Int) -> [PageNeed] {
         let pages = source.pagesNeeded(for: missing)
-        let hitsWanted = keepsOrder && pages.count == 1 && missing <= source.profile.pageSize ? missing : .max
+        // With a filter there is no telling which of them will do.
+        let isCounted = keepsOrder && filter == nil
+        let hitsWanted = isCounted && pages.count == 1 && missing <= source.profile.pageSize ? missing : .max
         return pages.map { page in
             PageNeed(
                 key: PageKey(
@@ -126,7 +136,7 @@ struct Walk: Sendable {
         without excluded: Set<SourceName>,
         whole: (CachedPage) -> CachedPage = { $0.readWhole() }
     ) {
-        while end < position {
+        while end < position, !hasLookedEnough {
             let next = pool.next?.order
             let due = sources.indices.filter { index in
                 isDue(index, before: next)
@@ -169,6 +179,7 @@ struct Walk: Sendable {
             let firstRank = sources[index].nextRank
             guard let (page, start) = sources[index].takeNextPage(inParts: keepsOrder, whole) else { continue }
             sources[index].bound = bound(of: index, after: page)
+            if hasPassedFilter(index, page) { sources[index].end() }
             if keepsOrder {
                 if pool.give(all: page, from: start) { withNew.insert(index) }
             } else {

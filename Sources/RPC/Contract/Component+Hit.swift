@@ -76,7 +76,8 @@ extension Schema.Component {
 
     private static let skipReasons = """
         skipped: why, absent offline. unfinished: the query ends in a syllable that is still being typed; then also a \
-        source that was named is not asked. Any other reason is only for sources that came by a profile, a kind or the \
+        source that was named is not asked, and the hits are those that are cached of the latest query of this user that \
+        begins so. Any other reason is only for sources that came by a profile, a kind or the \
         default set: tooShort: the source refuses so short a query; suspended: its calls have failed repeatedly, or it \
         asked for a pause; quotaExhausted; rateLimit: its rate limit would have the search wait longer than the other \
         sources take. What is cached of such a source is in the answer, and then it is ok.
@@ -122,7 +123,7 @@ extension Schema.Component {
                 .words([
                     "plan", "excluded", "cacheHit", "cacheStale", "cacheMiss", "cacheSkipped", "joined", "queued",
                     "sent", "answered", "retrying", "breaker", "received", "failed", "skipped", "full", "left",
-                    "merged",
+                    "merged", "filtered",
                 ])
             ),
             .optional(.sources, .count, "plan: how many are asked; full: for how many calls the search still waits."),
@@ -158,6 +159,8 @@ extension Schema.Component {
             .optional(.ranks, .map(.count), "merged: its ranks in the lists of its sources."),
             .optional(.parts, .map(.number), "merged: what the score is made of."),
             .optional(.later, .map(.count), "merged: ranks that came when it had its position already."),
+            .optional(.looked, .count, "filtered: how many hits of the merged list were looked at."),
+            .optional(.kept, .count, "filtered: how many of them pass."),
         ])
     )
 

@@ -57,7 +57,17 @@ extension MethodDescription {
         .optional(
             .cursor,
             .text,
-            "Instead of offset: goes on where an earlier answer's next stopped; repeat query, sources and sort."
+            "Instead of offset: goes on where an earlier answer's next stopped; repeat query, sources, sort and filter."
+        ),
+        .optional(
+            .filter,
+            .object(filterFields),
+            """
+            Only such hits of the merged list; offset and limit count what is left. The list is looked through until the \
+            window is full, at most \(WireBounds.filterLookedMax) hits of it, and \(WireBounds.filterLookedPerOffset) \
+            more for each that offset leaves out; a cursor goes on from there. A list of the newest first ends where all \
+            that follows is older than since. The totals of sources are without it.
+            """
         ),
         flag(.stream, "Hits arrive as notifications."),
         flag(.progress, "A stream that has to wait also sends search/progress."),
@@ -124,6 +134,25 @@ extension MethodDescription {
 
     private static let searchResult: [Schema.Field] = [
         .required(.query, .text, "As it was understood."),
+    private static let filterFields: [Schema.Field] = [
+        .optional(.site, .text, "A host, as example.org: hits whose url is on it or on a host under it."),
+        .optional(
+            .since,
+            .text,
+            """
+            A date as 2024, 2024-03 or 2024-03-09, of UTC, or an instant as RFC 3339 has it: hits published then or \
+            later. A hit whose own date is coarser is left out only when all that it may mean is too early, read in \
+            the zone of this bound. Hits without a date are left out.
+            """
+        ),
+        .optional(.until, .text, "The same, for hits published then or earlier; all of a date belongs to it."),
+        .optional(
+            .has,
+            .texts,
+            "What a hit must have: snippet, url, author, published, thumbnail, extra, or one of extra as extra.price."
+        ),
+    ]
+
         .required(.sort, .words(Sort.allCases)),
         .optional(.hits, .list(.component(.hit)), "Merged, without duplicates; absent from the end of a stream."),
         .optional(.order, .texts, "At the end of a stream: the ids of the hits in merged order."),
@@ -145,8 +174,15 @@ extension MethodDescription {
             .didYouMean,
             .texts,
             """
-            Of a first page without hits: queries that this user might have meant, the best first. What the query's keys             type in the other layout of the keyboard, where that can have been meant; and what search/suggest has for the             query and would find something here. Absent when there are none.
+            Of a first page without hits: queries that this user might have meant, the best first. What the query's keys \
+            type in the other layout of the keyboard, where that can have been meant; and what search/suggest has for the \
+            query and would find something here. Absent when there are none.
             """
+        ),
+        .optional(
+            .filtered,
+            .object([.required(.looked, .count), .required(.kept, .count)]),
+            "With a filter: how many hits of the merged list were looked at for this window, and how many it kept."
         ),
         .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
         .required(.elapsed, .number, "Milliseconds."),

@@ -153,6 +153,12 @@ package enum WireBounds {
     package static let offset = 0...100_000
     /// How deep a list can be entered that must be merged or sorted from its beginning.
     package static let mergedOffsetMax = 5000
+    /// How many hits of the merged list a search with a filter looks at: as many as the largest window has without.
+    package static let filterLookedMax = 1000
+    /// How many more for each hit that the window leaves out.
+    package static let filterLookedPerOffset = 10
+    /// How many members of a hit a filter may name.
+    package static let filterMembersMax = 16
     package static let maxAgeSeconds = 0...365 * 86_400
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000

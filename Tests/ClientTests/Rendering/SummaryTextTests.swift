@@ -43,8 +43,8 @@ struct SummaryTextTests {
             "complete": false, "elapsed": 1200,
         ])
         #expect(
-            SummaryText(report: report, found: 3, dates: SummaryText.Dates(undated: 2)).lines()
-                == ["3 hits · 1 of 2 sources cached 1 min ago, being refreshed · 1.2 s · 2 undated hits left out"]
+            SummaryText(report: report, found: 3).lines()
+                == ["3 hits · 1 of 2 sources cached 1 min ago, being refreshed · 1.2 s"]
         )
         #expect(SummaryText.late(report) == "not waited for: g.h, i.j")
         #expect(SummaryText.skipped(report) == "not asked: k.l, o.p (the query is too short), m.n (quota used up)")
@@ -56,8 +56,6 @@ struct SummaryTextTests {
         let report = try report(["sources": [["source": "a.b", "status": "ok", "cache": "hit"]], "elapsed": 0.1])
         #expect(SummaryText(report: report, found: 0, nextPage: 2).lines() == ["nothing found · cached · 0.1 ms"])
         #expect(SummaryText.late(report) == nil && SummaryText.skipped(report) == nil)
-        let dated = SummaryText(report: report, found: 0, dates: SummaryText.Dates(seen: 4))
-        #expect(dated.lines() == ["none of 4 hits found is of that time · cached · 0.1 ms"])
         #expect(
             SummaryText(report: report, found: 0, isOffline: true).lines()[0].hasPrefix("nothing cached for this query")
         )

@@ -50,7 +50,7 @@ struct SearchPagesTests {
     }
 
     @Test func `a search by date that takes pages ends the same way, and what failed may have no name`() throws {
-        let run = try run(["--since", "2024", "--plain"], error: Self.error("unavailable", source: nil))
+        let run = try run(["--all", "--since", "2024", "--plain"], error: Self.error("unavailable", source: nil))
         #expect(run.status == .found)
         #expect(run.output.contains("하나"))
         #expect(run.errors == "searchctl: it is out.\n1 hit · 1.0 ms\n")
@@ -58,7 +58,7 @@ struct SearchPagesTests {
 
     @Test(arguments: [("unavailable", 75), ("unauthorized", 77)])
     func `with nothing found before, the error has its own status`(kind: String, status: Int) throws {
-        let run = try run(["--since", "2025", "--sort", "relevance"], error: Self.error(kind))
+        let run = try run(["--all", "--since", "2025"], hits: [], error: Self.error(kind))
         #expect(Int(run.status.number) == status)
         #expect(run.errors == "searchctl: a.b: it is out.\n")
     }
@@ -113,22 +113,22 @@ struct SearchPagesTests {
         #expect(empty.errors == "searchctl: this machine is offline.\n")
     }
 
-    /// A daemon that has a page for each request, of hits with these dates; what a search by date prints, and was asked.
-    private func dated(_ words: [String], pages: [[String?]]) throws -> (run: Run, requests: [JSONCursor]) {
+    /// A daemon that looks at a thousand hits for each request and keeps so many; what is printed, and was asked.
+    private func filtered(_ words: [String], kept: [Int]) throws -> (run: Run, requests: [JSONCursor]) {
         let asked = Seen()
         let directory = TemporaryDirectory()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
-            for (index, page) in pages.enumerated() {
+            for (index, count) in kept.enumerated() {
                 guard let line = try connection.line() else { break }
                 asked.add(line)
-                let hits = page.enumerated().map { rank, date in
-                    let published = date.map { #","published":"\#($0)T00:00:00Z","publishedPrecision":"day""# } ?? ""
-                    return #"{"id":"a.b:\#(index)-\#(rank)","source":"a.b","title":"\#(date ?? "-")"\#(published)}"#
+                let hits = (0..<count).map {
+                    #"{"id":"a.b:\#(index)-\#($0)","source":"a.b","title":"\#(index)-\#($0)"}"#
                 }
-                let next = index == pages.count - 1 ? "null" : "\"more\""
+                let next = index == kept.count - 1 ? "null" : "\"more\""
                 try connection.send(
                     #"{"id":\#(index + 1),"result":{"hits":[\#(hits.joined(separator: ","))],"next":\#(next),"#
-                        + #""sources":[{"source":"a.b","status":"ok"}],"complete":true,"elapsed":1}}"#
+                        + #""sources":[{"source":"a.b","status":"ok","total":5000}],"complete":true,"elapsed":1,"#
+                        + #""filtered":{"looked":1000,"kept":\#(count)}}}"#
                 )
             }
             _ = try connection.rest()
@@ -137,61 +137,37 @@ struct SearchPagesTests {
         return (run, try asked.lines.map { try JSONDocument(Array($0.utf8)).root[.params] }.compactMap(\.self))
     }
 
-    private static let days = ["2024-03-09", "2024-03-08", "2024-03-07", "2024-03-06"]
-
-    @Test func `a search by date asks for the newest first, and stops where the dates are passed`() throws {
-        let (run, requests) = try dated(
-            ["--since", "2024-03-07", "-n", "3", "--field", "title"],
-            pages: [[Self.days[0], Self.days[1]], [Self.days[2], Self.days[3]], [Self.days[3]]]
-        )
-        #expect(run.lines == Array(Self.days[..<3]))
-        #expect(requests.count == 2)
-        #expect(requests.allSatisfy { $0[.sort]?.string == "recency" })
-        #expect(requests.map { $0[.limit]?.int } == [3, 100])
-        let passed = try dated(
-            ["--since", "2024-03-07", "--plain"],
-            pages: [[Self.days[0], Self.days[3]], [Self.days[3]]]
-        )
-        #expect(passed.requests.count == 1)
-        #expect(passed.run.errors.hasPrefix("1 hit · "))
+    @Test func `the daemon filters, and one request is enough`() throws {
+        let words = ["--site", "example.org", "--has", "url,author", "--since", "2024-03-07", "-n", "2"]
+        let (run, requests) = try filtered(words + ["--plain"], kept: [2, 0])
+        #expect(run.status == .found && requests.count == 1)
+        #expect(requests[0][.filter]?[.site]?.string == "example.org")
+        #expect(requests[0][.filter]?[.has]?.elements.compactMap(\.string) == ["url", "author"])
+        #expect(requests[0][.filter]?[.since]?.string?.hasPrefix("2024-03-07T00:00:00") == true)
+        // What the sources claim is without the filter.
+        #expect(run.errors == "2 hits · 1.0 ms · more: searchctl again --page 2\n")
     }
 
-    @Test func `an order that was asked for is kept, and then nothing is ever passed`() throws {
-        let (run, requests) = try dated(
-            ["--since", "2024-03-07", "--sort", "relevance", "--field", "title"],
-            pages: [[Self.days[3], Self.days[0]], [Self.days[3]], [Self.days[1]]]
-        )
-        #expect(run.lines == [Self.days[0], Self.days[1]])
-        #expect(requests.map { $0[.sort]?.string } == ["relevance", "relevance", "relevance"])
+    @Test func `a page that is left out is the daemon's to leave out`() throws {
+        let (_, requests) = try filtered(["--until", "2024", "-n", "2", "--page", "3"], kept: [1])
+        #expect(requests[0][.offset]?.int == 4)
     }
 
-    @Test func `a further page of dates goes on behind the hits of the right dates that came before`() throws {
-        let pages = [[Self.days[0], Self.days[3], nil, Self.days[1]], [Self.days[3], Self.days[2], Self.days[0]]]
-        let first = try dated(["--since", "2024-03-07", "--sort", "title", "-n", "2", "--plain"], pages: pages)
-        #expect(first.run.errors.contains("more: searchctl again --page 2"))
-        let words = ["--since", "2024-03-07", "--sort", "title", "-n", "2", "--page", "2"]
-        let (second, requests) = try dated(words + ["--field", "title"], pages: pages)
-        #expect(second.lines == [Self.days[2], Self.days[0]])
-        #expect(requests.allSatisfy { $0[.offset] == nil })
-        #expect(requests.first?[.limit]?.int == SearchParameters.pageLimit)
-        let last = try dated(words + ["--plain"], pages: pages)
-        #expect(!last.run.errors.contains("more:"))
+    @Test func `where the daemon has looked at enough, the summary tells how to look at all`() throws {
+        let some = try filtered(["--has", "author", "--plain"], kept: [3, 0]).run
+        #expect(some.errors == "3 hits · 1.0 ms · looked at the first 1,000 hits; --all looks at all\n")
+        let none = try filtered(["--has", "author", "--plain"], kept: [0, 0]).run
+        #expect(none.status == .nothingFound)
+        let told =
+            "none of 1,000 hits passes the filter · 1.0 ms · looked at the first 1,000 hits; --all looks at all\n"
+        #expect(none.errors == told)
     }
 
-    @Test func `hits without a date are counted`() throws {
-        let (run, _) = try dated(["--since", "2024", "--plain"], pages: [[Self.days[0], nil, nil]])
-        #expect(run.errors == "1 hit · 1.0 ms · 2 undated hits left out\n")
-    }
-
-    @Test func `newer hits are looked through up to a limit, which is told`() throws {
-        let pages = Array(repeating: [Self.days[0] as String?], count: SearchCommand.datedPagesMax + 1)
-        let (run, requests) = try dated(["--until", "2023", "--plain"], pages: pages)
-        #expect(run.status == .nothingFound)
-        #expect(requests.count == SearchCommand.datedPagesMax)
-        // The newest would have to be passed over first.
-        #expect(requests.allSatisfy { $0[.sort] == nil })
-        #expect(run.errors == "nothing found · 10 ms · stopped after 10 hits; --sort recency may reach other dates\n")
-        let all = try dated(["--until", "2023", "--plain", "--all"], pages: pages)
-        #expect(all.requests.count == SearchCommand.datedPagesMax + 1)
+    @Test func `all looks behind pages of which nothing is left`() throws {
+        let (run, requests) = try filtered(["--has", "author", "--all", "--plain"], kept: [1, 0, 2])
+        #expect(requests.count == 3)
+        #expect(run.errors == "3 hits · 3.0 ms\n")
+        let none = try filtered(["--has", "author", "--all", "--plain"], kept: [0, 0, 0])
+        #expect(none.run.errors == "none of 3,000 hits passes the filter · 3.0 ms\n")
     }
 }

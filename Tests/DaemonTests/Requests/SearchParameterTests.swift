@@ -37,6 +37,16 @@ import Testing
         (#""options":{"naver.image":{"filter":"large"}}"#, "params.options.naver.image"),
         (#""options":{"kakao.blog":{"target":"title"}}"#, "params.options.kakao.blog.target"),
         (#""priority":"urgent""#, "params.priority"), (#""priority":1"#, "params.priority"),
+        (#""filter":"x""#, "params.filter"), (#""filter":{"sight":"a.org"}"#, "params.filter.sight"),
+        (#""filter":{"site":"https://a.org"}"#, "params.filter.site"), (#""filter":{"site":1}"#, "params.filter.site"),
+        (#""filter":{"since":"7d"}"#, "params.filter.since"), (#""filter":{"until":2024}"#, "params.filter.until"),
+        (#""filter":{"since":"2024","until":"2023"}"#, "params.filter.until"),
+        (#""filter":{"has":"url"}"#, "params.filter.has"),
+        (#""filter":{"has":["url","prize"]}"#, "params.filter.has[1]"),
+        (
+            "\"filter\":{\"has\":[\(Array(repeating: "\"url\"", count: 17).joined(separator: ","))]}",
+            "params.filter.has"
+        ),
         (#""nonsense":1"#, "params.nonsense"), (#""limt":5"#, "params.limt"), (#""Limit":5"#, "params.Limit"),
         (#""limit":5,"limit":5"#, "params.limit"), (#""query":"y""#, "params.query"),
     ]
@@ -48,6 +58,8 @@ import Testing
         #""channel":"c","debounce":0"#, #""channel":"c","debounce":1"#, "\"channel\":\"\(x(64))\"",
         #""wait":"all""#, #""wait":"enough""#, #""stream":true"#, #""raw":true"#, #""private":true"#,
         #""explain":true"#, #""priority":"interactive""#,
+        #""filter":{}"#, #""filter":{"site":"a.org","since":"2024-03-09","until":"2024","has":["url","extra.price"]}"#,
+        "\"filter\":{\"has\":[\(Array(repeating: "\"url\"", count: 16).joined(separator: ","))]}",
         #""priority":"background""#, #""kinds":["blog"]"#, #""sources":["kakao.*"]"#, #""sources":["*"]"#,
         "\"sources\":[\(Array(repeating: "\"kakao.blog\"", count: 64).joined(separator: ","))]",
         #""sources":["kakao.book"],"options":{"kakao.book":{"target":"title"}}"#, #""options":{}"#,

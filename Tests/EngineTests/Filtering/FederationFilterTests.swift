@@ -1,0 +1,185 @@
+import Catalogue
+import EventLoop
+import JSON
+import RPC
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Engine
+
+struct FederationFilterTests {
+    /// A source of `total` hits, of which every `step`th has a thumbnail; each is a day older than the one before.
+    private static func script(
+        total: Int,
+        every step: Int,
+        size: Int = 10
+    ) -> @Sendable (PageKey, Int) -> ScriptedFetcher.Answer {
+        { key, _ in
+            let begin = min(key.request.page * size, total)
+            let end = min(begin + size, total)
+            let hits = (begin..<end).map { number in
+                var hit = hit(key.source.text, number, published: Int64(total - number) * 86_400)
+                if number % step == 0 { hit.thumbnail = "https://a.test/\(number).png" }
+                return hit
+            }
+            return .page(
+                Page(hits: hits, total: total, reachable: total, isEnd: end == total),
+                after: .milliseconds(50)
+            )
+        }
+    }
+
+    private static func withThumbnails(
+        _ sources: [SourceProfile] = [profile()],
+        offset: Int = 0,
+        limit: Int = 10
+    ) throws -> SearchRequest {
+        var request = request(sources, offset: offset, limit: limit)
+        request.filter = HitFilter()
+        request.filter?.has = [try #require(HitMember("thumbnail"))]
+        return request
+    }
+
+    @Test func `a window holds as many hits as are wanted, from as few pages as it takes`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 500, every: 7))
+            let answer = try await world.search(Self.withThumbnails()).get()
+            #expect(answer.hits.ids == ids("a.one", stride(from: 0, to: 70, by: 7)))
+            #expect(answer.filtered == FilteredCount(looked: 64, kept: 10))
+            #expect(answer.sources[0].count == 10 && answer.sources[0].total == 500 && answer.isComplete)
+            #expect(world.fetcher.calls.begun.count == 7)
+            // From the cache it is the same, at once.
+            let cached = try #require(try await world.cachedAnswer(Self.withThumbnails()))
+            #expect(cached.hits.ids == answer.hits.ids && cached.filtered == answer.filtered)
+        }
+    }
+
+    @Test func `along a cursor comes the whole list but for what is left out, and the figures add up`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 333, every: 7))
+            let answers = try await world.walk(Self.withThumbnails(limit: 4))
+            #expect(answers.flatMap(\.hits.ids) == ids("a.one", stride(from: 0, to: 333, by: 7)))
+            #expect(answers.compactMap(\.filtered?.looked).reduce(0, +) == 333)
+            #expect(answers.allSatisfy { $0.filtered?.kept == $0.hits.count && $0.sources[0].total == 333 })
+            #expect(answers.dropLast().allSatisfy { $0.hits.count == 4 && !$0.sources[0].isEnd })
+            #expect(answers.last?.sources[0].isEnd == true)
+            // The same cursor gives the same again.
+            var again = try Self.withThumbnails(limit: 4)
+            again.cursor = answers[1].next
+            let repeated = try await world.search(again).get()
+            #expect(repeated.hits.ids == answers[2].hits.ids && repeated.filtered == answers[2].filtered)
+        }
+    }
+
+    @Test func `an offset counts what is left`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 300, every: 7))
+            let answer = try await world.search(Self.withThumbnails(offset: 5, limit: 5)).get()
+            #expect(answer.hits.ids == ids("a.one", stride(from: 35, to: 70, by: 7)))
+            #expect(answer.filtered == FilteredCount(looked: 64, kept: 10))
+        }
+    }
+
+    @Test func `a search looks at so many hits and no more, and a cursor goes on from there`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 5000, every: 600))
+            let answer = try await world.search(Self.withThumbnails()).get()
+            #expect(answer.hits.ids == ids("a.one", [0, 600]))
+            #expect(answer.filtered == FilteredCount(looked: WireBounds.filterLookedMax, kept: 2))
+            #expect(world.fetcher.calls.begun.count == WireBounds.filterLookedMax / 10)
+            var next = try Self.withThumbnails()
+            next.cursor = answer.next
+            let second = try await world.search(next).get()
+            #expect(second.hits.ids == ids("a.one", [1200, 1800]))
+            #expect(second.filtered == FilteredCount(looked: 1000, kept: 2))
+        }
+    }
+
+    @Test func `where nothing passes, every cursor comes further, and the last one to the end`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 2500, every: 10_000))
+            var request = try Self.withThumbnails()
+            request.filter?.site = Site("example.org")
+            let answers = try await world.walk(request)
+            #expect(answers.map { $0.filtered?.looked } == [1000, 1000, 500])
+            #expect(answers.allSatisfy { $0.hits.isEmpty && $0.isComplete })
+        }
+    }
+
+    @Test func `an offset that is not reached within the bound is refused, with what to do`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 5000, every: 600))
+            let error = try #require(await world.search(Self.withThumbnails(offset: 10)).failure)
+            #expect(error.path == "params.offset" && error.message.contains("only 2 of the first 1100 hits"))
+        }
+    }
+
+    @Test func `a cursor belongs to its filter`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 100, every: 2))
+            var next = request()
+            next.cursor = try await world.search(Self.withThumbnails()).get().next
+            #expect(await world.search(next).failure?.path == "params.cursor")
+            var forged = try Self.withThumbnails()
+            forged.cursor = try Cursor(walk: #require(next.cursor).walk, position: 5000)
+            #expect(await world.search(forged).failure?.path == "params.cursor")
+        }
+    }
+
+    @Test func `a list of the newest first ends where the rest is too old`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 5000, every: 1))
+            var request = request([profile(sorts: [.relevance, .recency])], limit: 100)
+            request.sort = .recency
+            request.filter = HitFilter()
+            // Of the 5,000 days the last 25.
+            let first = PublishedDate(epochSeconds: 4976 * 86_400, offsetMinutes: 0, precision: .second).text
+            request.filter?.since = DateBound(first)
+            let answer = try await world.search(request).get()
+            #expect(answer.hits.ids == ids("a.one", 0..<25))
+            #expect(answer.next == nil && answer.sources[0].isEnd && answer.isComplete)
+            // As many as were asked for at a time, and none after that.
+            #expect(world.fetcher.calls.begun.count <= 10)
+        }
+    }
+
+    @Test func `a full window without anything behind it is the end`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 20, every: 7))
+            let two = [profile("a.one"), profile("b.two")]
+            let answer = try await world.search(Self.withThumbnails(two, limit: 6)).get()
+            #expect(answer.hits.count == 6 && answer.next == nil)
+        }
+    }
+
+    @Test func `a stream tells only hits that pass, each once, and all of the answer`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 200, every: 7))
+            let recorder = StreamRecorder(on: loop)
+            let two = [profile("a.one"), profile("b.two")]
+            let answer = try await world.search(Self.withThumbnails(two, limit: 12), observer: recorder).get()
+            #expect(answer.hits.count == 12)
+            #expect(Set(recorder.hits).isSuperset(of: answer.hits.ids))
+            #expect(Set(recorder.hits).count == recorder.hits.count)
+            #expect(recorder.hits.allSatisfy { Int($0.split(separator: ":")[1]).map { $0 % 7 == 0 } == true })
+        }
+    }
+
+    @Test func `the story tells what the filter did`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 200, every: 7))
+            var request = try Self.withThumbnails()
+            request.explain = true
+            let answer = try await world.search(request).get()
+            #expect(answer.trace?.count { $0.event == "filtered" } == 1)
+            #expect(answer.trace?.count { $0.event == "merged" } == 10)
+        }
+    }
+}
+
+extension Result<SearchAnswer, SearchError> {
+    fileprivate var failure: SearchError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
