@@ -90,14 +90,16 @@ let package = Package(
         room(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "Personal", "RPC",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "Personal",
+                "RPC",
                 "SearchModel", "Storage",
             ]
         ),
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "Personal",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON",
+                "Personal",
                 "RPC", "Sandbox", "SearchModel",
             ]
         ),
