@@ -97,7 +97,8 @@ let package = Package(
         tests(
             of: "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "JSON", "Personal",
+                "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON",
+                "Personal",
                 "RPC", "Sandbox", "SearchModel",
             ]
         ),

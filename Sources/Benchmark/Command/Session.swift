@@ -28,7 +28,7 @@ struct Session {
         case .start: [try StartPart.run(options, factory, progress: progress)]
         case .burst: try BurstPart.run(options, factory, progress: progress)
         case .miss: try MissPart.run(options, factory, progress: progress)
-        case .load: [try load(progress)]
+        case .load: [try load(progress)] + (try KeystrokePart.run(options, factory, progress: progress))
         case .cache: try CachePart.run(options, progress: progress)
         case .ranking: try RankingPart.run(progress: progress)
         case .library: try LibraryPart.run(options, factory, progress: progress)

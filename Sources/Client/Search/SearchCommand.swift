@@ -35,6 +35,11 @@ struct SearchCommand {
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let command = try SearchCommand(arguments, context)
+        if command.parameters.isEmpty {
+            let frame = command.presenter().frame
+            try Printer(context.console).print(String(decoding: frame.opening + frame.closing, as: UTF8.self))
+            return .nothingFound
+        }
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             try command.search(&exchange)
         }

@@ -141,10 +141,18 @@ extension CommandOption {
         help: "each hit as it comes",
         manual: "In every format. Without it, hits are printed in merged order once the sources have answered."
     )
+    static let typing = CommandOption(
+        "typing",
+        help: "for a launcher, at each key",
+        manual: "The query is still being typed. What is cached is printed at once; otherwise the search begins after "
+            + "\(SearchParameters.typingMilliseconds) ms, so that one that is ended by the next key costs nothing. While "
+            + "the last syllable is unfinished, nothing is asked: what is cached of your latest query that begins so is "
+            + "printed. An empty query finds nothing."
+    )
     static let strict = CommandOption("strict", help: "exit 3 if a source failed")
 
     static let ofSearch = [
         source, kind, sort, limit, page, offset, all, site, since, until, has, fresh, maxAge, offline, timeout,
-        option, isPrivate, strict, long, json, plain, format, field, stream, noPager, quiet, raw, explain,
+        option, isPrivate, strict, long, json, plain, format, field, stream, typing, noPager, quiet, raw, explain,
     ]
 }

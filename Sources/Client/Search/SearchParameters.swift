@@ -16,6 +16,10 @@ struct SearchParameters {
     /// Hits of a page when more than one is fetched.
     static let pageLimit = 100
 
+    /// How long a search waits for the next key: most keys come sooner.
+    static let typingMilliseconds = 300
+    private static let typingChannel = "typing"
+
     /// One of the requests that a search may take.
     struct PageRequest {
         /// From 1.
@@ -52,8 +56,12 @@ struct SearchParameters {
         try Self.refuse(.all, with: .limit, in: arguments)
         try Self.refuse(.fresh, with: .maxAge, in: arguments)
         try Self.refuse(.fresh, with: .offline, in: arguments)
+        try Self.refuse(.typing, with: .all, in: arguments)
+        try Self.refuse(.typing, with: .stream, in: arguments)
         query = arguments.words.joined(separator: " ")
-        guard !query.allSatisfy(\.isWhitespace) else { throw ClientError(.usage, "the query is empty") }
+        guard !query.allSatisfy(\.isWhitespace) || arguments.has(.typing) else {
+            throw ClientError(.usage, "the query is empty")
+        }
         sources = Self.names(arguments.texts(.source))
         kinds = Self.names(arguments.texts(.kind))
         let (since, until) = (arguments.text(.since), arguments.text(.until))
@@ -82,6 +90,10 @@ struct SearchParameters {
     }
 
     var isPrivate: Bool { arguments.has(.isPrivate) }
+    /// Whether it is a keystroke's.
+    var isTyping: Bool { arguments.has(.typing) }
+    /// Whether nothing is there to be searched for yet.
+    var isEmpty: Bool { query.allSatisfy(\.isWhitespace) }
     /// Whether every hit there is is wanted.
     var isAll: Bool { arguments.has(.all) }
     /// Whether only some of the hits are wanted.
@@ -110,7 +122,10 @@ struct SearchParameters {
             writer.member(.cursor, page.cursor)
             writer.member(.limit, isLimitTold ? pageSize(page.number) : nil)
             writeFilter(to: &writer)
-            writer.member(.stream, true)
+            // A whole answer is given at once where it can be.
+            writer.member(.stream, isTyping ? nil : true)
+            writer.member(.channel, isTyping ? Self.typingChannel : nil)
+            writer.member(.debounce, isTyping ? Self.typingMilliseconds : nil)
             writer.member(.progress, page.tellsProgress ? true : nil)
             writer.member(.raw, flag(.raw))
             writer.member(.maxAge, maxAge)

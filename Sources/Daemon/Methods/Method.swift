@@ -75,6 +75,8 @@ struct Call {
 /// How a call goes on.
 enum Beginning {
     case answered(Reply)
+    /// An older request on the channel ends.
+    case superseding(Reply, channel: String)
     /// The answer may also be given to later callers with the same parameters while it is good.
     case repeatable(Reply, RepeatableAnswer)
     /// A task works on it, which may take so much memory; cancelled when the caller is.
@@ -92,6 +94,8 @@ struct RepeatableAnswer {
     let validity: [ValidityToken]
     let pageCount: Int
     let validUntil: Instant
+    /// The channel of the request, in which an older one ends.
+    var channel: String?
     /// Whether it depends on data of the caller's own: then no other user has it.
     var isPersonal = false
     /// Is told of each time it is given again.

@@ -34,18 +34,17 @@ struct SearchMethod: Method {
             client: call.client,
             hasOwnData: user != nil
         )
-        let request = parameters.request
-        log.searching(request)
-        if parameters.isRecorded { user?.history.note(request, of: call, channel: parameters.channel?.name) }
+        log.searching(parameters.request)
+        if parameters.isRecorded {
+            user?.history.note(parameters.request, of: call, channel: parameters.channel?.name)
+        }
+        let request = try completed(parameters.request, user)
         var search: OngoingSearch?
-        if !parameters.isStreamed, (parameters.channel?.debounce ?? .zero) == .zero, user?.isLoaded != false {
-            // The federation lives on this loop, and a method begins on it.
-            let (begun, cached) = try federation.onLoop { (federation) throws(SearchError) in
-                let search = try federation.begin(request)
-                return (search, try federation.cachedAnswer(of: search))
-            }
+        if !parameters.isStreamed, user?.isLoaded != false {
+            let (begun, cached) = try begin(request)
             if let cached { return answered(cached, parameters, call, user) }
-            search = begun
+            // What holds still begins with what is cached then.
+            if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
         return .running(
             channel: parameters.channel,
@@ -53,7 +52,26 @@ struct SearchMethod: Method {
             memory: Self.memory(of: request)
         ) { [search] stream throws(SearchError) in
             await user?.load()
-            return try await run(search, parameters, stream, user)
+            return try await run(request, search, parameters, stream, user)
+        }
+    }
+
+    /// An unfinished query as the first of those it may become of which hits are in memory; else as it is.
+    private func completed(_ request: SearchRequest, _ user: UserData?) throws(SearchError) -> SearchRequest {
+        guard request.isUnfinished, let user else { return request }
+        for candidate in user.history.recent.candidates(for: request.query) {
+            let becoming = request.becoming(candidate)
+            if let cached = try begin(becoming).1, !cached.hits.isEmpty { return becoming }
+        }
+        return request
+    }
+
+    /// Begins a search, with its answer if that is in memory.
+    private func begin(_ request: SearchRequest) throws(SearchError) -> (OngoingSearch, SearchAnswer?) {
+        // The federation lives on this loop, and a method begins on it.
+        try federation.onLoop { (federation) throws(SearchError) in
+            let search = try federation.begin(request)
+            return (search, try federation.cachedAnswer(of: search))
         }
     }
 
@@ -83,22 +101,23 @@ struct SearchMethod: Method {
         }
         let template = AnswerTemplate(answer, form: form, repeats: true, isSaved: user?.isSaved)
         let reply = Reply.search(template, startedAt: call.receivedAt)
-        // A request on a channel ends an older one there, so it can't take the shortest way.
-        guard answer.isFromCache, !request.isPrivate, !request.explain, parameters.channel == nil else {
-            var channel = parameters.channel
-            channel?.mayCost = false
-            return .running(channel: channel) { _ in reply }
+        guard answer.isFromCache, !request.isPrivate, !request.explain else {
+            return parameters.channel.map { .superseding(reply, channel: $0.name) } ?? .answered(reply)
         }
-        // Of a user who has saved nothing it is everyone's.
-        let isPersonal = user?.hasSaved == true
+        // Of a user who has saved nothing it is everyone's, unless it depends on what the user has searched.
+        let isPersonal = user?.hasSaved == true || request.isUnfinished
+        var validity = answer.validity
+        if isPersonal, let user { validity.append(user.validity) }
+        if request.isUnfinished, let user { validity.append(user.history.recent.validity) }
         let repeated = parameters.isRecorded ? RepeatedSearch(request, answer.hits, of: data) : nil
         return .repeatable(
             reply,
             RepeatableAnswer(
                 template: template,
-                validity: answer.validity + (isPersonal ? [user?.validity].compactMap(\.self) : []),
+                validity: validity,
                 pageCount: answer.pageCount,
                 validUntil: answer.validUntil,
+                channel: parameters.channel?.name,
                 isPersonal: isPersonal,
                 whenGiven: repeated.map { $0.given(to:on:at:) },
                 noteBytes: repeated?.bytes ?? 0
@@ -106,14 +125,14 @@ struct SearchMethod: Method {
         )
     }
 
-    /// Runs a search that has begun, or the request's from its beginning.
+    /// Runs a search that has begun, or from its beginning.
     private func run(
+        _ request: SearchRequest,
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,
         _ stream: RequestStream,
         _ user: UserData?
     ) async throws(SearchError) -> Reply {
-        let request = parameters.request
         let observer = StreamObserver(stream: stream, raw: request.raw, tellsProgress: parameters.tellsProgress)
         let answer =
             if let search {

@@ -26,6 +26,8 @@ final class UserHistory: @unchecked Sendable {
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
     private var standing = StandingSearches()
+    /// What an unfinished query may become.
+    private(set) var recent = RecentQueries()
     private var counted: [HistorySearch] = []
     private var brought: [BroughtHits] = []
     private var broughtBytes = 0
@@ -102,6 +104,7 @@ final class UserHistory: @unchecked Sendable {
     /// - Complexity: O(n) in the hits, and in the bytes of those that are new.
     func brought(_ hits: [HitPosition], by query: SearchQuery) {
         guard settings().isEnabled else { return }
+        if !hits.isEmpty { recent.note(query) }
         let (now, wallNow) = (loop.now, wallClock())
         var new: [BroughtHits.Hit] = []
         for hit in hits where hit.source != .library && hit.source != .seen && isNew(hit, query) {
@@ -192,6 +195,7 @@ final class UserHistory: @unchecked Sendable {
         brought.removeAll { selection.contains($0.search) }
         broughtBytes = brought.reduce(0) { $0 + $1.bytesCount }
         await flush()
+        recent.removeAll()
         let removed = try await store.erase(selection)
         // What is brought again is new again.
         known = []

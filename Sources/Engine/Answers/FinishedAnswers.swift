@@ -23,6 +23,8 @@ package struct FinishedAnswers {
         let validity: [ValidityToken]
         let pageCount: Int
         let validUntil: Instant
+        /// The channel of the requests that it answers.
+        package let channel: String?
         package let whenGiven: Note?
         private let noteBytes: Int
 
@@ -34,6 +36,7 @@ package struct FinishedAnswers {
             validity: [ValidityToken],
             pageCount: Int,
             validUntil: Instant,
+            channel: String?,
             whenGiven: Note?,
             noteBytes: Int
         ) {
@@ -44,6 +47,7 @@ package struct FinishedAnswers {
             self.validity = validity
             self.pageCount = pageCount
             self.validUntil = validUntil
+            self.channel = channel
             self.whenGiven = whenGiven
             self.noteBytes = noteBytes
         }
@@ -58,7 +62,7 @@ package struct FinishedAnswers {
         /// Whether it will never be good again.
         var isDead: Bool { validity.contains(where: \.isEnded) }
 
-        var cost: Int { key.capacity + template.bytesUsed + validity.capacity * 8 + noteBytes + 168 }
+        var cost: Int { key.capacity + template.bytesUsed + validity.capacity * 8 + noteBytes + 184 }
     }
 
     /// How many slots an insertion looks through for answers that are no longer good.
@@ -139,6 +143,7 @@ package struct FinishedAnswers {
     ///   - validity: Of all that it is built from; a use is noted in them.
     ///   - pageCount: How many of them are pages.
     ///   - validUntil: From when on it is not given any more.
+    ///   - channel: That of the requests it answers.
     ///   - whenGiven: Is told of each time it is given; by the caller of `answer`.
     ///   - noteBytes: What that holds on to.
     package mutating func insert(
@@ -148,6 +153,7 @@ package struct FinishedAnswers {
         validity: [ValidityToken],
         pageCount: Int = 0,
         validUntil: Instant,
+        channel: String? = nil,
         whenGiven: Note? = nil,
         noteBytes: Int = 0
     ) {
@@ -163,6 +169,7 @@ package struct FinishedAnswers {
             validity: validity,
             pageCount: pageCount,
             validUntil: validUntil,
+            channel: channel,
             whenGiven: whenGiven,
             noteBytes: noteBytes
         )

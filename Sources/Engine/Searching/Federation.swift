@@ -236,7 +236,7 @@ package actor Federation: LoopActor {
         let pages = Self.distinct(window.map(\.page) + run.pages)
         var validity = pages.map(\.validity)
         var next: Cursor?
-        if hasMore {
+        if hasMore, request.typed == nil {
             next = Cursor(walk: keep(search.open), position: position)
             validity.append(walk.validity)
         }
@@ -244,7 +244,7 @@ package actor Federation: LoopActor {
             min(page.freshUntil, request.maxAge.map { page.fetchedAt.advanced(by: $0) } ?? page.freshUntil)
         }.min()
         return SearchAnswer(
-            query: request.query,
+            query: request.typed ?? request.query,
             sort: request.sort,
             hits: Array(window),
             sources: reports,

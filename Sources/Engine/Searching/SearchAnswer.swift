@@ -27,7 +27,9 @@ package struct SearchAnswer: Sendable {
 
     /// Whether it came from the cache alone, so that the next asker may have the very same.
     package var isFromCache: Bool {
-        sources.allSatisfy { ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort }
+        sources.allSatisfy {
+            ($0.status == .ok && $0.cache == .hit) || $0.reason == .tooShort || $0.reason == .unfinished
+        }
     }
 }
 

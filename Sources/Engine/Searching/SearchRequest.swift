@@ -38,6 +38,18 @@ package struct SearchRequest: Sendable {
     /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
     package var isUnfinished = false
 
+    /// What was typed, when the query is what that may become: then it is answered from the cache alone, and only shown
+    /// until more is typed.
+    package private(set) var typed: SearchQuery?
+
+    /// The same for a query that this one, which is unfinished, may become.
+    package func becoming(_ query: SearchQuery) -> SearchRequest {
+        var request = self
+        request.typed = self.query
+        request.query = query
+        return request
+    }
+
     /// Whether it goes on in a list that another search has begun.
     package var isNextPage: Bool { cursor != nil || offset > 0 }
 

@@ -208,6 +208,7 @@ struct SearchRun {
         report.fetchedAt = pages.map(\.fetchedAt).min()
         report.cache = pages.isEmpty ? nil : (loaded[name] ?? []).map(\.use).max() ?? .hit
         report.elapsed = finishedAt[name].map { startedAt.duration(to: $0) } ?? .zero
+        if request.typed != nil { report.becomesUnfinished() }
         return report
     }
 

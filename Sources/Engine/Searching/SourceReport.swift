@@ -27,4 +27,10 @@ package struct SourceReport: Sendable {
         self.source = source
         self.status = status
     }
+
+    /// What it claims is of another query than the one that is being typed, for which it was not asked.
+    mutating func becomesUnfinished() {
+        (status, reason, error) = (.skipped, .unfinished, nil)
+        (total, reachable, isEnd) = (nil, nil, false)
+    }
 }

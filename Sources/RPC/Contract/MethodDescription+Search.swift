@@ -112,9 +112,12 @@ extension MethodDescription {
             .debounce,
             .integer(WireBounds.debounceMilliseconds),
             """
-            Milliseconds to hold still on the channel before any work starts; a newer request begins them anew. Without \
-            it, a request that is not answered from the cache holds still for \(WireBounds.settlingMilliseconds) when \
-            another came on its channel within that time.
+            Milliseconds to hold still on the channel before any work starts; a newer request begins them anew. What is \
+            in memory needs none, and is answered at once. Without \
+            it, a request that is not answered from the cache holds still when another came on its channel at most \
+            \(WireBounds.settlingMilliseconds.upperBound) before: half as long again as the longest time between those \
+            that followed each other so, from \(WireBounds.settlingMilliseconds.lowerBound) to \
+            \(WireBounds.settlingMilliseconds.upperBound).
             """
         ),
         .optional(.options, .map(.map(.anything)), "By source: what source/list declares as its options."),
@@ -132,8 +135,6 @@ extension MethodDescription {
         flag(.explain, "The answer, or the data of its error, carries trace, the steps of the search in their order."),
     ]
 
-    private static let searchResult: [Schema.Field] = [
-        .required(.query, .text, "As it was understood."),
     private static let filterFields: [Schema.Field] = [
         .optional(.site, .text, "A host, as example.org: hits whose url is on it or on a host under it."),
         .optional(
@@ -153,6 +154,8 @@ extension MethodDescription {
         ),
     ]
 
+    private static let searchResult: [Schema.Field] = [
+        .required(.query, .text, "As it was understood."),
         .required(.sort, .words(Sort.allCases)),
         .optional(.hits, .list(.component(.hit)), "Merged, without duplicates; absent from the end of a stream."),
         .optional(.order, .texts, "At the end of a stream: the ids of the hits in merged order."),
@@ -168,8 +171,6 @@ extension MethodDescription {
         ),
         .required(.sources, .list(.component(.report))),
         .required(.next, .either(.text, .null), "A cursor; null at the end of every source."),
-        .required(.complete, .flag, "Whether every source that was asked is ok."),
-        .optional(.saved, .texts, "The ids of those of the hits that this user has saved; absent when there are none."),
         .optional(
             .didYouMean,
             .texts,
@@ -184,6 +185,8 @@ extension MethodDescription {
             .object([.required(.looked, .count), .required(.kept, .count)]),
             "With a filter: how many hits of the merged list were looked at for this window, and how many it kept."
         ),
+        .required(.complete, .flag, "Whether every source that was asked is ok."),
+        .optional(.saved, .texts, "The ids of those of the hits that this user has saved; absent when there are none."),
         .optional(.trace, .list(.component(.traceEvent)), "When the request has explain."),
         .required(.elapsed, .number, "Milliseconds."),
     ]

@@ -137,6 +137,12 @@ struct SearchPagesTests {
         return (run, try asked.lines.map { try JSONDocument(Array($0.utf8)).root[.params] }.compactMap(\.self))
     }
 
+    @Test func `nothing typed yet is nothing found, which no daemon is asked for`() {
+        let words = ["search", "--typing", "--format", "alfred", ""]
+        let run = Run(words, in: directory, socket: directory.file("none"))
+        #expect(run.status == .nothingFound && run.output == "{\"items\":[]}\n" && run.errors.isEmpty)
+    }
+
     @Test func `the daemon filters, and one request is enough`() throws {
         let words = ["--site", "example.org", "--has", "url,author", "--since", "2024-03-07", "-n", "2"]
         let (run, requests) = try filtered(words + ["--plain"], kept: [2, 0])

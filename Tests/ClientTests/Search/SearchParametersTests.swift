@@ -121,6 +121,12 @@ struct SearchParametersTests {
         #expect(try json(parameters("x --site a.org --has author"))[.filter] == ["site": "a.org", "has": ["author"]])
     }
 
+    @Test func `a keystroke asks for a whole answer, and waits for the next key`() throws {
+        let expected: JSONValue = ["query": "고양ㅇ", "channel": "typing", "debounce": 300]
+        #expect(try json(parameters("고양ㅇ --typing")) == expected)
+        #expect(throws: ClientError.self) { try parameters("x --typing --all") }
+    }
+
     @Test func `dates more than a month back are asked for by relevance, unless another order is asked for`() throws {
         #expect(try json(parameters("x --until 2024-02-07"))[.sort] == "recency")
         #expect(try json(parameters("x --until 2024-02-06"))[.sort] == nil)

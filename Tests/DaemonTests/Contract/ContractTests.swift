@@ -67,7 +67,9 @@ struct ContractTests {
         #expect(WireBounds.mergedOffsetMax == SearchRequest.mergedOffsetMax)
         #expect(.milliseconds(WireBounds.timeoutMillisecondsDefault) == SearchRequest.timeoutDefault)
         #expect(.milliseconds(WireBounds.timeoutMilliseconds.upperBound) == SearchRequest.timeoutMax)
-        #expect(.milliseconds(WireBounds.settlingMilliseconds) == Channels.settling)
+        let settling = WireBounds.settlingMilliseconds
+        #expect(.milliseconds(settling.lowerBound) == TypingPace.waitMin)
+        #expect(.milliseconds(settling.upperBound) == TypingPace.wordPause)
         #expect(WireBounds.channelBytes == 1...ChannelClaim.nameBytesMax)
         #expect(WireBounds.clientsMax == ClientActivity.toldMax)
         #expect(WireBounds.itemKeyBytesMax == ItemKey.bytesMax)

@@ -1,6 +1,8 @@
 import JSON
 import Testing
 
+@testable import Daemon
+
 /// A launcher that searches at every keystroke, on a clock that only the test moves.
 @Suite struct TypingTests {
     /// What stands in the field after each key of "고양이 사진" on a Korean keyboard.
@@ -52,13 +54,91 @@ import Testing
         }
     }
 
+    @Test(arguments: [40, 100, 149, 150, 151, 250, 399, 400])
+    func `a word of three syllables costs one call at any speed`(milliseconds: Int) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            daemon.clock.stop()
+            var last = 0
+            for state in Self.states.prefix(7) {
+                last = try client.ask("search", "{\"query\":\"\(state)\",\"channel\":\"typing\"}")
+                try await Self.pass(.milliseconds(milliseconds), daemon)
+            }
+            try await Self.pass(TypingPace.wordPause, daemon)
+            #expect(try client.answer(to: last)["result"]?["query"] == "고양이")
+            #expect(await daemon.requests() == 1)
+        }
+    }
+
+    @Test func `an earlier call that hangs does not hold up the last keystroke`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            await daemon.fault("hang")
+            let first = try client.ask("search", #"{"query":"고","channel":"typing"}"#)
+            try await daemon.waitForRequests(1)
+            await daemon.delay(0)
+            let last = try client.ask("search", #"{"query":"고양이","channel":"typing"}"#)
+            #expect(try client.answer(to: first).errorKind == "superseded")
+            let answer = try client.answer(to: last)
+            #expect(answer.hitIDs.count == 10)
+            #expect(answer["result"]?["elapsed"]?.double ?? .infinity < 5000)
+        }
+    }
+
+    @Test func `what is cached is answered before the next line is read, and ends what is older`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            #expect(try client.call("search", #"{"query":"고양이"}"#).hitIDs.count == 10)
+            await daemon.fault("hang")
+            let older = try client.ask("search", #"{"query":"고양","channel":"typing"}"#)
+            try await daemon.waitForRequests(2)
+            // Then twice the shortest way.
+            for _ in 0..<3 {
+                let newer = try client.ask("search", #"{"query":"고양이","channel":"typing"}"#)
+                let ping = try client.ask("server/ping")
+                #expect(try client.answer(to: newer).hitIDs.count == 10)
+                #expect(try client.answer(to: ping)["result"] != nil)
+            }
+            #expect(try client.answer(to: older).errorKind == "superseded")
+            #expect(try daemon.stats(client)["connections"]?["inFlight"] == 0)
+        }
+    }
+
+    @Test(arguments: ["", ",\"stream\":true"])
+    func `an unfinished beginning of what is cached is answered with it, and costs nothing`(more: String) async throws {
+        try await LibraryMethodTests.withLibrary { daemon, client in
+            #expect(try client.call("search", #"{"query":"고양이 사료"}"#).hitIDs.count == 10)
+            let found = try client.call("search", #"{"query":"고양이"}"#).hitIDs
+            for typed in ["ㄱ", "고ㅇ", "고양ㅇ", "ㄱ"] {
+                let id = try client.ask("search", "{\"query\":\"\(typed)\",\"channel\":\"typing\"\(more)}")
+                let answer = try client.answer(to: id)
+                #expect(answer.hitIDs == found || answer["result"]?["order"]?.array?.compactMap(\.string) == found)
+                #expect(answer["result"]?["query"]?.string == typed && answer["result"]?["next"]?.isNull == true)
+                let source = answer.source("kakao.blog")
+                #expect(source?["status"] == "skipped" && source?["reason"] == "unfinished")
+                #expect(source?["total"] == nil && answer["result"]?["complete"] == false)
+            }
+            // The latest that begins so comes first, also where another was answered before.
+            let food = try client.call("search", #"{"query":"고양이 사료"}"#).hitIDs
+            let last = try client.ask("search", "{\"query\":\"고양ㅇ\",\"channel\":\"typing\"\(more)}")
+            let answer = try client.answer(to: last)
+            #expect(answer.hitIDs == food || answer["result"]?["order"]?.array?.compactMap(\.string) == food)
+            let other = try client.call("search", #"{"query":"강ㅇ","channel":"typing"}"#)
+            #expect(other.hitIDs.isEmpty && other.source("kakao.blog")?["reason"] == "unfinished")
+            #expect(await daemon.requests() == 2)
+            // What is cleared from the history is completed no more.
+            _ = try client.call("history/clear")
+            #expect(try client.call("search", #"{"query":"ㄱ","channel":"typing"}"#).hitIDs.isEmpty)
+        }
+    }
+
     @Test func `who pauses after each word is answered each time`() async throws {
         try await withDaemon { daemon in
             let client = try daemon.connect()
             daemon.clock.stop()
             for (count, query) in ["커피", "커피 원두", "커피 원두 추천"].enumerated() {
                 let id = try client.ask("search", "{\"query\":\"\(query)\",\"channel\":\"typing\"}")
-                try await Self.pass(.milliseconds(400), daemon)
+                try await Self.pass(.milliseconds(500), daemon)
                 #expect(try client.answer(to: id)["result"]?["query"] == .string(query))
                 #expect(await daemon.requests() == count + 1)
             }

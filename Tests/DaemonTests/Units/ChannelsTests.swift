@@ -32,9 +32,9 @@ import Testing
     @Test func `the first request begins at once, one that comes soon after holds still`() {
         var channels = Channels()
         #expect(channels.claimed(Self.claim("a"), by: Self.id(1), now: Self.at(0)) == .begins(at: nil, ends: nil))
-        let soon = channels.claimed(Self.claim("ab"), by: Self.id(2), now: Self.at(149))
-        #expect(soon == .begins(at: Self.at(299), ends: Self.id(1)))
-        let later = channels.claimed(Self.claim("abc"), by: Self.id(3), now: Self.at(299))
+        let soon = channels.claimed(Self.claim("ab"), by: Self.id(2), now: Self.at(100))
+        #expect(soon == .begins(at: Self.at(250), ends: Self.id(1)))
+        let later = channels.claimed(Self.claim("abc"), by: Self.id(3), now: Self.at(551))
         #expect(later == .begins(at: nil, ends: Self.id(2)))
     }
 
@@ -66,6 +66,15 @@ import Testing
         channels.ended(Self.id(1), on: "typing")
         let other = channels.claimed(Self.claim("a", ["limit": 4]), by: Self.id(3), now: Self.at(1000))
         #expect(other == .begins(at: nil, ends: Self.id(2)))
+    }
+
+    @Test func `one that is answered at once ends the older, and counts as a keystroke`() {
+        var channels = Channels()
+        _ = channels.claimed(Self.claim("a"), by: Self.id(1), now: Self.at(0))
+        #expect(channels.answered(on: "typing", now: Self.at(200)) == Self.id(1))
+        #expect(channels.answered(on: "typing", now: Self.at(200)) == nil)
+        let next = channels.claimed(Self.claim("ab"), by: Self.id(2), now: Self.at(300))
+        #expect(next == .begins(at: Self.at(600), ends: nil))
     }
 
     @Test func `one that has its answer is neither ended nor taken over`() {

@@ -55,7 +55,7 @@ import Testing
         #expect(first == .begins(at: nil, ends: nil))
         _ = table.add(Self.request(channel: "typing"), as: Self.id(1))
         _ = table.remove(Self.id(1))
-        let later = now.advanced(by: Channels.settling)
+        let later = now.advanced(by: TypingPace.wordPause + .milliseconds(1))
         let second = table.claim(claim, by: Self.id(2), now: later)
         #expect(second == .begins(at: nil, ends: nil))
         #expect(table.channelCount == 1)

@@ -135,7 +135,11 @@ final class Dispatcher {
             )
             switch try method.begin(call) {
             case .answered(let answer): session.answer(id, answer, to: counted, in: message.batch)
+            case .superseding(let answer, let channel):
+                session.requests.answered(on: channel)
+                session.answer(id, answer, to: counted, in: message.batch)
             case .repeatable(let answer, let repeatable):
+                if let channel = repeatable.channel { session.requests.answered(on: channel) }
                 session.answer(id, answer, to: counted, in: message.batch)
                 keep(repeatable, message, of: method)
             case .running(let channel, let streams, let bytes, let work):

@@ -49,24 +49,30 @@ final class ReadyAnswers {
         return audience
     }
 
-    /// Writes the answer to a line, with its end; false when none that is still good is kept.
+    /// An answer that was given.
+    struct Given {
+        /// The channel that its request came on.
+        let channel: String?
+    }
+
+    /// Writes the answer to a line, with its end; nil when none that is still good is kept.
     func write(
         answerTo line: UnsafeRawBufferPointer,
         of userID: UInt32,
         on connection: UInt64,
         at now: Instant,
         to output: inout [UInt8]
-    ) -> Bool {
-        guard let audience = audience(of: userID), let repeated = unsafe RepeatedLine(line) else { return false }
+    ) -> Given? {
+        guard let audience = audience(of: userID), let repeated = unsafe RepeatedLine(line) else { return nil }
         // The parts are of the line, which outlives this call.
         let key = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.rest])
         let found = unsafe answers.answer(for: key, of: userID, ownOnly: audience == .user, now: now)
-        guard let found else { return false }
+        guard let found else { return nil }
         let id = unsafe UnsafeRawBufferPointer(rebasing: line[repeated.id])
         unsafe WireLine.write(found.template, to: id, into: &output, at: now)
         counters.repeatedSearch()
         found.whenGiven?(userID, connection, now)
-        return true
+        return Given(channel: found.channel)
     }
 
     /// Keeps an answer for later lines that are alike: those of one user, or of all.
@@ -79,6 +85,7 @@ final class ReadyAnswers {
             validity: answer.validity,
             pageCount: answer.pageCount,
             validUntil: answer.validUntil,
+            channel: answer.channel,
             whenGiven: answer.whenGiven,
             noteBytes: answer.noteBytes
         )

@@ -110,13 +110,16 @@ final class SessionInput {
     /// The shortest way of an answer; false when none is ready.
     private func isAnsweredAtOnce(_ line: UnsafeRawBufferPointer, _ session: Session, _ now: Instant) -> Bool {
         guard session.requests.isEmpty, !session.output.hasWaiting, !shared.isDraining else { return false }
-        return unsafe shared.readyAnswers.write(
+        let given = unsafe shared.readyAnswers.write(
             answerTo: line,
             of: session.peer.userID,
             on: session.number,
             at: now,
             to: &shared.scratch
         )
+        guard let given else { return false }
+        if let channel = given.channel { session.requests.answered(on: channel) }
+        return true
     }
 
     /// Serves further messages of a batch, as many as there is room and time for.

@@ -3,13 +3,11 @@ import RPC
 
 /// The channels of one connection: which request is the newest of each, and how long a new one holds still.
 ///
-/// A newer request ends an older one; an identical one takes over its work instead. Requests that follow each other fast
-/// without a debounce get one: each holds still until nothing newer has come. Pure.
+/// A newer request ends an older one; an identical one takes over its work instead. Requests that follow each other as
+/// keystrokes do hold still as their pace suggests, unless they ask for a debounce of their own. Pure.
 ///
 /// Invariant: a channel without a request in flight is remembered only for the time of its last one's coming.
 struct Channels {
-    /// How long a request without a debounce of its own holds still, if another came on its channel within that time.
-    static let settling = Duration.milliseconds(150)
     /// How many channels are remembered; beyond, those without a request in flight are forgotten.
     static let rememberedMax = SessionRequests.countMax
 
@@ -21,7 +19,7 @@ struct Channels {
     }
 
     private struct Channel {
-        var lastAt: Instant
+        var pace = TypingPace()
         var newest: RequestID?
         var identity: ChannelClaim.Identity?
     }
@@ -33,13 +31,23 @@ struct Channels {
     /// A request comes on a channel, and is its newest from now on.
     mutating func claimed(_ claim: ChannelClaim, by id: RequestID, now: Instant) -> Claimed {
         let older = channels[claim.name]
-        if older == nil, channels.count >= Self.rememberedMax { channels = channels.filter { $0.value.newest != nil } }
-        channels[claim.name] = Channel(lastAt: now, newest: id, identity: claim.identity)
-        let pause = pause(of: claim, after: older?.lastAt, now: now)
+        let settling = struck(on: claim.name, mayCost: claim.mayCost, at: now)
+        channels[claim.name]?.newest = id
+        channels[claim.name]?.identity = claim.identity
+        let pause = claim.debounce ?? settling
         if let newest = older?.newest, let identity = claim.identity, identity == older?.identity {
             return .takesOver(newest, at: now.advanced(by: pause))
         }
         return .begins(at: pause > .zero ? now.advanced(by: pause) : nil, ends: older?.newest)
+    }
+
+    /// A request came that is answered already; the older one that ends by it.
+    mutating func answered(on name: String, now: Instant) -> RequestID? {
+        _ = struck(on: name, mayCost: false, at: now)
+        let older = channels[name]?.newest
+        channels[name]?.newest = nil
+        channels[name]?.identity = nil
+        return older
     }
 
     /// A request has its answer.
@@ -49,9 +57,11 @@ struct Channels {
         channels[name]?.identity = nil
     }
 
-    private func pause(of claim: ChannelClaim, after last: Instant?, now: Instant) -> Duration {
-        if let debounce = claim.debounce { return debounce }
-        guard claim.mayCost, let last, last.duration(to: now) < Self.settling else { return .zero }
-        return Self.settling
+    /// A request came on a channel; how long it holds still without a debounce of its own.
+    private mutating func struck(on name: String, mayCost: Bool, at now: Instant) -> Duration {
+        if channels[name] == nil, channels.count >= Self.rememberedMax {
+            channels = channels.filter { $0.value.newest != nil }
+        }
+        return channels[name, default: Channel()].pace.struck(at: now, mayCost: mayCost)
     }
 }

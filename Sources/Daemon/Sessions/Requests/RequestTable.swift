@@ -87,6 +87,11 @@ struct RequestTable {
         channels.claimed(claim, by: id, now: now)
     }
 
+    /// A request comes on a channel that is answered already; the older one that ends by it.
+    mutating func answered(on channel: String, now: Instant) -> RequestID? {
+        channels.answered(on: channel, now: now)
+    }
+
     /// The work of a request goes on under another id; nil when it is not in flight.
     mutating func rename(_ older: RequestID, to id: RequestID) -> UInt64? {
         guard let number = numbers.removeValue(forKey: older) else { return nil }

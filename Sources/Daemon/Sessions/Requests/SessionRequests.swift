@@ -54,6 +54,12 @@ final class SessionRequests {
         if let beginsAt = request.beginsAt { hold(number, until: beginsAt) } else { begin(number) }
     }
 
+    /// A request that is answered at once came on a channel: it ends an older one.
+    func answered(on channel: String) {
+        guard let older = table.answered(on: channel, now: shared.loop.now) else { return }
+        end(older, with: SessionErrors.superseded)
+    }
+
     /// The work of an older request goes on for a newer one; false when the older is not in flight.
     private func takeOver(
         _ older: RequestID,

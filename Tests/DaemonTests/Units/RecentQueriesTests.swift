@@ -1,0 +1,53 @@
+import Engine
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+@Suite struct RecentQueriesTests {
+    private func query(_ text: String) throws -> SearchQuery { try #require(SearchQuery(text)) }
+
+    private func candidates(_ typed: String, _ queries: String...) throws -> [String] {
+        var recent = RecentQueries()
+        for text in queries { recent.note(try query(text)) }
+        return try recent.candidates(for: query(typed)).map(\.text)
+    }
+
+    @Test func `an unfinished query may become what begins so, the latest first, or what it was before`() throws {
+        #expect(try candidates("고양ㅇ", "고양이", "강아지", "고양이 사료") == ["고양이 사료", "고양이", "고양"])
+        #expect(try candidates("ㄱ", "고양이", "나무", "강아지") == ["강아지", "고양이"])
+        #expect(try candidates("새 ㄱ", "새 고양이", "고양이") == ["새 고양이", "새"])
+        #expect(try candidates("고양ㅇ") == ["고양"])
+    }
+
+    @Test func `neither the inside of a query nor the other layout counts`() throws {
+        #expect(try candidates("양ㅇ", "고양이") == ["양"])
+        #expect(try candidates("ㅎㄷㅣ", "hello") == ["ㅎㄷ"])
+    }
+
+    @Test func `a query that is made again is the latest, and each new order is news`() throws {
+        var recent = RecentQueries()
+        recent.note(try query("고양이"))
+        recent.note(try query("고양이 사료"))
+        let before = recent.validity
+        recent.note(try query("고양이 사료"))
+        #expect(!before.isEnded)
+        recent.note(try query("고양이"))
+        #expect(before.isEnded && recent.count == 2)
+        #expect(try recent.candidates(for: query("고ㅇ")).first?.text == "고양이")
+        let last = recent.validity
+        recent.removeAll()
+        #expect(last.isEnded && recent.count == 0)
+    }
+
+    @Test func `so many are kept, and none that is too long`() throws {
+        var recent = RecentQueries()
+        for number in 0...RecentQueries.countMax { recent.note(try query("고양이 \(number)")) }
+        #expect(recent.count == RecentQueries.countMax)
+        #expect(try recent.candidates(for: query("고ㅇ")).count == RecentQueries.candidatesMax + 1)
+        recent.note(try query(String(repeating: "x", count: RecentQueries.bytesMax + 1)))
+        #expect(recent.count == RecentQueries.countMax)
+        recent.note(try query(String(repeating: "x", count: RecentQueries.bytesMax)))
+        #expect(recent.candidates(for: try query(String(repeating: "ㅋ", count: 341))).isEmpty)
+    }
+}

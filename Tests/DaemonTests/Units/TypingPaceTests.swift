@@ -1,0 +1,75 @@
+import EventLoop
+import Hangul
+import SearchModel
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+/// How many searches begin while a word is typed, and how long the last one waits.
+@Suite struct TypingPaceTests {
+    /// Words of three syllables, as their keys.
+    private static let words = ["고양이", "닭볶음", "값없이", "대한민", "괜찮아", "강아지", "읽었다", "외국어"]
+
+    /// What stands in the field after each key.
+    private static func states(of word: String) -> [String] {
+        let keys = KeyboardLayout.latin(typedAs: word)
+        return keys.indices.map { KeyboardLayout.hangul(typedAs: String(keys[...$0])) }
+    }
+
+    /// The queries that begin while these are typed, and how long the last one waits.
+    private static func typed(_ states: [String], gap: () -> Int) -> (begun: [String], wait: Duration) {
+        var pace = TypingPace()
+        var now = Instant(nanoseconds: 0)
+        var begun: [String] = []
+        var held: (query: String, at: Instant)?
+        var wait = Duration.zero
+        for (index, state) in states.enumerated() {
+            if index > 0 { now = now.advanced(by: .milliseconds(gap())) }
+            if let held, held.at <= now { begun.append(held.query) }
+            let mayCost = SearchQuery(state)?.isUnfinished(whileTyping: true) == false
+            wait = pace.struck(at: now, mayCost: mayCost)
+            held = mayCost ? (state, now.advanced(by: wait)) : nil
+        }
+        if let held { begun.append(held.query) }
+        return (begun, wait)
+    }
+
+    @Test(arguments: words) func `at a steady pace nothing but the word is searched`(word: String) {
+        let states = Self.states(of: word)
+        #expect(states.last == word && states.count >= 6)
+        for gap in 40...400 {
+            let (begun, wait) = Self.typed(states) { gap }
+            #expect(begun == [word], "\(gap) ms")
+            #expect(wait > .milliseconds(gap) && wait <= TypingPace.wordPause, "\(gap) ms")
+            #expect(wait <= max(.milliseconds(gap) * 3 / 2, TypingPace.waitMin))
+        }
+    }
+
+    @Test(arguments: words) func `however uneven the pace, at most two searches begin`(word: String) {
+        var random = SeededGenerator(seed: testSeed())
+        let states = Self.states(of: word)
+        for _ in 0..<2000 {
+            let slowest = Int.random(in: 40...400, using: &random)
+            let (begun, wait) = Self.typed(states) { Int.random(in: 40...slowest, using: &random) }
+            #expect(begun.count <= 2 && begun.last == word)
+            #expect(wait <= TypingPace.wordPause)
+        }
+    }
+
+    @Test func `a pause ends a word, and what is pasted does not wait`() {
+        var pace = TypingPace()
+        func struck(_ milliseconds: Int, mayCost: Bool = true) -> Duration {
+            pace.struck(at: Instant(nanoseconds: Int64(milliseconds) * 1_000_000), mayCost: mayCost)
+        }
+        #expect(struck(0) == .zero)
+        #expect(struck(200) == .milliseconds(300))
+        #expect(struck(450, mayCost: false) == .zero)
+        #expect(struck(900) == TypingPace.wordPause)
+        #expect(struck(1351) == .zero)
+        #expect(struck(1351) == TypingPace.waitMin)
+        #expect(struck(1391) == TypingPace.waitMin)
+        // One began in the middle of the word.
+        #expect(struck(1600) == TypingPace.wordPause)
+    }
+}
