@@ -44,10 +44,19 @@ extension DaemonConnection {
         while let line = try nextLine(until: deadline) {
             switch try Message.read(line) {
             case .result(let id, let result): return (id, result)
-            case .failure(id: _, let error): throw error
+            case .failure(id: _, let error): throw error.code == .init(.methodNotFound) ? Self.older : error
             case .notification: continue
             }
         }
         throw Connector.lost
+    }
+
+    /// All that is asked for so are methods of the contract.
+    private static var older: ClientError {
+        ClientError(
+            .init(.methodNotFound),
+            "the searchd that is running is older than this searchctl",
+            hint: "“searchctl restart” starts the installed one."
+        )
     }
 }

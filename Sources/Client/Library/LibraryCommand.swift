@@ -118,14 +118,14 @@ extension CommandOption {
     static let librarySort = CommandOption(
         "sort",
         value: .choice("ORDER", of: ["saved", "published", "title", "relevance", "rating"]),
-        help: "saved, title, rating, …",
+        help: "saved, published, title, rating",
         manual: "saved (the default) and published have the latest first, rating the best; with --query the default is "
             + "relevance."
     )
     static let groupBy = CommandOption(
         "group-by",
         value: .choice("WHAT", of: ["genre", "kind", "source", "tag", "month"]),
-        help: "genre, kind, source, …",
+        help: "genre, kind, source, tag or month",
         manual: "The largest group first; month is that of saving. An item with several tags is in several groups."
     )
     static let libraryLimit = CommandOption(

@@ -13,6 +13,9 @@ struct FoundHit {
     let url: String?
     let author: String?
     let published: PublishedTime?
+    /// What a user has here is where a hit was found, not another source of it.
+    private static let ownSources: Set = ["library", "seen"]
+
     /// The other sources that have it.
     let alsoFrom: [String]
     /// Whether the user has saved it, as far as the search said.
@@ -23,7 +26,7 @@ struct FoundHit {
     init(_ hit: JSONCursor) {
         isSaved = hit[.saved]?.bool ?? false
         age = hit[.age]?.double
-        alsoFrom = (hit[.alsoFrom]?.elements ?? []).compactMap(\.string)
+        alsoFrom = (hit[.alsoFrom]?.elements ?? []).compactMap(\.string).filter { !Self.ownSources.contains($0) }
         id = hit[.id]?.string ?? ""
         source = hit[.source]?.string ?? ""
         title = hit[.title]?.string ?? ""

@@ -38,6 +38,22 @@ struct DaemonConnectionTests {
         #expect(try exchange.nextLine(until: .now) == Array("two".utf8))
     }
 
+    @Test func `a method that the daemon does not know is one of a newer program`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            try connection.send(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}"# + "\n")
+            _ = try connection.rest()
+        }
+        let pipe = Pipe()
+        var exchange = DaemonConnection(socket: try UnixSocket.connect(to: daemon.path), console: console(pipe))
+        do throws(ClientError) {
+            _ = try exchange.ask(.suggest, within: 10)
+            Issue.record("an answer")
+        } catch {
+            #expect(error.code == .init(.methodNotFound))
+            #expect(error.hint == "“searchctl restart” starts the installed one.")
+        }
+    }
+
     @Test func `what is sent while the daemon does not read arrives whole`() throws {
         let seen = Seen()
         let daemon = try FakeDaemon(at: directory.file("socket")) { connection in

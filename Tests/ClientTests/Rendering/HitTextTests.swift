@@ -43,7 +43,8 @@ struct HitTextTests {
     }
 
     @Test func `the other sources that have it stand behind its origin`() throws {
-        let others: JSONValue = ["naver.blog", "a.b"]
+        // What the user has seen or saved is no other source of it.
+        let others: JSONValue = ["naver.blog", "seen", "a.b", "library"]
         let value: JSONValue = ["title": "고양이", "source": "kakao.blog", "author": "집사", "alsoFrom": others]
         let text = HitText(.long, columns: 60, numberMax: 1, style: Style(isOn: false), now: 0, zone: .fixed(hours: 9))
             .text(try hit(value), number: 1)
