@@ -40,7 +40,14 @@ struct SuggestMethod: Method {
         .writing { writer in
             writer.object { writer in
                 writer.array(.suggestions) { writer in
-                    for suggestion in suggestions { writer.value(suggestion.json) }
+                    for suggestion in suggestions {
+                        writer.object { writer in
+                            writer.member(.text, suggestion.text)
+                            writer.member(.kind, suggestion.kind.rawValue)
+                            writer.member(.count, suggestion.count)
+                            writer.member(.at, Milliseconds.text(suggestion.at))
+                        }
+                    }
                 }
             }
         }

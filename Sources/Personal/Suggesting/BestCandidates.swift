@@ -15,11 +15,15 @@ struct BestCandidates {
         self.room = room
     }
 
+    /// Whether there is room for something that is worth so much at most.
+    mutating func mayTake(_ bound: Double) -> Bool {
+        guard all.count == room, let last = all.last, bound <= last.bound else { return true }
+        isCut = true
+        return false
+    }
+
+    /// Adds an entry that there is room for.
     mutating func add(_ entry: Int, bound: Double) {
-        if all.count == room, let last = all.last, bound <= last.bound {
-            isCut = true
-            return
-        }
         if let known = all.firstIndex(where: { $0.entry == entry }) {
             guard all[known].bound < bound else { return }
             all.remove(at: known)

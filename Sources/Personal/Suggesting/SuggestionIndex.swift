@@ -17,7 +17,6 @@ package struct SuggestionIndex: Sendable {
 
     struct Entry: Sendable {
         fileprivate(set) var at: Int64
-        fileprivate(set) var standing: Double
         fileprivate let start: UInt32
         fileprivate let length: UInt16
         fileprivate(set) var kind: Suggestion.Kind
@@ -27,6 +26,8 @@ package struct SuggestionIndex: Sendable {
     }
 
     private(set) var entries: [Entry] = []
+    /// What each entry is worth by itself; by itself, since most entries are looked at for no more than that.
+    private(set) var standings: [Double] = []
     private var texts: [UInt8] = []
     private var numbers: [UInt64: UInt32] = [:]
     private(set) var keys = WordList()
@@ -40,7 +41,7 @@ package struct SuggestionIndex: Sendable {
 
     /// What it takes.
     package var bytes: Int {
-        entries.capacity * MemoryLayout<Entry>.stride + texts.capacity + numbers.capacity * 17 + keys.bytes
+        entries.capacity * (MemoryLayout<Entry>.stride + 8) + texts.capacity + numbers.capacity * 17 + keys.bytes
             + initials.bytes
     }
 
@@ -98,11 +99,7 @@ package struct SuggestionIndex: Sendable {
         entries[number].kind = suggestion.kind
         entries[number].count = UInt32(clamping: suggestion.count)
         entries[number].at = suggestion.at
-        entries[number].standing = SuggestionScore.standing(
-            suggestion.kind,
-            count: suggestion.count,
-            at: suggestion.at
-        )
+        standings[number] = SuggestionScore.standing(suggestion.kind, count: suggestion.count, at: suggestion.at)
         if suggestion.kind < .history { entries[number].hasFound = true }
     }
 
@@ -127,7 +124,6 @@ package struct SuggestionIndex: Sendable {
         entries.append(
             Entry(
                 at: 0,
-                standing: 0,
                 start: start,
                 length: UInt16(text.utf8.count),
                 kind: suggestion.kind,
@@ -135,6 +131,7 @@ package struct SuggestionIndex: Sendable {
                 count: 0
             )
         )
+        standings.append(0)
         update(number, suggestion)
         return number
     }
@@ -192,6 +189,7 @@ package struct SuggestionIndex: Sendable {
             // Without the room that growing has left.
             index.texts = Array(index.texts.lazy.map { $0 })
             index.entries = Array(index.entries.lazy.map { $0 })
+            index.standings = Array(index.standings.lazy.map { $0 })
             return index
         }
     }
