@@ -14,6 +14,7 @@ package struct SuggestionIndex: Sendable {
     package static let textBytesMax = 512
     /// Of a text only so many words are found.
     static let wordsMax = 16
+    private static let foundEarlyMax = 1024
 
     struct Entry: Sendable {
         fileprivate(set) var at: Int64
@@ -30,6 +31,8 @@ package struct SuggestionIndex: Sendable {
     private(set) var standings: [Double] = []
     private var texts: [UInt8] = []
     private var numbers: [UInt64: UInt32] = [:]
+    /// Hashes of queries that have found something and do not count yet.
+    private var foundEarly: Set<UInt64> = []
     private(set) var keys = WordList()
     private(set) var initials = WordList()
 
@@ -80,7 +83,13 @@ package struct SuggestionIndex: Sendable {
     }
 
     private mutating func found(_ query: String) {
-        if let number = number(of: query) { entries[number].hasFound = true }
+        if let number = number(of: query) {
+            entries[number].hasFound = true
+            rate(number)
+        } else {
+            if foundEarly.count == Self.foundEarlyMax { foundEarly = [] }
+            foundEarly.insert(Self.hash(query))
+        }
     }
 
     private mutating func note(_ suggestion: Suggestion) {
@@ -99,8 +108,14 @@ package struct SuggestionIndex: Sendable {
         entries[number].kind = suggestion.kind
         entries[number].count = UInt32(clamping: suggestion.count)
         entries[number].at = suggestion.at
-        standings[number] = SuggestionScore.standing(suggestion.kind, count: suggestion.count, at: suggestion.at)
         if suggestion.kind < .history { entries[number].hasFound = true }
+        rate(number)
+    }
+
+    private mutating func rate(_ number: Int) {
+        let entry = entries[number]
+        let count = Int(entry.count)
+        standings[number] = SuggestionScore.standing(entry.kind, count: count, at: entry.at, hasFound: entry.hasFound)
     }
 
     private func number(of text: String) -> Int? {
@@ -127,7 +142,7 @@ package struct SuggestionIndex: Sendable {
                 start: start,
                 length: UInt16(text.utf8.count),
                 kind: suggestion.kind,
-                hasFound: false,
+                hasFound: foundEarly.remove(Self.hash(text)) != nil,
                 count: 0
             )
         )
