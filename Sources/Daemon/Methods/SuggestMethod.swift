@@ -24,7 +24,7 @@ struct SuggestMethod: Method {
         guard prefix.utf8.count <= SearchQuery.bytesMax else {
             throw parameters.mismatch(.prefix, "at most \(SearchQuery.bytesMax) bytes long")
         }
-        let limit = try parameters.integer(.limit, in: WireBounds.suggestLimit) ?? WireBounds.suggestLimitDefault
+        let limit = try parameters.integer(.limit, in: WireBounds.limit) ?? WireBounds.suggestLimitDefault
         try parameters.finish()
         if let found = user.suggestions.known(for: prefix, limit: limit) { return .answered(Self.reply(found)) }
         return .running(channel: nil) { _ throws(SearchError) in
