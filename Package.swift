@@ -108,11 +108,14 @@ let package = Package(
             "Benchmark",
             uses: [
                 "CCurlPeer", "CEchoPeer", "CPlatform", "CSQLitePeer", "Catalogue", "Engine", "EventLoop", "Fetch",
-                "HTTPMessage", "JSON", "Personal", "SearchModel",
+                "HTTPMessage", "Hangul", "JSON", "Personal", "SearchModel",
             ],
             resources: [.embedInCode("Ranking/Judged")]
         ),
-        tests(of: "Benchmark", uses: ["Catalogue", "EventLoop", "HTTPMessage", "JSON", "Personal", "SearchModel"]),
+        tests(
+            of: "Benchmark",
+            uses: ["Catalogue", "EventLoop", "HTTPMessage", "Hangul", "JSON", "Personal", "SearchModel"]
+        ),
 
         // Programs.
         program("searchbench", uses: ["Benchmark"]),

@@ -4,6 +4,7 @@ extension Options {
                searchbench cache [OPTION…]
                searchbench ranking [OPTION…]
                searchbench library [OPTION…]
+               searchbench typing [OPTION…]
                searchbench hostile [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
 
@@ -12,10 +13,11 @@ extension Options {
         privately and stopped again. “cache” measures the daemon's cache alone: its hit rate on Zipf streams beside LRU
         and the optimum, the cost of hits among a million pages, and while another source fails. “ranking” compares the
         merged order of judged searches with reciprocal rank and round robin. “library” compares what a user saves and
-        finds again with SQLite alone. “hostile” attacks the daemon; see “searchbench hostile --help”.
+        finds again with SQLite alone, “typing” suggestions with cached searches. “hostile” attacks the daemon; see “searchbench hostile --help”.
 
           --peers LIST             of searchd,redis,echo (all of them)
-          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking,library (all but the last four)
+          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking,library,typing
+                                   (all but the last five)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                requests in flight on each of those (16)
@@ -46,6 +48,9 @@ extension Options {
         } else if arguments.first == Part.library.rawValue {
             _ = reader.next()
             (parts, peers) = ([.library], [.searchd])
+        } else if arguments.first == Part.typing.rawValue {
+            _ = reader.next()
+            (parts, peers) = ([.typing], [.searchd])
         }
         while let name = reader.next() {
             switch name {
@@ -62,7 +67,7 @@ extension Options {
             case "--idle-seconds": idling = .seconds(try reader.number(after: name, 1...Int(Self.secondsMax)))
             case "--quick":
                 (rounds, seconds, starts, idling) = (3, 0.25, 5, .seconds(1))
-                (cacheRequests, cacheEntries, libraryItems) = (100_000, 100_000, 10_000)
+                (cacheRequests, cacheEntries, libraryItems, suggestions) = (100_000, 100_000, 10_000, 10_000)
             case "--json": json = true
             case "--strict": strict = true
             case "--help", "-h": help = true

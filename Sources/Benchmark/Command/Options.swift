@@ -15,6 +15,8 @@ struct Options: Equatable, Sendable {
         case ranking
         /// What a user's library costs.
         case library
+        /// What suggestions cost.
+        case typing
     }
 
     static let roundsMax = 1_000
@@ -23,7 +25,7 @@ struct Options: Equatable, Sendable {
     static let answerBytesMax = 128 * 1024
 
     var peers = PeerName.allCases
-    var parts = Part.allCases.filter { ![.cache, .trouble, .ranking, .library].contains($0) }
+    var parts = Part.allCases.filter { ![.cache, .trouble, .ranking, .library, .typing].contains($0) }
     /// Connections that send one request at a time.
     var connections = [1, 16, 64, 256]
     /// Connections that send `depth` at a time.
@@ -43,6 +45,8 @@ struct Options: Equatable, Sendable {
     var cacheEntries = 1_000_000
     /// Items that are imported and searched.
     var libraryItems = 100_000
+    /// Titles that are suggested.
+    var suggestions = 50_000
     var programs: String?
     var json = false
     var strict = false

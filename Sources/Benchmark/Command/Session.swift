@@ -32,6 +32,7 @@ struct Session {
         case .cache: try CachePart.run(options, progress: progress)
         case .ranking: try RankingPart.run(progress: progress)
         case .library: try LibraryPart.run(options, factory, progress: progress)
+        case .typing: try TypingPart.run(options, factory, progress: progress)
         case .trouble: try TroublePart.run(options, factory, progress: progress)
         }
     }

@@ -79,7 +79,8 @@ enum CompletionScript {
                 [[ $line == *$'\t'* ]] && word+=:${line#*$'\t'}
                 if [[ ${line%%$'\t'*} == *= ]]; then open+=("$word"); else closed+=("$word"); fi
             done < <(${(Q)words[1]} complete -- "${before[@]}" "${(Q)PREFIX}" <$terminal 2>/dev/null)
-            # They fit already, also where they do not begin as the word does.
+            # They fit already, also where they do not begin as the word does; then what they have in common would replace it.
+            (($#closed)) && [[ ${closed[1]} != "${(Q)PREFIX}"* ]] && compstate[insert]=menu
             (($#closed)) && _describe -V searchctl closed -U
             (($#open)) && _describe -V searchctl open -S ''
         }

@@ -2,6 +2,7 @@ package import EventLoop
 import Glibc
 package import JSON
 import RPC
+import SearchModel
 
 extension DaemonConnection {
     /// The result of a request, when nothing else is of interest.

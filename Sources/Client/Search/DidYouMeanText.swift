@@ -11,10 +11,11 @@ enum DidYouMeanText {
     static func lines(_ queries: [String], of words: [String]) -> [String] {
         let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
         let commands = queries.prefix(commandsMax).map { query in
-            let query = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-            let needsDashes = query.contains { $0.utf8.first == UInt8(ascii: "-") }
-            let line = ["searchctl", "search"] + options + (needsDashes ? ["--"] : []) + query.map(ShellWord.quoted)
-            return line.joined(separator: " ")
+            let words = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+            let needsDashes = words.contains { $0.utf8.first == UInt8(ascii: "-") }
+            let isPlain = words.allSatisfy { ShellWord.quoted($0).hasSameBytes(as: $0) }
+            let line = ["searchctl", "search"] + options + (needsDashes ? ["--"] : [])
+            return (line + [isPlain ? query : ShellWord.quoted(query)]).joined(separator: " ")
         }
         return switch commands.count {
         case 0: []

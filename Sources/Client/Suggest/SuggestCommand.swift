@@ -84,9 +84,9 @@ extension CommandOption {
     static let suggestLimit = CommandOption(
         "limit",
         letter: "n",
-        value: .number("N", in: WireBounds.suggestLimit),
+        value: .number("N", in: WireBounds.limit),
         help: "number of suggestions (default \(WireBounds.suggestLimitDefault))",
-        manual: "At most \(WireBounds.suggestLimit.upperBound)."
+        manual: "At most \(WireBounds.limit.upperBound)."
     )
 
     static let ofSuggest = [suggestLimit] + ofReport

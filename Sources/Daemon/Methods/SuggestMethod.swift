@@ -24,7 +24,7 @@ struct SuggestMethod: Method {
         guard prefix.utf8.count <= SearchQuery.bytesMax else {
             throw parameters.mismatch(.prefix, "at most \(SearchQuery.bytesMax) bytes long")
         }
-        let limit = try parameters.integer(.limit, in: WireBounds.suggestLimit) ?? WireBounds.suggestLimitDefault
+        let limit = try parameters.integer(.limit, in: WireBounds.limit) ?? WireBounds.suggestLimitDefault
         try parameters.finish()
         if let found = user.suggestions.known(for: prefix, limit: limit) { return .answered(Self.reply(found)) }
         return .running(channel: nil) { _ throws(SearchError) in
@@ -40,7 +40,14 @@ struct SuggestMethod: Method {
         .writing { writer in
             writer.object { writer in
                 writer.array(.suggestions) { writer in
-                    for suggestion in suggestions { writer.value(suggestion.json) }
+                    for suggestion in suggestions {
+                        writer.object { writer in
+                            writer.member(.text, suggestion.text)
+                            writer.member(.kind, suggestion.kind.rawValue)
+                            writer.member(.count, suggestion.count)
+                            writer.member(.at, Milliseconds.text(suggestion.at))
+                        }
+                    }
                 }
             }
         }

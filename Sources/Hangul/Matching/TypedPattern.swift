@@ -9,8 +9,10 @@
 package struct TypedPattern: Sendable {
     /// In folded letters; what is longer is no word or title that someone is typing.
     package static let lengthMax = 64
-    /// Fewer keys with one slip would be found in anything.
-    private static let slipKeysMin = 4
+    /// Fewer letters with one slip would be found in anything.
+    private static let slipLettersMin = 4
+    /// The same of the keys of Hangul: two syllables of two keys each are one slip from most others.
+    private static let slipKeysMin = 5
 
     /// The ways to read it: as it was typed, then those in the other layout.
     package let readings: [TypedReading]
@@ -45,7 +47,9 @@ package struct TypedPattern: Sendable {
     }
 
     /// Whether one with a slip can be looked for.
-    package var maySlip: Bool { keys.count >= Self.slipKeysMin }
+    package var maySlip: Bool {
+        keys.count >= (keys.contains(where: Jamo.isLetter) ? Self.slipKeysMin : Self.slipLettersMin)
+    }
 
     /// Whether a word of the text begins with it but for one slip.
     package func slips(in text: FoldedText) -> TypedMatch? {

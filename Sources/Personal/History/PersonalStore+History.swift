@@ -32,7 +32,6 @@ extension PersonalStore {
                         let count = try tables.seen.count(of: number)
                         titles.append(.title(Suggestion(title: hit.title, .title, count: count, at: hits.search.at)))
                     }
-                    if !hits.hits.isEmpty { titles.append(.found(hits.search.query.text)) }
                 }
                 try tables.seen.expire(before: oldest)
                 return titles

@@ -8,6 +8,7 @@ struct BestCandidates {
 
     private let room: Int
     private(set) var all: [Candidate] = []
+    private var entries: Set<Int> = []
     /// Whether some had to be left out, which are worth no more than the last one.
     private(set) var isCut = false
 
@@ -15,17 +16,21 @@ struct BestCandidates {
         self.room = room
     }
 
+    /// Whether there is room for something that is worth so much at most.
+    mutating func mayTake(_ bound: Double) -> Bool {
+        guard all.count == room, let last = all.last, bound <= last.bound else { return true }
+        isCut = true
+        return false
+    }
+
+    /// Adds an entry that there is room for.
     mutating func add(_ entry: Int, bound: Double) {
-        if all.count == room, let last = all.last, bound <= last.bound {
-            isCut = true
-            return
-        }
-        if let known = all.firstIndex(where: { $0.entry == entry }) {
+        if !entries.insert(entry).inserted, let known = all.firstIndex(where: { $0.entry == entry }) {
             guard all[known].bound < bound else { return }
             all.remove(at: known)
         } else if all.count == room {
             isCut = true
-            all.removeLast()
+            entries.remove(all.removeLast().entry)
         }
         var (low, high) = (0, all.count)
         while low < high {

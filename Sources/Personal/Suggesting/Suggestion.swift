@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// A text that a user may be about to type.
 package struct Suggestion: Equatable, Sendable {
@@ -34,13 +34,6 @@ package struct Suggestion: Equatable, Sendable {
         self.kind = kind
         self.count = count
         self.at = at
-    }
-
-    package var json: JSONValue {
-        [
-            "text": .string(text), "kind": .string(kind.rawValue), "count": .number(JSONNumber(count)),
-            "at": .string(Milliseconds.text(at)),
-        ]
     }
 
     package static func == (left: Suggestion, right: Suggestion) -> Bool {

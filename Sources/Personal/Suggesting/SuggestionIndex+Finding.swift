@@ -29,10 +29,9 @@ extension SuggestionIndex {
         let match: TypedMatch
     }
 
-    /// Where words of one list may match.
-    private struct Range {
-        let list: WordList
-        let head: ClosedRange<UInt64>
+    /// Words that may match.
+    private struct Words {
+        let all: ArraySlice<WordList.Word>
         /// Whether consonants stand for syllables, unless a text has single letters.
         var hasInitials = false
     }
@@ -47,28 +46,29 @@ extension SuggestionIndex {
         guard let pattern = TypedPattern(query.typed) else {
             return NormalForm.line(query.typed).isEmpty ? best(query).map(suggestion) : []
         }
-        func range(_ reading: TypedReading) -> Range { self.range(of: reading) }
         let direct = pattern.readings.filter { !$0.isOtherLayout }
-        var found = best(direct.map(range), query, without: []) { text in
+        var found = best(direct.flatMap(words), query, without: []) { text in
             pattern.match(in: text, atWords: true).flatMap { $0.form < .layout ? $0 : nil }
         }
         let other = pattern.readings.filter(\.isOtherLayout)
         if found.count < query.limit, !other.isEmpty {
-            found += best(other.map(range), query, without: found) { pattern.match(in: $0, atWords: true) }
+            found += best(other.flatMap(words), query, without: found) { pattern.match(in: $0, atWords: true) }
         }
         if found.isEmpty, pattern.maySlip {
-            found = best(slipRanges(of: pattern), query, without: [], pattern.slips)
+            found = best(slipped(pattern), query, without: [], pattern.slips)
         }
         return found.map { suggestion($0.entry) }
     }
 
     /// The words that may match a reading, of the list that has fewer of them.
-    private func range(of reading: TypedReading) -> Range {
-        let byKeys = Range(list: keys, head: LetterHead(reading.firstKeys).range, hasInitials: reading.hasInitials)
-        guard let first = reading.letters.first, reading.hasInitials, Jamo.isHangul(first) else { return byKeys }
-        let byInitials = Range(list: initials, head: LetterHead(reading.initials).range, hasInitials: true)
-        func count(_ range: Range) -> Int { range.list.words(in: range.head).reduce(0) { $0 + $1.count } }
-        return count(byInitials) < count(byKeys) ? byInitials : byKeys
+    private func words(of reading: TypedReading) -> [Words] {
+        func count(_ words: [ArraySlice<WordList.Word>]) -> Int { words.reduce(0) { $0 + $1.count } }
+        var words = keys.words(in: LetterHead(reading.firstKeys).range)
+        if reading.hasInitials, reading.letters.first.map(Jamo.isHangul) == true {
+            let others = initials.words(in: LetterHead(reading.initials).range)
+            if count(others) < count(words) { words = others }
+        }
+        return words.map { Words(all: $0, hasInitials: reading.hasInitials) }
     }
 
     private func isWanted(_ entry: Entry, _ query: Query) -> Bool {
@@ -78,8 +78,8 @@ extension SuggestionIndex {
     /// The entries that are worth most, whatever their texts.
     private func best(_ query: Query) -> [Int] {
         var candidates = BestCandidates(room: query.limit)
-        for (number, entry) in entries.enumerated() where isWanted(entry, query) {
-            candidates.add(number, bound: entry.standing)
+        for number in entries.indices where candidates.mayTake(standings[number]) {
+            if isWanted(entries[number], query) { candidates.add(number, bound: standings[number]) }
         }
         return candidates.all.map(\.entry)
     }
@@ -88,20 +88,20 @@ extension SuggestionIndex {
     ///
     /// They are looked at in the order of what they may be worth, until none of the rest can be worth more.
     private func best(
-        _ ranges: [Range],
+        _ words: [Words],
         _ query: Query,
         without known: [Found],
         _ match: (FoldedText) -> TypedMatch?
     ) -> [Found] {
         let limit = query.limit - known.count
         let known = Set(known.map(\.entry))
-        var room = max(32, 2 * limit)
+        var room = max(16, 2 * limit)
         while true {
-            let candidates = candidates(in: ranges, query, room: room)
+            let candidates = candidates(words, query, room: room)
             var found: [Found] = []
             for candidate in candidates.all where !known.contains(candidate.entry) {
                 guard let match = match(FoldedText(text(of: candidate.entry))) else { continue }
-                let score = entries[candidate.entry].standing - SuggestionScore.loss(match)
+                let score = standings[candidate.entry] - SuggestionScore.loss(match)
                 found.append(Found(entry: candidate.entry, score: score, match: match))
             }
             found.sort { left, right in
@@ -114,40 +114,46 @@ extension SuggestionIndex {
         }
     }
 
-    private func candidates(in ranges: [Range], _ query: Query, room: Int) -> BestCandidates {
+    private func candidates(_ lists: [Words], _ query: Query, room: Int) -> BestCandidates {
         var candidates = BestCandidates(room: room)
-        for range in ranges {
-            for words in range.list.words(in: range.head) {
-                for word in words {
-                    let entry = entries[word.entry]
-                    guard isWanted(entry, query) else { continue }
-                    let initials = range.hasInitials && !word.hasJamo ? SuggestionScore.initialsLoss : 0
-                    let loss = initials + SuggestionScore.leastLoss(isFirstWord: word.isFirst)
-                    candidates.add(word.entry, bound: entry.standing - loss)
-                }
+        for words in lists {
+            for word in words.all {
+                let initials = words.hasInitials && !word.hasJamo ? SuggestionScore.initialsLoss : 0
+                let loss = initials + SuggestionScore.leastLoss(isFirstWord: word.isFirst)
+                let bound = standings[word.entry] - loss
+                guard candidates.mayTake(bound), isWanted(entries[word.entry], query) else { continue }
+                candidates.add(word.entry, bound: bound)
             }
         }
         return candidates
     }
 
-    /// Where words are that begin as what was typed but for one slip.
-    private func slipRanges(of pattern: TypedPattern) -> [Range] {
+    /// Words that begin as what was typed but for one slip.
+    private func slipped(_ pattern: TypedPattern) -> [Words] {
         let typed = pattern.keys.prefix(LetterHead.lettersMax + 1).map(LetterHead.code)
         let length = min(typed.count, LetterHead.lettersMax)
-        var heads: [LetterHead] = []
-        for index in 0..<length {
-            let (before, rest) = (typed[..<index], typed[(index + 1)...])
-            heads.append(LetterHead(codes: before + rest))
-            if let next = rest.first {
-                heads.append(LetterHead(codes: before + [next, typed[index]] + rest.dropFirst()))
+        var found: [Words] = []
+        for list in keys.all {
+            var alike = list
+            func add(_ codes: [UInt64]) {
+                let words = WordList.words(alike, in: LetterHead(codes: codes).range)
+                if !words.isEmpty { found.append(Words(all: words)) }
             }
-            keys.forEachCode(after: LetterHead(codes: before)) { code in
-                heads.append(LetterHead(codes: before + [code] + rest))
-                heads.append(LetterHead(codes: before + [code] + typed[index...]))
+            for index in 0..<length {
+                let before = Array(typed[..<index])
+                alike = WordList.words(alike, in: LetterHead(codes: before).range)
+                if alike.isEmpty { break }
+                let rest = typed[(index + 1)...]
+                add(before + rest)
+                if let next = rest.first { add(before + [next, typed[index]] + rest.dropFirst()) }
+                WordList.forEachCode(after: LetterHead(codes: before), in: alike) { code in
+                    add(before + [code] + rest)
+                    add(before + [code] + typed[index...])
+                }
             }
+            // The slip may stand behind what a head has.
+            add(Array(typed[..<length]))
         }
-        // The slip may stand behind what a head has.
-        heads.append(LetterHead(codes: typed[..<length]))
-        return heads.map { Range(list: keys, head: $0.range) }
+        return found
     }
 }

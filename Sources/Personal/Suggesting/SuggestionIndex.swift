@@ -14,10 +14,10 @@ package struct SuggestionIndex: Sendable {
     package static let textBytesMax = 512
     /// Of a text only so many words are found.
     static let wordsMax = 16
+    private static let foundEarlyMax = 1024
 
     struct Entry: Sendable {
         fileprivate(set) var at: Int64
-        fileprivate(set) var standing: Double
         fileprivate let start: UInt32
         fileprivate let length: UInt16
         fileprivate(set) var kind: Suggestion.Kind
@@ -27,8 +27,12 @@ package struct SuggestionIndex: Sendable {
     }
 
     private(set) var entries: [Entry] = []
+    /// What each entry is worth by itself; by itself, since most entries are looked at for no more than that.
+    private(set) var standings: [Double] = []
     private var texts: [UInt8] = []
     private var numbers: [UInt64: UInt32] = [:]
+    /// Hashes of queries that have found something and do not count yet.
+    private var foundEarly: Set<UInt64> = []
     private(set) var keys = WordList()
     private(set) var initials = WordList()
 
@@ -40,7 +44,7 @@ package struct SuggestionIndex: Sendable {
 
     /// What it takes.
     package var bytes: Int {
-        entries.capacity * MemoryLayout<Entry>.stride + texts.capacity + numbers.capacity * 17 + keys.bytes
+        entries.capacity * (MemoryLayout<Entry>.stride + 8) + texts.capacity + numbers.capacity * 17 + keys.bytes
             + initials.bytes
     }
 
@@ -79,7 +83,13 @@ package struct SuggestionIndex: Sendable {
     }
 
     private mutating func found(_ query: String) {
-        if let number = number(of: query) { entries[number].hasFound = true }
+        if let number = number(of: query) {
+            entries[number].hasFound = true
+            rate(number)
+        } else {
+            if foundEarly.count == Self.foundEarlyMax { foundEarly = [] }
+            foundEarly.insert(Self.hash(query))
+        }
     }
 
     private mutating func note(_ suggestion: Suggestion) {
@@ -98,12 +108,14 @@ package struct SuggestionIndex: Sendable {
         entries[number].kind = suggestion.kind
         entries[number].count = UInt32(clamping: suggestion.count)
         entries[number].at = suggestion.at
-        entries[number].standing = SuggestionScore.standing(
-            suggestion.kind,
-            count: suggestion.count,
-            at: suggestion.at
-        )
         if suggestion.kind < .history { entries[number].hasFound = true }
+        rate(number)
+    }
+
+    private mutating func rate(_ number: Int) {
+        let entry = entries[number]
+        let count = Int(entry.count)
+        standings[number] = SuggestionScore.standing(entry.kind, count: count, at: entry.at, hasFound: entry.hasFound)
     }
 
     private func number(of text: String) -> Int? {
@@ -127,14 +139,14 @@ package struct SuggestionIndex: Sendable {
         entries.append(
             Entry(
                 at: 0,
-                standing: 0,
                 start: start,
                 length: UInt16(text.utf8.count),
                 kind: suggestion.kind,
-                hasFound: false,
+                hasFound: foundEarly.remove(Self.hash(text)) != nil,
                 count: 0
             )
         )
+        standings.append(0)
         update(number, suggestion)
         return number
     }
@@ -192,6 +204,7 @@ package struct SuggestionIndex: Sendable {
             // Without the room that growing has left.
             index.texts = Array(index.texts.lazy.map { $0 })
             index.entries = Array(index.entries.lazy.map { $0 })
+            index.standings = Array(index.standings.lazy.map { $0 })
             return index
         }
     }

@@ -8,11 +8,12 @@ enum SuggestionScore {
     private static let halfLifeMilliseconds = 14.0 * 86_400_000
     private static let wordLoss = 1.5
 
-    /// What an entry is worth by itself: how often, how lately, and what it is.
-    static func standing(_ kind: Suggestion.Kind, count: Int, at: Int64) -> Double {
+    /// What an entry is worth by itself: how often, how lately, and what it is; little when it is not known to find
+    /// anything, as a slip.
+    static func standing(_ kind: Suggestion.Kind, count: Int, at: Int64, hasFound: Bool) -> Double {
         let bonus: Double =
             switch kind {
-            case .history: 2
+            case .history: hasFound ? 2 : -2
             case .saved: 1
             case .title: 0
             }

@@ -50,34 +50,40 @@ struct WordList: Sendable {
         recent.removeAll(keepingCapacity: true)
     }
 
+    /// All words, in two lists.
+    var all: [ArraySlice<Word>] { [settled[...], recent[...]] }
+
     /// The words with heads in a range.
     ///
     /// - Complexity: O(log n).
-    func words(in range: ClosedRange<UInt64>) -> [ArraySlice<Word>] {
-        [settled, recent].map { Self.slice(of: $0[...], in: range) }.filter { !$0.isEmpty }
-    }
+    func words(in range: ClosedRange<UInt64>) -> [ArraySlice<Word>] { all.map { Self.words($0, in: range) } }
 
-    /// Calls a body with each code that follows some letters in these words, of each list by itself.
-    func forEachCode(after head: LetterHead, _ body: (UInt64) -> Void) {
-        guard head.count < LetterHead.lettersMax else { return }
-        for words in words(in: head.range) {
-            var rest = words
-            while let next = rest.first {
-                let code = LetterHead.code(in: next.head, at: head.count)
-                // A text that ends here has none.
-                if code > 0 { body(code) }
-                rest = rest[Self.firstIndex(after: head.followed(by: code).range.upperBound, in: rest)...]
-            }
-        }
-    }
-
-    private static func slice(of words: ArraySlice<Word>, in range: ClosedRange<UInt64>) -> ArraySlice<Word> {
+    /// Those of some words in order.
+    static func words(_ words: ArraySlice<Word>, in range: ClosedRange<UInt64>) -> ArraySlice<Word> {
         let first = firstIndex(of: range.lowerBound, in: words)
         return words[first..<firstIndex(after: range.upperBound, in: words[first...])]
     }
 
+    /// Calls a body with each code that follows some letters in words that begin with these.
+    static func forEachCode(after head: LetterHead, in words: ArraySlice<Word>, _ body: (UInt64) -> Void) {
+        var rest = words
+        while let next = rest.first {
+            let code = LetterHead.code(in: next.head, at: head.count)
+            // A text that ends here has none.
+            if code > 0 { body(code) }
+            rest = rest[firstIndex(after: head.followed(by: code).range.upperBound, in: rest)...]
+        }
+    }
+
+    /// The index behind the last word whose head is not greater, which is looked for near the first.
     private static func firstIndex(after head: UInt64, in words: ArraySlice<Word>) -> Int {
-        head == .max ? words.endIndex : firstIndex(of: head + 1, in: words)
+        var (low, step) = (words.startIndex, 1)
+        while low + step < words.endIndex, words[low + step].head <= head {
+            low += step
+            step *= 2
+        }
+        let near = words[low..<min(low + step, words.endIndex)]
+        return head == .max ? words.endIndex : firstIndex(of: head + 1, in: near)
     }
 
     /// The index of the first word whose head is not less.

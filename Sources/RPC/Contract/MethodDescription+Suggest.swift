@@ -23,7 +23,7 @@ extension MethodDescription {
             ),
             .optional(
                 .limit,
-                .integer(WireBounds.suggestLimit),
+                .integer(WireBounds.limit),
                 default: .number(JSONNumber(WireBounds.suggestLimitDefault))
             ),
         ],

@@ -177,7 +177,6 @@ package enum WireBounds {
     /// How deep a library can be entered: its lists are its own, whatever their length.
     package static let libraryOffset = 0...1_000_000
     package static let historyLimitDefault = 100
-    package static let suggestLimit = 1...100
     package static let suggestLimitDefault = 8
     package static let noteTitleBytesMax = 256
     package static let noteTextBytesMax = 16 << 10

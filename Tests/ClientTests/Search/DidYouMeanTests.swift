@@ -11,7 +11,7 @@ struct DidYouMeanTests {
         #expect(DidYouMeanText.lines(["안녕"], of: ["--", "dkssud"]) == ["Did you mean this? searchctl search 안녕"])
         #expect(
             DidYouMeanText.lines(["it's 고양이", "-x"], of: ["--source=kakao.*", "--fresh", "--", "x"]) == [
-                "Did you mean one of these?", #"  searchctl search --source='kakao.*' --fresh 'it'\''s' 고양이"#,
+                "Did you mean one of these?", #"  searchctl search --source='kakao.*' --fresh 'it'\''s 고양이'"#,
                 "  searchctl search --source='kakao.*' --fresh -- -x",
             ]
         )

@@ -53,7 +53,7 @@ import Testing
 
     @Test func `a prefix is needed, and the daemon's refusal is said of it`() throws {
         #expect(Run("suggest", in: directory).status == .usage)
-        #expect(Run("suggest", "-n", "101", "x", in: directory).status == .usage)
+        #expect(Run("suggest", "-n", "1001", "x", in: directory).status == .usage)
         let daemon = try ScriptedDaemon(
             at: directory.file("socket"),
             [

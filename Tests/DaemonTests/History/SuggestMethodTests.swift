@@ -89,7 +89,7 @@ import Testing
             #expect(try path(["prefix": .string(long + "k")]) == "params.prefix")
             #expect(try path([:]) == "params.prefix")
             #expect(try path(["prefix": "a", "limit": 0]) == "params.limit")
-            #expect(try path(["prefix": "a", "limit": 101]) == "params.limit")
+            #expect(try path(["prefix": "a", "limit": 1001]) == "params.limit")
             #expect(try path(["prefix": "a", "other": 1]) == "params.other")
         }
     }

@@ -97,7 +97,7 @@ struct TypedPatternTests {
         ("helo", "hello", true),
         ("hlelo", "hello", true), ("hxllo", "hello", true), ("helllo", "hello", true), ("hxxlo", "hello", false),
         ("wrld", "hello world", true),
-        ("hel", "xyz", false), ("hi", "ho", false),
+        ("hel", "xyz", false), ("hi", "ho", false), ("고야", "고요", false), ("고얀", "고양이", true), ("사려", "사료", false),
     ])
     func `with one slip stands at the beginning of a word`(typed: String, text: String, expected: Bool) {
         #expect((TypedPattern(typed)?.slips(in: FoldedText(text)) != nil) == expected)

@@ -54,6 +54,7 @@ import Testing
             // What is told of hits as they are written leads to the same.
             var told = SuggestionIndex()
             for search in [first, second] { told.take(.searched(search.query.text, at: search.at)) }
+            for query in ["고양이", "바다"] { told.take(.found(query)) }
             for title in titles { told.take(title) }
             #expect(Self.all(told).first { $0.text == "고래" } == Suggestion("고래", .title, count: 2, at: 2000))
             #expect(Self.all(told, foundOnly: true).count == 5)

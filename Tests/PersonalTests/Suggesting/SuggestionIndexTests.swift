@@ -8,9 +8,9 @@ import Testing
 struct SuggestionIndexTests {
     private static let day: Int64 = 86_400_000
 
-    private static func index(_ suggestions: [Suggestion]) -> SuggestionIndex {
+    private static func index(_ suggestions: [Suggestion], hasFound: Bool = true) -> SuggestionIndex {
         var builder = SuggestionIndex.Builder()
-        for suggestion in suggestions { builder.add(suggestion) }
+        for suggestion in suggestions { builder.add(suggestion, hasFound: hasFound) }
         return builder.finish()
     }
 
@@ -112,12 +112,21 @@ struct SuggestionIndexTests {
     }
 
     @Test func `that are known to find something are told from those that are not`() {
-        var index = Self.searched(["고래", "고양이"])
+        var index = Self.index(
+            [Suggestion("고래", .history, at: 0), Suggestion("고양이", .history, at: 1)],
+            hasFound: false
+        )
         func found() -> [String] { index.suggestions(.init("고", limit: 8, foundOnly: true)).map(\.text) }
         #expect(found() == [])
         index.take(.found("고래"))
         index.take(.title(Suggestion("고요", .title, at: 0)))
         #expect(found() == ["고래", "고요"])
+        // They come first, too.
+        #expect(Self.texts(index, "고") == ["고래", "고요", "고양이"])
+        // Also one whose hits came before it counts.
+        index.take(.found("고등어"))
+        index.take(.searched("고등어", at: 0))
+        #expect(found() == ["고등어", "고래", "고요"] || found() == ["고래", "고등어", "고요"])
     }
 
     @Test func `are the same in an index that was built at once, one that grew, and without any`() throws {
@@ -133,7 +142,10 @@ struct SuggestionIndexTests {
         }
         let built = Self.index(suggestions)
         var grown = SuggestionIndex()
-        for suggestion in suggestions { grown.take(.title(suggestion)) }
+        for suggestion in suggestions {
+            grown.take(.found(suggestion.text))
+            grown.take(.title(suggestion))
+        }
         #expect(built.count == grown.count)
         for typed in [
             "고", "고야", "고양", "ㄱ", "ㄱㅇㅇ", "과ㄴ", "hel", "dkssud", "ㅗ디", "값ㄱ", "1", "1 5", "ㅋ", "the 고", "helo", "곤양이 1",
@@ -154,7 +166,12 @@ struct SuggestionIndexTests {
         let pattern = TypedPattern(typed)
         let text = FoldedText(suggestion.text)
         let match = pattern?.match(in: text, atWords: true) ?? pattern?.slips(in: text)
-        let standing = SuggestionScore.standing(suggestion.kind, count: suggestion.count, at: suggestion.at)
+        let standing = SuggestionScore.standing(
+            suggestion.kind,
+            count: suggestion.count,
+            at: suggestion.at,
+            hasFound: true
+        )
         let tier: Double =
             switch match?.form {
             case .exact, .unfinished, .initials: 2000
