@@ -104,8 +104,10 @@ final class UserHistory: @unchecked Sendable {
     /// - Complexity: O(n) in the hits, and in the bytes of those that are new.
     func brought(_ hits: [HitPosition], by query: SearchQuery) {
         guard settings().isEnabled else { return }
-        if !hits.isEmpty { recent.note(query) }
-        if !hits.isEmpty { suggestions?.take([.found(query.text)]) }
+        if !hits.isEmpty {
+            recent.note(query)
+            suggestions?.take([.found(query.text)])
+        }
         let (now, wallNow) = (loop.now, wallClock())
         var new: [BroughtHits.Hit] = []
         for hit in hits where hit.source != .library && hit.source != .seen && isNew(hit, query) {
