@@ -47,7 +47,7 @@ struct SearchMethod: Method {
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
         return .running(
-            channel: parameters.channel,
+            channel: parameters.claim(call.params),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
         ) { [search] stream throws(SearchError) in
