@@ -38,16 +38,16 @@ struct SearchMethod: Method {
         if parameters.isRecorded {
             user?.history.note(parameters.request, of: call, channel: parameters.channel?.name)
         }
-        let request = try completed(parameters.request, user)
+        let (request, ready) = try completed(parameters.request, user)
         var search: OngoingSearch?
         if !parameters.isStreamed, user?.isLoaded != false {
-            let (begun, cached) = try begin(request)
+            let (begun, cached) = if let ready { ready } else { try begin(request) }
             if let cached { return answered(cached, parameters, call, user) }
             // What holds still begins with what is cached then.
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
         return .running(
-            channel: parameters.channel,
+            channel: parameters.claim(call.params),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
         ) { [search] stream throws(SearchError) in
@@ -56,14 +56,18 @@ struct SearchMethod: Method {
         }
     }
 
-    /// An unfinished query as the first of those it may become of which hits are in memory; else as it is.
-    private func completed(_ request: SearchRequest, _ user: UserData?) throws(SearchError) -> SearchRequest {
-        guard request.isUnfinished, let user else { return request }
+    /// An unfinished query as the first of those it may become of which hits are in memory, with its answer; else as it is.
+    private func completed(
+        _ request: SearchRequest,
+        _ user: UserData?
+    ) throws(SearchError) -> (SearchRequest, ready: (OngoingSearch, SearchAnswer?)?) {
+        guard request.isUnfinished, let user else { return (request, nil) }
         for candidate in user.history.recent.candidates(for: request.query) {
             let becoming = request.becoming(candidate)
-            if let cached = try begin(becoming).1, !cached.hits.isEmpty { return becoming }
+            let ready = try begin(becoming)
+            if ready.1?.hits.isEmpty == false { return (becoming, ready) }
         }
-        return request
+        return (request, nil)
     }
 
     /// Begins a search, with its answer if that is in memory.

@@ -51,9 +51,15 @@ struct SearchParameters {
         // A query that is still being typed is none that anyone made.
         isRecorded = history && !request.isPrivate && !request.isUnfinished
         channel?.mayCost = !request.isLocal
-        channel?.identity = params.map { ChannelClaim.Identity($0.value, query: query.text) }
         self.channel = channel
         self.request = request
+    }
+
+    /// The channel of a request that is not answered at once, with what an identical one has in common with it.
+    func claim(_ params: JSONCursor?) -> ChannelClaim? {
+        guard var claim = channel else { return nil }
+        claim.identity = params.map { ChannelClaim.Identity($0.value, query: request.query.text) }
+        return claim
     }
 
     private static func query(_ parameters: inout Parameters) throws(SearchError) -> SearchQuery {

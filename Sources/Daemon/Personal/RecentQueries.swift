@@ -43,6 +43,14 @@ struct RecentQueries {
         validity = ValidityToken()
     }
 
+    /// Whether a text with one first letter may have been begun with another, which is quickly told of most.
+    private static func mayBegin(_ typed: Unicode.Scalar?, _ text: Unicode.Scalar?) -> Bool {
+        guard let typed, let text, !Jamo.isLetter(typed) else { return true }
+        // However much of a syllable is typed, its first consonant stays.
+        guard let syllable = Syllable(typed) else { return typed == text }
+        return Syllable(text)?.lead == syllable.lead
+    }
+
     /// What an unfinished query may become: those that begin as it does, the latest first, then what it was before its
     /// last letter.
     ///
@@ -51,8 +59,11 @@ struct RecentQueries {
         guard unfinished.text.utf8.count <= Self.bytesMax else { return [] }
         let stem = SearchQuery(String(unfinished.text.unicodeScalars.dropLast()))
         guard let pattern = TypedPattern(unfinished.text) else { return [stem].compactMap(\.self) }
+        let first = FoldedText(unfinished.text).scalars.first
         let becoming = queries.reversed().lazy.filter { recent in
-            guard let match = pattern.match(in: recent.text) else { return false }
+            guard Self.mayBegin(first, recent.text.scalars.first), let match = pattern.match(in: recent.text) else {
+                return false
+            }
             return match.position <= .beginning && match.form < .layout
         }
         return becoming.prefix(Self.candidatesMax).map(\.query) + [stem].compactMap(\.self)
