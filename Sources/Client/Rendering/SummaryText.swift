@@ -32,6 +32,7 @@ struct SummaryText {
             count,
             cache,
             report.elapsed.map(FigureText.time(milliseconds:)),
+            report.undated > 0 ? "\(FigureText.count(report.undated, "undated hit")) left out" : nil,
             isCut ? "looked at the first \(lookedText); --all looks at all" : nil,
             found > 0 ? nextPage.map { "more: searchctl again --page \($0)" } : nil,
         ].compactMap(\.self)

@@ -59,12 +59,15 @@ struct SearchReport {
     private(set) var failure: ClientError?
     /// How many hits the filter has looked at; nil without one.
     private(set) var looked: Int?
+    /// How many of them it left out only because they have no date.
+    private(set) var undated: Int
 
     init(_ result: JSONCursor) {
         sources = (result[.sources]?.elements ?? []).map(Source.init)
         elapsed = result[.elapsed]?.double
         next = result[.next]?.string
         looked = result[.filtered]?[.looked]?.int
+        undated = result[.filtered]?[.undated]?.int ?? 0
         order = result[.order]?.elements.compactMap(\.string)
         saved = Set((result[.saved]?.elements ?? []).compactMap(\.string).map { ExactText($0) })
         didYouMean = (result[.didYouMean]?.elements ?? []).compactMap(\.string)
@@ -81,6 +84,7 @@ struct SearchReport {
         elapsed = elapsed.map { $0 + (page.elapsed ?? 0) } ?? page.elapsed
         next = page.next
         looked = looked.map { $0 + (page.looked ?? 0) }
+        undated += page.undated
         order = page.order
         alsoFrom = page.alsoFrom
         saved = page.saved

@@ -182,6 +182,7 @@ extension JSONWriter {
     mutating func members(of count: FilteredCount) {
         member(.looked, count.looked)
         member(.kept, count.kept)
+        if count.undated > 0 { member(.undated, count.undated) }
     }
 
     /// The members of an object without the braces around them, for answers that are put together of pieces.

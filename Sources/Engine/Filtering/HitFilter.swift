@@ -20,18 +20,28 @@ package struct HitFilter: Hashable, Sendable {
 
     private var isDated: Bool { since != nil || until != nil }
 
+    /// What is to become of a hit.
+    enum Verdict {
+        case kept
+        case leftOut
+        /// It would be kept, were there a date to compare.
+        case undated
+    }
+
     /// Whether a hit of a page is wanted.
     ///
     /// - Complexity: O(n) in the bytes of the hit.
-    func keeps(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> Bool {
-        if isDated, entry.publishedSeconds == nil { return false }
-        guard site != nil || isDated || !has.isEmpty else { return true }
+    func verdict(on entry: CachedPage.Entry, of bytes: [UInt8]) -> Verdict {
+        guard !isEmpty else { return .kept }
         let hit = FilteredHit(entry, of: bytes, looksFor: has)
-        if let site, !(hit.url.map(site.holds) ?? false) { return false }
-        guard hit.hasAll else { return false }
-        guard let published = hit.published else { return !isDated }
-        return since.map { published.end(in: $0) > $0.begin } != false
+        if let site, !(hit.url.map(site.holds) ?? false) { return .leftOut }
+        guard hit.hasAll else { return .leftOut }
+        guard isDated else { return .kept }
+        guard let published = hit.published else { return .undated }
+        let isWanted =
+            since.map { published.end(in: $0) > $0.begin } != false
             && until.map { published.begin(in: $0) < $0.end } != false
+        return isWanted ? .kept : .leftOut
     }
 
     /// Whether a hit was surely published before all that is wanted: in a list of the newest first nothing wanted follows.
@@ -41,8 +51,9 @@ package struct HitFilter: Hashable, Sendable {
     }
 }
 
-/// How many hits a filter has looked at, and how many of them it kept.
+/// How many hits a filter has looked at, how many of them it kept, and how many it left out for want of a date alone.
 package struct FilteredCount: Equatable, Sendable {
     package let looked: Int
     package let kept: Int
+    package var undated = 0
 }

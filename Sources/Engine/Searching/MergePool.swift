@@ -38,6 +38,8 @@ struct MergePool: Sendable {
     private(set) var given: [HitPosition] = []
     /// With a filter, of each hit given its position in the list without one.
     private(set) var positions: [Int] = []
+    /// The positions in that list of those that were left out for want of a date.
+    private(set) var undated: [Int] = []
     /// How many hits of that list the filter has looked at.
     private var filtered = 0
     /// Of each hit given by relevance what its score was made of; none of those that were given as they stood.
@@ -93,7 +95,11 @@ struct MergePool: Sendable {
     var hasMore: Bool { waiting.joined().contains { keeps(items[$0].hit) } }
 
     private func keeps(_ hit: HitPosition) -> Bool {
-        filter?.keeps(hit.entry, of: hit.page.bytes) != false
+        verdict(on: hit.entry, of: hit.page) == .kept
+    }
+
+    private func verdict(on entry: CachedPage.Entry, of page: CachedPage) -> HitFilter.Verdict {
+        filter?.verdict(on: entry, of: page.bytes) ?? .kept
     }
 
     /// The pages that hits which wait stand in.
@@ -132,8 +138,13 @@ struct MergePool: Sendable {
         for index in start..<entries.count where seen.insert(entries[index].id).inserted {
             if let filter {
                 filtered += 1
-                guard filter.keeps(entries[index], of: page.bytes) else { continue }
-                positions.append(filtered - 1)
+                switch filter.verdict(on: entries[index], of: page.bytes) {
+                case .kept: positions.append(filtered - 1)
+                case .undated:
+                    undated.append(filtered - 1)
+                    continue
+                case .leftOut: continue
+                }
             }
             given.append(HitPosition(page: page, index: index))
         }
@@ -238,7 +249,9 @@ struct MergePool: Sendable {
     mutating func giveNext() {
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
         let item = items[number]
-        let isKept = keeps(item.hit)
+        let verdict = verdict(on: item.hit.entry, of: item.hit.page)
+        let isKept = verdict == .kept
+        if verdict == .undated { undated.append(filtered) }
         if isKept {
             items[number].position = given.count
             given.append(item.hit)

@@ -21,7 +21,7 @@ extension Walk {
     /// Where a search's window begins among the merged hits, counted as `end` is.
     func start(of request: SearchRequest) -> Int {
         guard filter != nil else { return request.cursor?.position ?? request.offset }
-        return request.cursor.map { kept(upTo: $0.position) } ?? request.offset
+        return request.cursor.map { Self.count(pool.positions, upTo: $0.position) } ?? request.offset
     }
 
     /// Whether a cursor may point there.
@@ -40,7 +40,10 @@ extension Walk {
     func filtered(_ request: SearchRequest, upTo position: Int) -> FilteredCount? {
         guard filter != nil else { return nil }
         let start = request.cursor?.position ?? 0
-        return FilteredCount(looked: position - start, kept: kept(upTo: position) - kept(upTo: start))
+        func count(_ positions: [Int]) -> Int {
+            Self.count(positions, upTo: position) - Self.count(positions, upTo: start)
+        }
+        return FilteredCount(looked: position - start, kept: count(pool.positions), undated: count(pool.undated))
     }
 
     /// Whether a source gives the newest first and has come to hits that are all too old.
@@ -51,14 +54,14 @@ extension Walk {
         return filter.hasPassed(last, of: page.bytes)
     }
 
-    /// How many of the first hits of the whole list are kept.
+    /// How many of some positions, in ascending order, are before another.
     ///
     /// - Complexity: O(log n)
-    private func kept(upTo position: Int) -> Int {
-        var (low, high) = (0, pool.positions.count)
+    private static func count(_ positions: [Int], upTo position: Int) -> Int {
+        var (low, high) = (0, positions.count)
         while low < high {
             let middle = (low + high) / 2
-            if pool.positions[middle] < position { low = middle + 1 } else { high = middle }
+            if positions[middle] < position { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -161,6 +161,7 @@ extension Schema.Component {
             .optional(.later, .map(.count), "merged: ranks that came when it had its position already."),
             .optional(.looked, .count, "filtered: how many hits of the merged list were looked at."),
             .optional(.kept, .count, "filtered: how many of them pass."),
+            .optional(.undated, .count, "filtered: how many were left out only because they have no date."),
         ])
     )
 

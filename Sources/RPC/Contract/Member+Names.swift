@@ -99,6 +99,7 @@ extension Member {
     package static let longestStep = Member("longestStep")
     package static let longestTurn = Member("longestTurn")
     package static let looked = Member("looked")
+    package static let undated = Member("undated")
     package static let local = Member("local")
     package static let loop = Member("loop")
     package static let max = Member("max")

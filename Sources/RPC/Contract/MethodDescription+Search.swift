@@ -182,8 +182,11 @@ extension MethodDescription {
         ),
         .optional(
             .filtered,
-            .object([.required(.looked, .count), .required(.kept, .count)]),
-            "With a filter: how many hits of the merged list were looked at for this window, and how many it kept."
+            .object([.required(.looked, .count), .required(.kept, .count), .optional(.undated, .count)]),
+            """
+            With a filter: how many hits of the merged list were looked at for this window, how many it kept, and how many \
+            were left out only because they have no date.
+            """
         ),
         .required(.complete, .flag, "Whether every source that was asked is ok."),
         .optional(.saved, .texts, "The ids of those of the hits that this user has saved; absent when there are none."),

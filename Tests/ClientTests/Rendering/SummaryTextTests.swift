@@ -52,6 +52,14 @@ struct SummaryTextTests {
         #expect(report.failed(waitedForAll: false).map(\.name) == ["e.f"])
     }
 
+    @Test func `hits without a date that a date leaves out are counted`() throws {
+        let report = try report([
+            "sources": [["source": "a.b", "status": "ok", "cache": "miss", "total": 20]],
+            "filtered": ["looked": 12, "kept": 2, "undated": 3],
+        ])
+        #expect(SummaryText(report: report, found: 2).lines() == ["2 hits · 3 undated hits left out"])
+    }
+
     @Test func `nothing found says so`() throws {
         let report = try report(["sources": [["source": "a.b", "status": "ok", "cache": "hit"]], "elapsed": 0.1])
         #expect(SummaryText(report: report, found: 0, nextPage: 2).lines() == ["nothing found · cached · 0.1 ms"])

@@ -9,10 +9,12 @@ import Testing
 @testable import Engine
 
 struct FederationFilterTests {
-    /// A source of `total` hits, of which every `step`th has a thumbnail; each is a day older than the one before.
+    /// A source of `total` hits, of which every `step`th has a thumbnail; each is a day older than the one before, but for
+    /// those without a date.
     private static func script(
         total: Int,
         every step: Int,
+        undatedEvery: Int? = nil,
         size: Int = 10
     ) -> @Sendable (PageKey, Int) -> ScriptedFetcher.Answer {
         { key, _ in
@@ -21,6 +23,7 @@ struct FederationFilterTests {
             let hits = (begin..<end).map { number in
                 var hit = hit(key.source.text, number, published: Int64(total - number) * 86_400)
                 if number % step == 0 { hit.thumbnail = "https://a.test/\(number).png" }
+                if let undatedEvery, number % undatedEvery == 0 { hit.published = nil }
                 return hit
             }
             return .page(
@@ -69,6 +72,18 @@ struct FederationFilterTests {
             again.cursor = answers[1].next
             let repeated = try await world.search(again).get()
             #expect(repeated.hits.ids == answers[2].hits.ids && repeated.filtered == answers[2].filtered)
+        }
+    }
+
+    @Test func `what has no date is left out by a dated bound, and counted along the cursor`() throws {
+        try virtually { loop, _ in
+            let world = World(on: loop, script: Self.script(total: 333, every: 7, undatedEvery: 2))
+            var request = try Self.withThumbnails(limit: 4)
+            request.filter?.since = DateBound("1970")
+            let answers = try await world.walk(request)
+            #expect(answers.flatMap(\.hits.ids) == ids("a.one", stride(from: 7, to: 333, by: 14)))
+            // Those that lack a thumbnail, too, are not among them.
+            #expect(answers.compactMap(\.filtered?.undated).reduce(0, +) == 24)
         }
     }
 

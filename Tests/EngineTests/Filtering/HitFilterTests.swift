@@ -9,7 +9,7 @@ struct HitFilterTests {
         var hit = hit("a.one", 0)
         change(&hit)
         let page = cachedPage(Page(hits: [hit], total: nil, reachable: nil, isEnd: true))
-        return filter.keeps(page.entries[0], of: page.bytes)
+        return filter.verdict(on: page.entries[0], of: page.bytes) == .kept
     }
 
     // MARK: Sites
