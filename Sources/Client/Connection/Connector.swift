@@ -158,8 +158,9 @@ package struct Connector {
     /// Said once, when it is started: it has neither the keys nor the cache that the user is used to.
     static let insteadOfService = ClientError(
         .noDaemon,
-        "the system's searchd is stopped, so your own was started, with your own keys",
-        hint: "To go back, run “sudo searchctl restart”, then “searchctl stop”."
+        "the system's searchd is stopped, so one of your own was started, with its own keys and library",
+        hint: "What you saved with the system's is kept there. To go back, run “sudo searchctl restart”, then "
+            + "“searchctl stop”."
     )
 
     /// The path as it is from everywhere; a daemon does not stay in our directory.

@@ -13,7 +13,7 @@ enum MissedCommand {
             return .nothingFound
         }
         var status = ExitStatus.nothingFound
-        for words in all {
+        for (index, words) in all.enumerated() {
             guard let last = try? AgainCommand.arguments(of: LastSearch(words: words, firstNumber: 1, hits: [])) else {
                 store.remove(words)
                 continue
@@ -22,7 +22,8 @@ enum MissedCommand {
             let isForPeople = try HitFormat.chosen(search, outputIsTerminal: context.console.outputIsTerminal) == .text
             if isForPeople, !arguments.has(.quiet) {
                 let query = VisibleText.visible(search.words.joined(separator: " "))
-                try Printer(context.console).print("\(query)\n")
+                let number = all.count > 1 ? "\(index + 1) of \(all.count): " : ""
+                try Printer(context.console).print("\(number)\(query)\n")
             }
             store.remove(words)
             do throws(ClientError) {

@@ -12,11 +12,14 @@ enum NoteCommand {
         }
         if let note = arguments.text(.removedNote) {
             guard arguments.words.count == 1 else { throw ClientError(.usage, "--remove takes no text") }
+            let old = try Self.note(note, of: id, call)
             let params = JSONWriter.bytes { writer in
                 writer.member(.id, id)
                 writer.member(.remove, note)
             }
-            return try finish(call.ask(.libraryNote, params), call)
+            let status = try finish(call.ask(.libraryNote, params), call)
+            try call.tell("To undo it: \(undo(old, of: id))")
+            return status
         }
         var note = LibraryEntry.Note(title: arguments.text(.noteTitle), rating: arguments.number(.rating))
         let words = arguments.words.dropFirst().joined(separator: " ")
@@ -35,6 +38,14 @@ enum NoteCommand {
         // Of an item that is not saved, a long text would be lost.
         if replaced == nil { _ = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) }) }
         return try edit(note, of: id, replacing: replaced, call, context)
+    }
+
+    /// The command that writes a note again.
+    private static func undo(_ note: LibraryEntry.Note, of id: String) -> String {
+        let title = note.title.map { ["--title", $0] } ?? []
+        let rating = note.rating.map { ["--rating", "\($0)"] } ?? []
+        let words = ["searchctl", "note", id] + [note.text].compactMap(\.self) + title + rating
+        return words.map(ShellWord.quoted).joined(separator: " ")
     }
 
     private static func edit(

@@ -28,7 +28,10 @@ enum RestartCommand {
         guard let daemon = try DaemonProcess.running(arguments, context) else {
             let started = try Connector(arguments, context).connect().path
             // A socket of systemd takes connections before there is a daemon, and when none can start.
-            guard try DaemonProcess.running(arguments, context) != nil else { throw Connector.lost }
+            guard try DaemonProcess.running(arguments, context) != nil else {
+                if geteuid() == 0 { try ConfigurationCheck.run(ofSystem: true, context).requireRight() }
+                throw Connector.lost
+            }
             try printer.print("searchd was not running. Started it on \(started).\n")
             return .found
         }

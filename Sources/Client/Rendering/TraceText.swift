@@ -23,6 +23,7 @@ enum TraceText {
     private static func detail(_ name: String, _ value: JSONCursor) -> String {
         if let number = value.double {
             if times.contains(name) { return "\(name) \(FigureText.time(milliseconds: number))" }
+            if name == Member.age.description { return "\(name) \(FigureText.age(seconds: number))" }
             if name == Member.bytes.description, let count = value.int { return FigureText.bytes(count) }
         }
         if value.kind == .object {

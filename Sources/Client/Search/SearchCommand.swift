@@ -239,10 +239,10 @@ struct SearchCommand {
         state.isMissed = true
     }
 
-    /// Whether an earlier search differs from this one in its page at most.
+    /// Whether an earlier search differs from this one in its page and in what is printed at most.
     private func isSame(asIn earlier: LastSearch) -> Bool {
         func words(_ arguments: Arguments) -> [String] {
-            arguments.without([.page, .offset]).words(of: CommandOption.ofSearch)
+            arguments.without([.page, .offset] + AgainCommand.output).words(of: CommandOption.ofSearch)
         }
         return (try? AgainCommand.arguments(of: earlier)).map(words) == words(arguments)
     }

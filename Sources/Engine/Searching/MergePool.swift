@@ -34,7 +34,7 @@ struct MergePool: Sendable {
 
     let sort: Sort
     let sources: [SourceProfile]
-    let filter: HitFilter?
+    @Rare private(set) var filter: HitFilter?
     private(set) var given: [HitPosition] = []
     /// With a filter, of each hit given its position in the list without one.
     private(set) var positions: [Int] = []

@@ -24,7 +24,7 @@ package struct SearchRequest: Sendable {
     package var limit = Self.limitDefault
     package var cursor: Cursor?
     /// Leaves out hits of the merged list; nil when all are wanted.
-    package var filter: HitFilter?
+    @Rare package var filter: HitFilter? = nil
     package var raw = false
     package var maxAge: Duration?
     package var offline = false
@@ -40,7 +40,7 @@ package struct SearchRequest: Sendable {
 
     /// What was typed, when the query is what that may become: then it is answered from the cache alone, and only shown
     /// until more is typed.
-    package private(set) var typed: SearchQuery?
+    @Rare package private(set) var typed: SearchQuery? = nil
 
     /// The same for a query that this one, which is unfinished, may become.
     package func becoming(_ query: SearchQuery) -> SearchRequest {

@@ -132,8 +132,11 @@ struct NoteCommandTests {
 
     @Test func `a note is removed by its number, and takes no text then`() throws {
         let daemon = try daemon()
-        #expect(run(daemon, "note", "a.b:1", "--remove", "1").status == .found)
+        let removed = run(daemon, "note", "a.b:1", "--remove", "1", "--plain")
+        #expect(removed.status == .found)
         #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"1"}"#])
+        let undo = "To undo it: searchctl note 'a.b:1' 좋다 --title 첫 --rating 4\n"
+        #expect((removed.output + removed.errors).hasSuffix(undo), "\(removed.output)\(removed.errors)")
         #expect(run(daemon, "note", "a.b:1", "글", "--remove", "1").status == .usage)
     }
 }

@@ -75,6 +75,10 @@ struct RecallCommandsTests {
         _ = run("again", "--page", "2", "--plain", socket: daemon.path)
         #expect(run("show", "1", "4", "--field", "title").output == "하나\n둘\n")
         #expect(run("show", "5").errors.contains("has the numbers 1 to 4"))
+        // How they are printed makes no difference.
+        _ = run("search", "고양이", "-n", "2", "--explain", "--plain", socket: daemon.path)
+        _ = run("again", "--page", "2", socket: daemon.path)
+        #expect(run("show", "1", "4", "--field", "title").output == "하나\n둘\n")
         _ = run("search", "강아지", "-n", "2", "--page", "3", "--plain", socket: daemon.path)
         #expect(run("show", "1").errors.contains("has the numbers 5 to 6"))
     }

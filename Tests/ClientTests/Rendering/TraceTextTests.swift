@@ -8,6 +8,11 @@ struct TraceTextTests {
         TraceText.lines(try JSONDocument(Array(step.utf8)).root, columns: columns)
     }
 
+    @Test func `an age has its unit`() throws {
+        let step = #"{"at":0.2,"source":"a.b","event":"cacheHit","age":35439.9}"#
+        #expect(try lines(step, columns: 80) == ["   0.2 ms  a.b cacheHit: age 9 h"])
+    }
+
     @Test func `times and sizes have units`() throws {
         let step =
             #"{"at":27.1,"source":"a.b","event":"answered","page":0,"status":200,"bytes":50920,"elapsed":1250.4}"#
