@@ -40,7 +40,9 @@ struct SummaryText {
 
     private var nothing: String {
         if let looked = report.looked, looked > 0 { return "none of \(lookedText) passes the filter" }
-        return isOffline ? "nothing cached for this query" : "nothing found"
+        if isOffline { return "nothing cached for this query" }
+        let isAsked = report.sources.isEmpty || report.sources.contains { $0.status != .skipped }
+        return isAsked ? "nothing found" : "not searched"
     }
 
     private var lookedText: String { FigureText.count(report.looked ?? 0, "hit") }
@@ -71,7 +73,7 @@ struct SummaryText {
 
     private static func words(_ reason: SkipReason) -> String {
         switch reason {
-        case .unfinished: "the last syllable is unfinished"
+        case .unfinished: "the last syllable is unfinished; with a blank before it, it is searched as it is"
         case .tooShort: "the query is too short"
         case .suspended: "suspended"
         case .quotaExhausted: "quota used up"

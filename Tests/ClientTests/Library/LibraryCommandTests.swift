@@ -155,7 +155,7 @@ struct LibraryCommandTests {
         let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
         let all = run(daemon, "library", "refresh", "--plain")
         #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
-        #expect(all.lines.last?.hasPrefix("1 item can't be looked up, since") == true)
+        #expect(all.lines.last?.hasPrefix("1 item can't be refreshed: ") == true)
         _ = run(daemon, "library", "--plain")
         #expect(run(daemon, "library", "refresh", "1-2", "--json").output == #"{"queued":2,"left":1}"# + "\n")
         #expect(daemon.params(of: .libraryRefresh) == ["{}", #"{"ids":["a.b:1","a.b:2"]}"#])

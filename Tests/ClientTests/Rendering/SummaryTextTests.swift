@@ -60,6 +60,12 @@ struct SummaryTextTests {
         #expect(SummaryText(report: report, found: 2).lines() == ["2 hits · 3 undated hits left out"])
     }
 
+    @Test func `a query that is not asked for is not said to find nothing`() throws {
+        let report = try report(["sources": [["source": "a.b", "status": "skipped", "reason": "unfinished"]]])
+        #expect(SummaryText(report: report, found: 0).lines() == ["not searched"])
+        #expect(SummaryText.skipped(report)?.contains("with a blank before it, it is searched as it is") == true)
+    }
+
     @Test func `nothing found says so`() throws {
         let report = try report(["sources": [["source": "a.b", "status": "ok", "cache": "hit"]], "elapsed": 0.1])
         #expect(SummaryText(report: report, found: 0, nextPage: 2).lines() == ["nothing found · cached · 0.1 ms"])
