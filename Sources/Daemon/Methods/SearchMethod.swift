@@ -46,13 +46,16 @@ struct SearchMethod: Method {
             // What holds still begins with what is cached then.
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
+        // The request is kept once: it is large, and many may be in flight.
+        var kept = parameters
+        kept.request = request
         return .running(
             channel: parameters.claim(call.params),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
-        ) { [search] stream throws(SearchError) in
+        ) { [search, kept] stream throws(SearchError) in
             await user?.load()
-            return try await run(request, search, parameters, stream, user)
+            return try await run(search, kept, stream, user)
         }
     }
 
@@ -131,22 +134,27 @@ struct SearchMethod: Method {
 
     /// Runs a search that has begun, or from its beginning.
     private func run(
-        _ request: SearchRequest,
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,
         _ stream: RequestStream,
         _ user: UserData?
     ) async throws(SearchError) -> Reply {
-        let observer = StreamObserver(stream: stream, raw: request.raw, tellsProgress: parameters.tellsProgress)
+        let observer = StreamObserver(
+            stream: stream,
+            raw: parameters.request.raw,
+            tellsProgress: parameters.tellsProgress
+        )
         let answer =
             if let search {
                 try await federation.finish(search)
             } else {
-                try await federation.search(request, observer: parameters.isStreamed ? observer : nil)
+                try await federation.search(parameters.request, observer: parameters.isStreamed ? observer : nil)
             }
-        if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
+        if parameters.isRecorded { user?.history.brought(answer.hits, by: parameters.request.query) }
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
-        let texts = DidYouMean.isWanted(request, answer) ? await DidYouMean.texts(for: request.query, of: user) : []
+        let texts =
+            DidYouMean.isWanted(parameters.request, answer)
+            ? await DidYouMean.texts(for: parameters.request.query, of: user) : []
         return .search(
             AnswerTemplate(answer, form: form, repeats: false, didYouMean: texts, isSaved: user?.isSaved),
             startedAt: answer.startedAt

@@ -6,7 +6,7 @@ import SearchModel
 
 /// The parameters of `search`, checked against the sources there are.
 struct SearchParameters {
-    let request: SearchRequest
+    var request: SearchRequest
     let isStreamed: Bool
     /// Whether a stream also tells how many sources have answered.
     let tellsProgress: Bool
