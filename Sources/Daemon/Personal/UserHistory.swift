@@ -21,7 +21,7 @@ final class UserHistory: @unchecked Sendable {
 
     private let store: PersonalStore
     private let settings: () -> HistorySettings
-    /// They are told what counts and what that brought.
+    /// Gets each search that counts, and the titles of the hits it brought.
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64

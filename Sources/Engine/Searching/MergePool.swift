@@ -95,11 +95,21 @@ struct MergePool: Sendable {
     var hasMore: Bool { waiting.joined().contains { keeps(items[$0].hit) } }
 
     private func keeps(_ hit: HitPosition) -> Bool {
-        verdict(on: hit.entry, of: hit.page) == .kept
+        filter.map { $0.verdict(on: hit.entry, of: hit.page.bytes) == .kept } ?? true
     }
 
-    private func verdict(on entry: CachedPage.Entry, of page: CachedPage) -> HitFilter.Verdict {
-        filter?.verdict(on: entry, of: page.bytes) ?? .kept
+    /// Looks at the next hit of the list without the filter; whether the filter keeps it.
+    private mutating func look(at entry: CachedPage.Entry, of page: CachedPage) -> Bool {
+        guard let filter else { return true }
+        defer { filtered += 1 }
+        switch filter.verdict(on: entry, of: page.bytes) {
+        case .kept: positions.append(filtered)
+        case .undated:
+            undated.append(filtered)
+            return false
+        case .leftOut: return false
+        }
+        return true
     }
 
     /// The pages that hits which wait stand in.
@@ -135,17 +145,10 @@ struct MergePool: Sendable {
         // Looked at where they are: a copy of an entry counts its references.
         let all = page.entries
         let entries = all.span
+        let hasFilter = filter != nil
         for index in start..<entries.count where seen.insert(entries[index].id).inserted {
-            if let filter {
-                filtered += 1
-                switch filter.verdict(on: entries[index], of: page.bytes) {
-                case .kept: positions.append(filtered - 1)
-                case .undated:
-                    undated.append(filtered - 1)
-                    continue
-                case .leftOut: continue
-                }
-            }
+            // Without a filter no copy of an entry is made.
+            if hasFilter, !look(at: entries[index], of: page) { continue }
             given.append(HitPosition(page: page, index: index))
         }
         return looked > count
@@ -249,17 +252,13 @@ struct MergePool: Sendable {
     mutating func giveNext() {
         guard let source = next?.source, let number = waiting[source].popLast() else { return }
         let item = items[number]
-        let verdict = verdict(on: item.hit.entry, of: item.hit.page)
-        let isKept = verdict == .kept
-        if verdict == .undated { undated.append(filtered) }
+        let isKept = look(at: item.hit.entry, of: item.hit.page)
         if isKept {
             items[number].position = given.count
             given.append(item.hit)
-            if filter != nil { positions.append(filtered) }
         } else {
             items[number].isLeftOut = true
         }
-        filtered += filter == nil ? 0 : 1
         if ranking != nil {
             var parts = item.parts
             parts.variety = variety(ofSource: source)
