@@ -63,6 +63,8 @@ let package = Package(
         tests(of: "SearchModel", uses: ["JSON"]),
         room("RPC", uses: ["JSON", "SearchModel"]),
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
+        room("MCP", uses: ["JSON", "RPC", "SearchModel"]),
+        tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),
         room("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
         room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
@@ -90,16 +92,15 @@ let package = Package(
         room(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "Personal",
-                "RPC", "SearchModel", "Storage",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "MCP",
+                "Personal", "RPC", "SearchModel", "Storage",
             ]
         ),
         tests(
             of: "Daemon",
             uses: [
                 "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON",
-                "Personal",
-                "RPC", "Sandbox", "SearchModel",
+                "MCP", "Personal", "RPC", "Sandbox", "SearchModel",
             ]
         ),
         room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),

@@ -78,6 +78,7 @@ struct SummaryText {
         case .suspended: "suspended"
         case .quotaExhausted: "quota used up"
         case .rateLimit: "rate limit"
+        case .maxCalls: "no more calls allowed"
         }
     }
 

@@ -9,15 +9,6 @@ import SearchModel
 struct LookupMethod: Method {
     let description = MethodDescription.lookup
     let capabilities = ["lookup"]
-    let agentDescription: AgentDescription? = AgentDescription(
-        title: "Look up",
-        useWhen: """
-            To read all that is known of one hit of a search: the whole description, price, rating, links. What is cached \
-            costs nothing; else it costs one request of the source's quota.
-            """,
-        isReadOnly: true,
-        asksSources: true
-    )
     private let loop: EventLoop
     private let finder: ItemFinder
     private let directory: DirectoryBox

@@ -17,12 +17,6 @@ struct SourceListMethod: Method {
 
     let description = MethodDescription.sourceList
     let capabilities = ["sources"]
-    let agentDescription: AgentDescription? = AgentDescription(
-        title: "Sources",
-        useWhen: "To learn which sources there are, what they take as options and what is left of their quotas. Free.",
-        isReadOnly: true,
-        asksSources: false
-    )
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
