@@ -55,6 +55,7 @@ package struct CommandLineParser {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
             (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
+            ?? (word == "start" ? "“searchctl restart” starts searchd, as does the first search." : nil)
             ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
@@ -62,7 +63,8 @@ package struct CommandLineParser {
 
     private func checkWords(of command: Command) throws(ClientError) {
         guard !command.wordCount.contains(arguments.words.count) else { return }
-        let hint = "Usage: \(Help.usage(of: command))."
+        let usage = Help.usage(of: command)
+        let hint = "Usage: \(usage)" + (usage.hasSuffix("…") ? "" : ".")
         if arguments.words.count < command.wordCount.lowerBound {
             throw ClientError(.usage, "“\(command.name)” needs \(command.arguments)", hint: hint)
         }

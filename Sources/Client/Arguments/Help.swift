@@ -22,7 +22,7 @@ package enum Help {
             let members = commands.filter { $0.group == group }
             var rows = members.filter { !$0.isBrief }.map { ($0.name, $0.summary) }
             let others = members.filter(\.isBrief).map(\.name)
-            if !others.isEmpty { rows.append(("and", others.joined(separator: ", "))) }
+            if !others.isEmpty { rows.append(("also:", others.joined(separator: ", "))) }
             return rows.enumerated().flatMap { index, row in
                 let title = index == 0 ? group.rawValue : ""
                 let head = DisplayWidth.padded(title, heads + 2) + DisplayWidth.padded(row.0, widest + 2)

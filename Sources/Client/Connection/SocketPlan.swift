@@ -47,8 +47,10 @@ extension SocketPlan {
     enum Start: Equatable {
         /// Have systemd listen on the system's socket.
         case service
-        /// As a process of this user that listens there; whether the service is passed over though it could run.
-        case own(String, insteadOfService: Bool)
+        /// Only root can: the service is stopped, and a daemon of the user's own would have other keys and another library.
+        case serviceByRoot
+        /// As a process of this user that listens there.
+        case own(String)
     }
 
     /// How this user starts a daemon.
@@ -61,8 +63,8 @@ extension SocketPlan {
     func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }
-        let isPassedOver = hasService && !isListening && !isChosen
-        return startPath.map { .own($0, insteadOfService: isPassedOver) }
+        if hasService, !isListening, !isChosen { return .serviceByRoot }
+        return startPath.map { .own($0) }
     }
 }
 

@@ -29,7 +29,7 @@ struct LibraryCall {
     /// - Throws: What the daemon says, of the command line where that is what is wrong.
     func ask(_ method: MethodName, _ params: [UInt8]) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
-            return try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+            return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
                 try exchange.ask(method, params: params, within: Self.timeoutSeconds)
             }
         } catch {

@@ -23,7 +23,7 @@ struct SavedBeginning {
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {
-            return try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+            return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
                 if HitSelection.isID(word), let item = try whole(word, &exchange) { return item }
                 return try beginning(word, pattern, &exchange)
             }
