@@ -149,7 +149,7 @@ package struct Connector {
             try Service.system.perform("start", context)
             return SocketPlan.systemPath
         case .own(let path, let insteadOfService):
-            try DaemonStarter(context).start(listeningOn: try absolute(path))
+            try DaemonStarter(context: context).start(listeningOn: try absolute(path))
             if insteadOfService, !isQuiet { context.console.report(FailureText.line(Self.insteadOfService)) }
             return path
         }

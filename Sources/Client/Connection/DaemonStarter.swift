@@ -7,11 +7,7 @@ struct DaemonStarter {
     /// How long a daemon may take to get ready.
     static let readySeconds = 5
 
-    private let context: Context
-
-    init(_ context: Context) {
-        self.context = context
-    }
+    let context: Context
 
     /// Starts a daemon on a socket; returns when one answers there, which may be another one that was faster.
     func start(listeningOn path: String) throws(ClientError) {

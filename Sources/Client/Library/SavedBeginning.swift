@@ -9,13 +9,8 @@ struct SavedBeginning {
     static let itemsMax = 10_000
     private static let pageItemsMax = 1000
 
-    private let arguments: Arguments
-    private let context: Context
-
-    init(_ arguments: Arguments, _ context: Context) {
-        self.arguments = arguments
-        self.context = context
-    }
+    let arguments: Arguments
+    let context: Context
 
     /// The only item whose id begins so, or the one whose id it is; nil when there is none.
     ///

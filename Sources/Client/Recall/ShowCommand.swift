@@ -28,7 +28,7 @@ enum ShowCommand {
         let console = context.console
         let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
         let question = try ItemQuestion(arguments)
-        let saved = SavedBeginning(arguments, context)
+        let saved = SavedBeginning(arguments: arguments, context: context)
         let items = try HitSelection(LastSearchStore.all(context), saved: saved.itemOfNoID).items(arguments.words)
         let outcomes: [Result<ItemRecord, ClientError>]
         do throws(ClientError) {

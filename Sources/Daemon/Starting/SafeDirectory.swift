@@ -48,11 +48,6 @@ struct SafeDirectory {
         path.split(separator: "/").filter { $0 != "." }.reversed().map { Substring($0) }
     }
 
-    private init(userID: UInt32, names: [Substring]) {
-        self.userID = userID
-        self.names = names
-    }
-
     private mutating func step(_ name: Substring) throws(StartError) {
         if name == ".." {
             location = SocketPath.directory(of: location)

@@ -12,13 +12,6 @@ package struct HistoryEntry: Equatable, Sendable {
     /// Those that were asked the latest time.
     package let sources: [String]
 
-    package init(query: String, at: Int64, count: Int, sources: [String]) {
-        self.query = query
-        self.at = at
-        self.count = count
-        self.sources = sources
-    }
-
     package var json: JSONValue {
         [
             "query": .string(query), "at": .string(Milliseconds.text(at)), "count": .number(JSONNumber(count)),
