@@ -257,11 +257,7 @@ struct SearchCommand {
         }
         if let failure = report.failure { state.troubles.add(failure, of: failure.source) }
         for trouble in state.troubles.errors { notices.report(FailureText.line(trouble)) }
-        let missing = MissingField.finding(format, presenter.printed)
-        if let missing {
-            if missing.isMistyped { throw missing.error }
-            notices.report(FailureText.line(missing.error))
-        }
+        try MissingField.tell(format, presenter.printed, report: notices.report)
         if format == .text { summarize(report, presenter) }
         if parameters.isOffline, report.hasMissed { rememberMissed(&state) }
         if state.isMissed, format == .text {

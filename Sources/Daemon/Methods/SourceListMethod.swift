@@ -98,7 +98,7 @@ struct SourceListing {
             write(standings[source.name]?.quotas ?? [], to: &writer)
             let (health, since) = health(of: source.name)
             writer.member(.health, health.rawValue)
-            writer.member(.since, since.map(Self.time))
+            writer.member(.since, since.map(RFC3339.text))
             writeFailure(of: source.name, to: &writer)
             writer.member(.attribution, source.attribution)
             writer.member(.options, source.optionsJSON)
@@ -205,9 +205,5 @@ struct SourceListing {
             write([QuotaFigures](), to: &writer)
             writer.member(.options, .object([]))
         }
-    }
-
-    private static func time(_ epochSeconds: Int64) -> String {
-        PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
     }
 }
