@@ -23,11 +23,6 @@ package struct CommandLineParser {
         return try parser.parse()
     }
 
-    private init(commands: [Command], rest: ArraySlice<String>) {
-        self.commands = commands
-        self.rest = rest
-    }
-
     private mutating func parse() throws(ClientError) -> Request {
         while let word = rest.popFirst() {
             if !optionsEnded, word.hasPrefix("-"), word != "-" {

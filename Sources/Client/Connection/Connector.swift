@@ -145,7 +145,7 @@ package struct Connector {
             try Service.system.perform("start", context)
             return SocketPlan.systemPath
         case .own(let path):
-            try DaemonStarter(context).start(listeningOn: try absolute(path))
+            try DaemonStarter(context: context).start(listeningOn: try absolute(path))
             return path
         }
     }

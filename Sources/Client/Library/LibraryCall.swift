@@ -19,7 +19,7 @@ struct LibraryCall {
     /// The saved items that words mean: numbers of the last list, ids and their beginnings, also of items that the last
     /// lists had not.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
-        let saved = SavedBeginning(arguments, context)
+        let saved = SavedBeginning(arguments: arguments, context: context)
         let selection = HitSelection(LastSearchStore.all(context)) { word throws(ClientError) in try saved.item(word) }
         return try selection.items(words).map(\.id)
     }

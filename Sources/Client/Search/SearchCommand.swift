@@ -258,11 +258,7 @@ struct SearchCommand {
         }
         if let failure = report.failure { state.troubles.add(failure, of: failure.source) }
         for trouble in state.troubles.errors { notices.report(FailureText.line(trouble)) }
-        let missing = MissingField.finding(format, presenter.printed)
-        if let missing {
-            if missing.isMistyped { throw missing.error }
-            notices.report(FailureText.line(missing.error))
-        }
+        try MissingField.tell(format, presenter.printed, report: notices.report)
         if format == .text {
             summarize(report, presenter)
         } else if report.isUnasked, let skipped = SummaryText.skipped(report) {

@@ -35,10 +35,7 @@ struct LibraryListing {
         }
         if !items.isEmpty { keep(items) }
         summarize(result, items.count, isGrouped: groups != nil)
-        if let missing = MissingField.finding(call.format, items) {
-            if missing.isMistyped { throw missing.error }
-            context.console.report(FailureText.line(missing.error))
-        }
+        try MissingField.tell(call.format, items, report: context.console.report)
         return items.isEmpty ? .nothingFound : .found
     }
 
