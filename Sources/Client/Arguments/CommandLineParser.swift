@@ -126,10 +126,13 @@ package struct CommandLineParser {
                 hint: "Put it after the command."
             )
         }
+        let removing = options.contains { $0.name == CommandOption.removedTag.name && $0.suggestion == .tags }
         let hint =
-            name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
-            ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them. "
-            + "Put “--” before words that begin with a dash."
+            removing && name == nil
+            ? "“--remove WORD” takes a tag away; put “--” before words that begin with a dash."
+            : name.flatMap { ClientError.guess($0, among: options.map(\.name), as: { "--" + $0 }) }
+                ?? "“\(["searchctl", command?.name, "--help"].compactMap(\.self).joined(separator: " "))” lists them. "
+                + "Put “--” before words that begin with a dash."
         // The value behind it may be secret.
         return ClientError(.usage, "there is no option \(name.map { "--\($0)" } ?? word)", hint: hint)
     }
