@@ -87,7 +87,7 @@ let package = Package(
             of: "Engine",
             uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "MCP", "RPC", "SearchModel"]),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
         room(
             "Daemon",

@@ -277,6 +277,7 @@ package enum CommandTable {
             suggestions: { $0.isEmpty ? [.methods] : [] },
             run: CallCommand.run
         ),
+        AgentCommand.command,
         Command(
             "completion",
             .script,
@@ -290,6 +291,7 @@ package enum CommandTable {
                 "searchctl completion fish | source      # in ~/.config/fish/config.fish",
             ],
             suggestions: { _ in [.words(CompletionScript.shells.map { Candidate($0, "") })] },
+            isBrief: true,
             run: CompletionCommand.run
         ),
         Command(

@@ -1,4 +1,5 @@
 package import JSON
+import SearchModel
 
 /// What a request says of itself: by which revision it is written, who sends it, and where its progress goes.
 package struct AgentRequest: Equatable, Sendable {
@@ -59,6 +60,20 @@ package struct AgentRequest: Equatable, Sendable {
             )
         }
         return revision
+    }
+}
+
+extension AgentRequest {
+    /// What a client of the latest revision says of itself in the parameters of every request.
+    package static func meta(of client: String) -> JSONMember {
+        let info: JSONValue = ["name": .string(client), "version": .string(Version.program)]
+        return JSONMember(
+            MetaKey.meta,
+            .object([
+                JSONMember(MetaKey.protocolVersion, .string(Revision.july2026.rawValue)),
+                JSONMember(MetaKey.clientCapabilities, .object([])), JSONMember(MetaKey.clientInfo, info),
+            ])
+        )
     }
 }
 
