@@ -2,6 +2,7 @@ import CPlatform
 import EventLoop
 import Glibc
 import SearchModel
+import Terminal
 
 /// `searchctl top`: the daemon live, on the whole screen.
 struct TopCommand {
