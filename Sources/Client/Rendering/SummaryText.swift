@@ -73,7 +73,15 @@ struct SummaryText {
 
     private static func words(_ reason: SkipReason) -> String {
         switch reason {
-        case .unfinished: "the last syllable is unfinished; with a blank before it, it is searched as it is"
+        case .unfinished: shortWords(reason) + "; with a blank before it, it is searched as it is"
+        default: shortWords(reason)
+        }
+    }
+
+    /// The reason without what to do about it.
+    static func shortWords(_ reason: SkipReason) -> String {
+        switch reason {
+        case .unfinished: "the last syllable is unfinished"
         case .tooShort: "the query is too short"
         case .suspended: "suspended"
         case .quotaExhausted: "quota used up"
