@@ -80,9 +80,6 @@ struct HitList {
         follow(current)
     }
 
-    /// What is here stays, as what it is: nothing better has come.
-    mutating func keep() { isStale = true }
-
     mutating func clear() {
         self = HitList()
     }

@@ -55,7 +55,10 @@ extension LiveModel {
         case .search(let isMore):
             strip.fail()
             web.fail(error, isMore: isMore)
-            if isMore { message = (Self.text(error), true) }
+            // A daemon that was started anew does not know how far the list was read.
+            let isForgotten = error.code == .init(.invalidParams)
+            let text = isForgotten ? "this list ends here; Ctrl-R searches again" : Self.text(error)
+            if isMore { message = (text, true) }
         case .list(let isMore): items.fail(error, isMore: isMore)
         case .lookup(let id):
             guard details?.id == id else { return }

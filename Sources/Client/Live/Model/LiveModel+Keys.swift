@@ -33,7 +33,8 @@ extension LiveModel {
     /// What → at the end of the field takes.
     private var guess: String? {
         if isLibrary { return nil }
-        return suggestions.chosen == nil ? suggestions.texts.first ?? web.didYouMean.first : nil
+        let meant = web.list.items.isEmpty ? web.didYouMean.first : nil
+        return suggestions.chosen == nil ? meant ?? suggestions.texts.first : nil
     }
 
     private mutating func search(for text: String) {
@@ -65,6 +66,7 @@ extension LiveModel {
         case .undo: undo()
         case .sort: nextSort()
         case .kinds: send(.sourceList, .sources(.kinds))
+        case .sources where isLibrary: message = ("the library has all sources; K chooses kinds", false)
         case .sources: send(.sourceList, .sources(.sources))
         case .group: groupLibrary()
         case .library: toggleLibrary()

@@ -68,6 +68,9 @@ struct LiveModel {
         set { if isLibrary { items = newValue } else { web = newValue } }
     }
 
+    /// Whether a list is asked for of which nothing has come yet.
+    var awaitsHits: Bool { connection == .on && pane.isUnderWay && pane.list.isStale }
+
     // MARK: Events
 
     /// Takes an event; what is to be done, in this order.
@@ -112,6 +115,7 @@ struct LiveModel {
         send(.historyList, .history) { $0.member(.limit, QueryHistory.countMax) }
         if let revision { watch(revision) } else { send(.libraryList, .revision) { $0.member(.limit, 1) } }
         if isAgain { message = ("searchd is back", false) }
+        if !isAgain { suggest() }
         if isLibrary { listLibrary() } else if !isAgain || pane.isUnderWay || pane.failure != nil { startSearch() }
     }
 
@@ -147,15 +151,19 @@ struct LiveModel {
             library.query = field.text
             return listLibrary(isNew: true)
         }
+        suggest()
+        let before = search.searched
+        search.query = field.text
+        if search.searched != before { startSearch() }
+    }
+
+    private mutating func suggest() {
         requests.forget { $0 == .suggest }
-        let text = field.text
+        let text = webField.text
         send(.suggest, .suggest) { writer in
             writer.member(.prefix, text)
             writer.member(.limit, LiveSuggestions.countMax)
         }
-        let before = search.searched
-        search.query = field.text
-        if search.searched != before { startSearch() }
     }
 
     /// - Parameter isFresh: Whether the sources are asked again.
@@ -186,7 +194,7 @@ struct LiveModel {
         if isLibrary {
             guard !library.isGrouped else { return }
             items.beginMore()
-            send(.libraryList, .list(isMore: true), params: library.params(cursor: cursor))
+            send(.libraryList, .list(isMore: true), params: library.params(cursor: cursor, kinds: search.kinds))
         } else {
             web.beginMore()
             send(.search, .search(isMore: true), params: search.params(cursor: cursor))

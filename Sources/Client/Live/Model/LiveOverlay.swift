@@ -89,10 +89,12 @@ struct ItemPrompt {
 
     mutating func rate(by count: Int) { rating = min(max(0, rating + count), WireBounds.rating.upperBound) }
 
-    var label: String {
+    /// Short on a narrow screen.
+    func label(columns: Int) -> String {
         switch subject {
+        case .note where columns < 40: "★\(rating) "
         case .note: "note \(rating == 0 ? "☆☆☆☆☆" : NoteText.stars(rating)) ↑↓ "
-        case .tags: "tags, with commas: "
+        case .tags: columns < 40 ? "# " : "tags, with commas: "
         }
     }
 }

@@ -9,6 +9,8 @@ struct LiveSearch: Equatable {
     /// A first answer fills the screen; of further ones, fewer and longer cost fewer calls.
     private static let firstLimit = 30
     private static let moreLimit = 100
+    /// Hits are shown as they come; only their order waits for the slowest, and not for longer.
+    private static let timeoutMilliseconds = 5000
 
     var query = ""
     var sort = Sort.relevance
@@ -38,7 +40,7 @@ struct LiveSearch: Equatable {
             writer.member(.limit, cursor == nil ? Self.firstLimit : Self.moreLimit)
             writer.member(.stream, true)
             writer.member(.progress, true)
-            writer.member(.wait, WaitMode.enough.rawValue)
+            writer.member(.timeout, Self.timeoutMilliseconds)
             writer.member(.channel, Self.channel)
             writer.member(.maxAge, isFresh ? 0 : nil)
         }

@@ -36,7 +36,10 @@ struct ResultPane {
         }
         // Nothing was asked yet for a syllable that is still being typed.
         let isUnfinished = report.sources.contains { $0.reason == .unfinished }
-        if isUnfinished, list.isStale { return list.keep() }
+        if isUnfinished, list.isStale {
+            isAnswered = false
+            return
+        }
         list.finish(order: report.order)
     }
 

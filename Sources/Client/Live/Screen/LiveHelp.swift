@@ -27,6 +27,11 @@ enum LiveHelp {
         }
     }
 
+    /// `↓ j: next; ↑ k: the one before`.
+    static func sentence(_ keys: [LiveKeys.Binding]) -> String {
+        keys.map { "\($0.label): \($0.help)" }.joined(separator: "; ")
+    }
+
     private static func rows(_ entries: [(label: String, help: String)], _ count: Int, _ width: Int) -> [String] {
         let labels = entries.map { DisplayWidth.columns(of: $0.label) }.max() ?? 0
         let cells = entries.map { entry in

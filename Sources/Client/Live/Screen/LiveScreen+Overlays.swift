@@ -11,7 +11,7 @@ extension LiveScreen {
         for (row, line) in lines.dropFirst(firstLine).prefix(room).enumerated() {
             screen.write(line, row: row, column: 0, line.hasPrefix(" ") ? .plain : .bold)
         }
-        let hint = lines.count > room ? "↑ ↓ scroll · any other key closes" : "any key closes"
+        let hint = lines.count > room ? "↑ ↓ more · q closes" : "any key closes"
         screen.write(hint, row: screen.rows - 1, column: 0, .dim)
     }
 
@@ -36,7 +36,12 @@ extension LiveScreen {
     func draw(_ prompt: ItemPrompt, on screen: inout Screen) {
         let row = screen.rows - 1
         clear(row..<screen.rows, on: &screen)
-        let start = screen.write(prompt.label, row: row, column: 0, Look(.yellow, isBold: true))
+        let start = screen.write(
+            prompt.label(columns: screen.columns),
+            row: row,
+            column: 0,
+            Look(.yellow, isBold: true)
+        )
         let shown = prompt.field.shown(columns: screen.columns - start)
         screen.write(shown.text, row: row, column: start)
         screen.cursor = Screen.Position(row: row, column: min(start + shown.cursor, screen.columns - 1))

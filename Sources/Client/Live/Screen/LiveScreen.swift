@@ -70,7 +70,11 @@ struct LiveScreen {
             }
             return
         }
-        screen.write(model.isLibrary ? model.library.choices : model.search.choices, row: row, column: 1, .dim)
+        screen.write(model.isLibrary ? libraryChoices : model.search.choices, row: row, column: 1, .dim)
+    }
+
+    private var libraryChoices: String {
+        [model.library.choices, FigureText.names(model.search.kinds)].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     // MARK: List

@@ -16,6 +16,16 @@ enum LiveCommand {
                 + "library, ? lists the keys, q quits.",
             "It follows your library: what another program saves is marked at once. With --plain it works line by line.",
         ],
+        manual: [
+            "Hits are shown as the sources answer; the strip below says who is still out, who failed and why, and what "
+                + "came from the cache. The list goes on as it is scrolled. Letters typed in the mode of Hangul are the "
+                + "keys they stand on.",
+            "In the list and the details: \(LiveHelp.sentence(LiveKeys.list)).",
+            "In the search field: \(LiveHelp.sentence(LiveKeys.field)); and the keys that edit a line in a shell.",
+            "Everywhere: \(LiveHelp.sentence(LiveKeys.always)). A click selects, a second one shows the details; the wheel "
+                + "goes up and down.",
+            "A note that is left empty, without stars, is removed. Whatever changes the library can be undone with u.",
+        ],
         options: CommandOption.ofLive,
         examples: ["searchctl live", "searchctl live -s @books 고양이"],
         suggestions: { [.suggestions(after: $0)] },

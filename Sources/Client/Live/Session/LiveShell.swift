@@ -11,6 +11,9 @@ struct LiveShell {
     private static let readBytesMax = 16 << 10
     /// How long until a daemon that has gone is looked for again: at first, and at most.
     private static let retryMilliseconds = 250...4000
+    /// How long a letter that was typed waits to be shown together with what it finds, which is there at once when it is
+    /// cached: the time is not noticed, but a list that is dimmed for a moment is.
+    private static let answerPatience = Duration.milliseconds(12)
     private static let browserPatience = Duration.milliseconds(300)
 
     private let context: Context
@@ -44,7 +47,7 @@ struct LiveShell {
         defer { screen.giveBack() }
         try perform(run.model.received(.connected), &run, signals)
         while run.status == nil {
-            draw(&run)
+            if !run.isWorthWaiting(at: .now) { draw(&run) }
             try wait(&run, signals)
         }
         return run.status ?? .found
@@ -61,6 +64,8 @@ struct LiveShell {
         var keyDueAt: Instant?
         var wakeAt: Instant?
         var retryAt: Instant?
+        /// Until when the screen waits for the first hits of what was typed.
+        var drawAt: Instant?
         var retryMilliseconds = LiveShell.retryMilliseconds.lowerBound
 
         init(
@@ -75,7 +80,14 @@ struct LiveShell {
             model = LiveModel(columns: size.columns, rows: size.rows, search: search, zone: zone)
         }
 
-        var dueAt: Instant? { [keyDueAt, wakeAt, retryAt].compactMap(\.self).min() }
+        var dueAt: Instant? { [keyDueAt, wakeAt, retryAt, drawAt].compactMap(\.self).min() }
+
+        /// Whether the screen is drawn later, with the hits that are about to come.
+        mutating func isWorthWaiting(at now: Instant) -> Bool {
+            if let drawAt, now < drawAt, model.awaitsHits { return true }
+            drawAt = nil
+            return false
+        }
     }
 
     private var size: (columns: Int, rows: Int) {
@@ -123,10 +135,18 @@ struct LiveShell {
     }
 
     private func readKeys(_ run: inout Run, _ signals: SignalInput) throws(ClientError) {
-        guard let bytes = try? Transfers.read(context.console.input, bytesMax: Self.readBytesMax) else { return }
-        // The terminal has gone.
+        let bytes: [UInt8]
+        do throws(ClientError) {
+            guard let read = try Transfers.read(context.console.input, bytesMax: Self.readBytesMax) else { return }
+            bytes = read
+        } catch {
+            bytes = []
+        }
+        // The end, or an error: the terminal has gone.
         guard !bytes.isEmpty else { return run.status = .interrupted }
+        let hasWaited = run.model.awaitsHits
         for event in run.decoder.received(bytes) { try perform(run.model.received(.input(event)), &run, signals) }
+        if !hasWaited, run.model.awaitsHits { run.drawAt = Instant.now.advanced(by: Self.answerPatience) }
         run.keyDueAt = run.decoder.patience.map { Instant.now.advanced(by: .milliseconds($0)) }
     }
 
