@@ -1,6 +1,7 @@
 import CPlatform
 import Glibc
 import SearchModel
+import Terminal
 
 /// Asks for secrets: on a terminal without echo, elsewhere a line of standard input for each.
 struct KeyInput: ~Copyable {

@@ -72,7 +72,15 @@ struct SummaryText {
 
     private static func words(_ reason: SkipReason) -> String {
         switch reason {
-        case .unfinished: "the last syllable is unfinished; with a space at the end it is searched as it is"
+        case .unfinished: shortWords(reason) + "; with a space at the end it is searched as it is"
+        default: shortWords(reason)
+        }
+    }
+
+    /// The reason without what to do about it.
+    static func shortWords(_ reason: SkipReason) -> String {
+        switch reason {
+        case .unfinished: "the last syllable is unfinished"
         case .tooShort: "the query is too short"
         case .suspended: "suspended"
         case .quotaExhausted: "quota used up"
