@@ -7,7 +7,7 @@ package enum WrongLayout {
     /// The same of Hangul in which single vowels stand: no word has them.
     private static let brokenHangulMin = 2
     /// The same of syllables that nothing but their letters in the other layout tells from a word.
-    private static let englishHangulMin = 6
+    private static let englishHangulMin = 5
     /// The same of Hangul that might be a word: many syllables are short English words.
     private static let hangulMin = 4
 
