@@ -129,7 +129,7 @@ extension LiveModel {
     private mutating func promptForTags(_ item: JSONCursor) {
         guard let current = pane.list.current else { return }
         let tags = (item[.tags]?.elements ?? []).compactMap(\.string)
-        let text = tags.isEmpty ? "" : TagList.text(tags) + ", "
+        let text = tags.isEmpty ? "" : tags.map { TagList.text([$0]) + ", " }.joined()
         overlay = .prompt(ItemPrompt(.tags(tags), current, isSaved: true, text: text))
     }
 

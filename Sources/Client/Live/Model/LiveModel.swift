@@ -97,7 +97,8 @@ struct LiveModel {
     private mutating func settle(_ before: ExactText?) {
         let layout = layout
         pane.list.scroll(rows: layout.list.rows, itemRows: layout.itemRows)
-        if pane.needsMore(ahead: 2 * layout.page) { askForMore() }
+        // While a query is typed, more than a screen of hits is not worth a call.
+        if pane.needsMore(ahead: focus == .field ? layout.page : 2 * layout.page) { askForMore() }
         guard details != nil, let current = pane.list.current else {
             if pane.list.current == nil, !pane.isUnderWay { details = nil }
             return

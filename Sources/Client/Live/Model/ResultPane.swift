@@ -18,6 +18,7 @@ struct ResultPane {
     mutating func begin() {
         list.begin()
         (next, failure, didYouMean, isUnderWay) = (nil, nil, [], true)
+        totals = HitTotals()
     }
 
     mutating func beginMore() {

@@ -37,7 +37,7 @@ struct HitRow {
         let end = area.row + area.rows
         let columnEnd = area.column + area.columns
         if let heading = item.heading, row < end {
-            screen.write(VisibleText.visible(heading), row: row, column: area.column, end: columnEnd, .dim)
+            screen.write(VisibleText.visible(heading), row: row, column: area.column, end: columnEnd, .bold)
             row += 1
         }
         guard row < end else { return }

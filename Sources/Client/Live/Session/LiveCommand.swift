@@ -48,12 +48,13 @@ enum LiveCommand {
         let isColoured = Style(arguments, environment: context.environment, isTerminal: true).isOn
         let shell = try LiveShell(
             context,
-            Connector(arguments, context),
+            Connector(arguments, context, starting: .own),
             Connector(arguments, context, starting: .nothing),
             screen,
             Painter(Capabilities(hasColours: isColoured && capabilities.hasColours, isUTF8: capabilities.isUTF8))
         )
-        return try shell.run(search(arguments))
+        // Before the screen is switched, so that an error stays visible.
+        return try shell.run(search(arguments), Connector(arguments, context).connect())
     }
 
     private static func search(_ arguments: Arguments) -> LiveSearch {

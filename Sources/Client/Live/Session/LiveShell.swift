@@ -17,7 +17,7 @@ struct LiveShell {
     private static let browserPatience = Duration.milliseconds(300)
 
     private let context: Context
-    /// Starts a daemon where none answers.
+    /// Starts one of the user's own where none answers.
     private let starter: Connector
     private let finder: Connector
     private let screen: FullScreen
@@ -32,10 +32,9 @@ struct LiveShell {
     }
 
     /// Runs until the user quits; the terminal is then as it was.
-    func run(_ search: LiveSearch) throws(ClientError) -> ExitStatus {
-        // Connected before the screen is switched, so that an error stays visible.
+    func run(_ search: LiveSearch, _ connection: consuming DaemonConnection) throws(ClientError) -> ExitStatus {
         var run = Run(
-            connection: try starter.connect(),
+            connection: connection,
             painter: painter,
             size: size,
             search: search,
@@ -207,7 +206,11 @@ struct LiveShell {
             case .open(let address): try perform(run.model.received(open(address, &run)), &run, signals)
             case .copy(let text): screen.write(Clipboard.sequence(text))
             case .wake(let milliseconds): run.wakeAt = Instant.now.advanced(by: .milliseconds(milliseconds))
-            case .connect: if run.connection == nil { try connect(with: starter, &run, signals) }
+            case .connect:
+                guard run.connection == nil else { continue }
+                try connect(with: starter, &run, signals)
+                // What was started may have said something.
+                run.painter.forget()
             case .redraw: run.painter.forget()
             case .suspend: suspend(&run, signals)
             case .quit(let status): run.status = status
