@@ -48,7 +48,7 @@ import Testing
             #expect(data?["file"]?.string == daemon.directory.file("config.json5"))
             #expect(data?["line"]?.int == wrong.line)
             #expect(data?["key"]?.string == wrong.key)
-            #expect(data?["hint"]?.string?.hasSuffix("The configuration before stays in effect.") == true)
+            #expect(data?["hint"]?.string?.hasSuffix("The previous configuration stays in effect.") == true)
             #expect(answer["error"]?["message"]?.string?.contains(wrong.message) == true)
             // The cache and the key are those of before.
             #expect(try client.call("search", search).source("kakao.blog")?["cache"]?.string == "hit")
