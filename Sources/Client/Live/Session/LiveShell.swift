@@ -40,7 +40,7 @@ struct LiveShell {
             search: search,
             zone: context.zone
         )
-        let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP])
+        let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT])
         defer { signals.end() }
         screen.take()
         defer { screen.giveBack() }
@@ -128,6 +128,7 @@ struct LiveShell {
                 let effects = run.model.received(.resized(columns: size.columns, rows: size.rows))
                 try perform(effects, &run, signals)
             case SIGTSTP: suspend(&run, signals)
+            case SIGCONT: resume(&run)
             default: run.status = .interrupted
             }
         }
@@ -243,6 +244,11 @@ struct LiveShell {
     private func suspend(_ run: inout Run, _ signals: SignalInput) {
         screen.giveBack()
         signals.deliver(SIGTSTP)
+        resume(&run)
+    }
+
+    /// Takes the screen again and draws all of it, at the size that it has now.
+    private func resume(_ run: inout Run) {
         screen.take()
         run.painter.forget()
         let size = size
