@@ -65,6 +65,8 @@ let package = Package(
         tests(of: "SearchModel", uses: ["JSON"]),
         room("RPC", uses: ["JSON", "SearchModel"]),
         tests(of: "RPC", uses: ["JSON", "SearchModel"]),
+        room("MCP", uses: ["JSON", "RPC", "SearchModel"]),
+        tests(of: "MCP", uses: ["JSON", "RPC", "SearchModel"]),
         room("EventLoop", uses: ["CPlatform"]),
         tests(of: "EventLoop", uses: ["CPlatform"]),
         room("Storage", uses: ["CPlatform", "CSQLite", "EventLoop"]),
@@ -87,21 +89,20 @@ let package = Package(
             of: "Engine",
             uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "MCP", "RPC", "SearchModel", "Terminal"]),
         tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
         room(
             "Daemon",
             uses: [
-                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "Personal",
-                "RPC", "SearchModel", "Storage",
+                "CPlatform", "Catalogue", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "MCP",
+                "Personal", "RPC", "SearchModel", "Storage",
             ]
         ),
         tests(
             of: "Daemon",
             uses: [
                 "CPlatform", "Catalogue", "Client", "Engine", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON",
-                "Personal",
-                "RPC", "Sandbox", "SearchModel",
+                "MCP", "Personal", "RPC", "Sandbox", "SearchModel",
             ]
         ),
         room("Sandbox", uses: ["EventLoop", "HTTPMessage", "JSON"]),

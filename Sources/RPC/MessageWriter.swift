@@ -4,11 +4,20 @@ package import SearchModel
 /// Writes messages, one a line without its end.
 package enum MessageWriter {
     package static func failure(_ id: RequestID, _ error: SearchError, to writer: inout JSONWriter) {
+        failure(id, to: &writer) { self.error(error, to: &$0) }
+    }
+
+    /// The answer to a request that failed, with an error object that may be of another protocol.
+    package static func failure(
+        _ id: RequestID,
+        to writer: inout JSONWriter,
+        error: (inout JSONWriter) -> Void
+    ) {
         writer.object { writer in
             writer.member(.jsonrpc, "2.0")
             writer.member(.id, raw: id.text)
             writer.name(.error)
-            self.error(error, to: &writer)
+            error(&writer)
         }
     }
 

@@ -39,18 +39,10 @@ extension Options {
     /// Reads the arguments, without the program's name; the last of a repeated option counts.
     init(arguments: [String]) throws(BenchmarkError) {
         var reader = ArgumentReader(arguments)
-        if arguments.first == Part.cache.rawValue {
+        let alone: [Part] = [.cache, .ranking, .library, .typing]
+        if let part = arguments.first.flatMap(Part.init(rawValue:)), alone.contains(part) {
             _ = reader.next()
-            (parts, peers) = ([.cache, .trouble], [.searchd])
-        } else if arguments.first == Part.ranking.rawValue {
-            _ = reader.next()
-            (parts, peers) = ([.ranking], [.searchd])
-        } else if arguments.first == Part.library.rawValue {
-            _ = reader.next()
-            (parts, peers) = ([.library], [.searchd])
-        } else if arguments.first == Part.typing.rawValue {
-            _ = reader.next()
-            (parts, peers) = ([.typing], [.searchd])
+            (parts, peers) = (part == .cache ? [.cache, .trouble] : [part], [.searchd])
         }
         while let name = reader.next() {
             switch name {

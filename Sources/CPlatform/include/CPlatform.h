@@ -135,9 +135,6 @@ pid_t platform_spawn(char *const words[], char *const environment[], int output,
 /// With `input`, it reads a pipe whose writing end is left there. Its pid, or -1 with errno.
 pid_t platform_spawn_attached(char *const words[], int *input);
 
-/// A descriptor that becomes readable when a child has ended; -1 with errno.
-int platform_process_descriptor(pid_t process);
-
 /// Starts a program in a new session; its output and errors come through a pipe, whose reading end is left in `output`.
 pid_t platform_spawn_heard(char *const words[], int *output);
 

@@ -21,7 +21,7 @@ struct OptionGroup {
     private static let titles: KeyValuePairs<String, [String]> = [
         "What to search": ["query", "source", "kind", "tag", "option"],
         "Which hits": ["limit", "page", "offset", "all", "sort", "since", "until", "site", "has"],
-        "How fresh, how long": ["fresh", "max-age", "offline", "timeout"],
+        "How fresh, how long": ["fresh", "max-age", "offline", "timeout", "typing"],
         "How to print": [
             "group-by", "long", "json", "plain", "format", "field", "raw", "stream", "no-pager",
             "quiet",

@@ -20,16 +20,17 @@ extension CommandTable {
         Command(
             "unsave",
             .keep,
-            arguments: "ID…",
-            wordCount: 1...HitSelection.hitsMax,
-            summary: "take items out of your library; says how to undo that",
+            arguments: "ID… | --undo",
+            wordCount: 0...HitSelection.hitsMax,
+            summary: "take items out of your library; --undo brings them back",
             details: ["ID is a number of the last list, an item's id, or its unique beginning."],
             manual: [
-                "What it prints last is the command that brings the items back, with their notes, tags and times. With "
-                    + "--json it prints the items, which “searchctl library import” takes back."
+                "--undo brings back what was removed last, with its notes, tags and times; again, what was removed before "
+                    + "that, of the latest \(RemovedItems.filesMax) times in this session. With --json it prints the items, "
+                    + "which “searchctl library import” takes back."
             ],
             options: CommandOption.ofUnsave,
-            examples: ["searchctl unsave 2"],
+            examples: ["searchctl unsave 2", "searchctl unsave --undo"],
             suggestions: { _ in [.hits, .saved] },
             isBrief: true,
             run: UnsaveCommand.run

@@ -279,6 +279,7 @@ package enum CommandTable {
             suggestions: { $0.isEmpty ? [.methods] : [] },
             run: CallCommand.run
         ),
+        AgentCommand.command,
         Command(
             "completion",
             .script,
@@ -292,6 +293,7 @@ package enum CommandTable {
                 "searchctl completion fish | source      # in ~/.config/fish/config.fish",
             ],
             suggestions: { _ in [.words(CompletionScript.shells.map { Candidate($0, "") })] },
+            isBrief: true,
             run: CompletionCommand.run
         ),
         Command(

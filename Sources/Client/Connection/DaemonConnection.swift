@@ -38,6 +38,9 @@ package struct DaemonConnection: ~Copyable {
         case nothing
         /// It goes to the daemon; the last byte read is kept to see whether the last line is complete.
         case input(lastByte: UInt8)
+        /// Its lines are for `nextEvent`; at its end becomes `linesEnded`.
+        case lines(LineBuffer)
+        case linesEnded
         /// It has ended and what was read of it is on its way. Becomes `done` when all is sent.
         case ending
         /// The daemon has been told that no more comes.
@@ -75,6 +78,43 @@ package struct DaemonConnection: ~Copyable {
     /// Sends our standard input to the daemon from now on, and closes the sending side at its end.
     package mutating func forwardInput() {
         forwarding = .input(lastByte: UInt8(ascii: "\n"))
+    }
+
+    /// What comes next from either side.
+    enum Event {
+        case input([UInt8])
+        case inputEnded
+        case line([UInt8])
+        /// The daemon has closed the connection.
+        case ended
+    }
+
+    /// From now on `nextEvent` gives the lines of our standard input, of which a part has been read before.
+    mutating func takeLines(after part: LineBuffer) {
+        forwarding = .lines(part)
+    }
+
+    /// What was read of our standard input and is no whole line yet; nil when it has ended.
+    var partOfInput: LineBuffer? {
+        if case .lines(let part) = forwarding { part } else { nil }
+    }
+
+    /// The next line of either side, or its end, which is told once.
+    mutating func nextEvent() throws(ClientError) -> Event {
+        while true {
+            if let line = try received.next() { return .line(line) }
+            if case .lines(var part) = forwarding, unsent.count < Self.unsentBytesMax, let line = try part.next() {
+                forwarding = .lines(part)
+                return .input(line)
+            }
+            if case .linesEnded = forwarding {
+                forwarding = .ending
+                return .inputEnded
+            }
+            if daemonHasEnded { return .ended }
+            try sendSome()
+            try wait(until: nil, reading: true)
+        }
     }
 
     /// Whether something waits for the daemon to take it.
@@ -132,7 +172,12 @@ package struct DaemonConnection: ~Copyable {
     /// Waits until something can be moved, and moves it.
     private mutating func wait(until deadline: Instant?, reading: Bool) throws(ClientError) {
         let mayRead = reading && !daemonHasEnded && unprinted.count < Self.unprintedBytesMax
-        let mayTakeInput = if case .input = forwarding { unsent.count < Self.unsentBytesMax } else { false }
+        let takesInput =
+            switch forwarding {
+            case .input, .lines: true
+            case .nothing, .linesEnded, .ending, .done: false
+            }
+        let mayTakeInput = takesInput && unsent.count < Self.unsentBytesMax
         var polled = [
             pollfd(
                 fd: mayRead || !unsent.isEmpty ? socket.raw : -1,
@@ -195,6 +240,7 @@ package struct DaemonConnection: ~Copyable {
     }
 
     private mutating func takeInput() throws(ClientError) {
+        if case .lines(let part) = forwarding { return try takeLines(part) }
         guard case .input(let lastByte) = forwarding,
             let bytes = try Transfers.read(console.input, bytesMax: Self.readBytesMax)
         else { return }
@@ -206,6 +252,18 @@ package struct DaemonConnection: ~Copyable {
             forwarding = .ending
         }
         try sendSome()
+    }
+
+    private mutating func takeLines(_ part: LineBuffer) throws(ClientError) {
+        guard let bytes = try Transfers.read(console.input, bytesMax: Self.readBytesMax) else { return }
+        var part = part
+        part.append(bytes)
+        forwarding = .lines(part)
+        guard bytes.isEmpty else { return }
+        // A last line without its end is one.
+        part.append(CollectionOfOne(UInt8(ascii: "\n")))
+        while let line = try part.next() { try send(line: line) }
+        forwarding = .linesEnded
     }
 
     private mutating func printSome() throws(ClientError) {

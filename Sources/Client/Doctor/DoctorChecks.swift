@@ -10,6 +10,9 @@ struct DoctorChecks {
     static let freeBytesWanted = 100 << 20
     static let freeBytesNeeded = 10 << 20
 
+    /// Where the system's daemon listens.
+    static let systemDirectory = "/run/searchd/"
+
     let facts: DoctorFacts
     let clock: LocalClock
 
@@ -25,11 +28,14 @@ struct DoctorChecks {
         switch facts.connection {
         case .failure(let error):
             let status = ExitStatus(of: error)
-            let remedy = error.hint ?? "“searchctl ping” reports more."
+            // What has failed would only fail again.
+            let hasFailed = facts.units.contains { $0.state == "failed" }
+            let remedy =
+                hasFailed ? "Its service has failed: see below." : error.hint ?? "“searchctl ping” reports more."
             return [.failure("socket", error.message, remedy, status == .defect ? .noDaemon : status)]
         case .success(let path):
             guard let socket = facts.socket else { return [.pass("socket", "searchd answers on \(path)")] }
-            let whose = owner(socket.userID)
+            let whose = path.hasPrefix(Self.systemDirectory) ? "the system's" : owner(socket.userID)
             let text = "searchd answers on \(path) (\(whose), mode \(socket.modeText))"
             if socket.userID != facts.userID, socket.userID != 0 {
                 return [.warning("socket", text, "Use it only if you trust that user; --socket names another one.")]

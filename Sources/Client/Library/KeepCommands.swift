@@ -26,7 +26,10 @@ enum SaveCommand {
         let result = try call.ask(.librarySave, params)
         let added = result[.added]?.int ?? 0
         try call.print(Array(result[.items]?.elements ?? [])) { "saved \($0.name) (\($0.id))" }
-        if added < items.count { try call.tell("\(items.count - added) of \(items.count) had been saved before") }
+        if added < items.count {
+            let known = items.count == 1 ? "it" : "\(items.count - added) of \(items.count)"
+            try call.tell("\(known) had been saved before")
+        }
         return .found
     }
 }
@@ -34,6 +37,14 @@ enum SaveCommand {
 /// `searchctl unsave ID…`: removes saved items, and says how they come back.
 enum UnsaveCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        if arguments.has(.undo) { return try undo(arguments, context) }
+        guard !arguments.words.isEmpty else {
+            throw ClientError(
+                .usage,
+                "“unsave” needs ID…",
+                hint: "Usage: searchctl unsave ID…, or searchctl unsave --undo."
+            )
+        }
         let call = try LibraryCall(arguments, context)
         let ids = try call.ids(arguments.words)
         let result = try call.ask(.libraryRemove, JSONWriter.bytes { $0.member(.ids, ids) })
@@ -46,20 +57,29 @@ enum UnsaveCommand {
             )
         }
         try call.print(items) { "removed \($0.name) (\($0.id))" }
-        let file = LastSearchStore.directory(context.environment).flatMap { directory in
-            RemovedItems(directory: directory, now: context.now()).keep(items)
-        }
-        try call.tell(file.map(UndoText.text(ofFile:)) ?? UndoText.text(items))
+        if items.count < ids.count { try call.tell("\(ids.count - items.count) of \(ids.count) had not been saved") }
+        let isKept = removed(context)?.keep(items) ?? false
+        try call.tell(isKept ? "To undo it: searchctl unsave --undo" : undoText(items))
         return .found
     }
-}
 
-/// The command that saves again what was removed; pure.
-enum UndoText {
-    static func text(ofFile path: String) -> String { "To undo it: searchctl library import \(ShellWord.quoted(path))" }
+    /// Saves again what was removed last; once more, what was removed before that.
+    private static func undo(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        guard arguments.words.isEmpty else { throw ClientError(.usage, "--undo takes no ID") }
+        guard let removed = removed(context), let file = removed.latest else {
+            throw ClientError(.init(.notFound), "nothing has been removed lately")
+        }
+        let status = try ImportCommand.run(file, arguments, context, verb: "brought back")
+        if status == .found { removed.remove(file) }
+        return status
+    }
 
-    /// Where nothing could be kept.
-    static func text(_ items: [JSONCursor]) -> String {
+    private static func removed(_ context: Context) -> RemovedItems? {
+        LastSearchStore.directory(context.environment).map { RemovedItems(directory: $0, now: context.now()) }
+    }
+
+    /// The command that saves again what was removed, where nothing could be kept.
+    static func undoText(_ items: [JSONCursor]) -> String {
         // Escaped for terminals; the JSON means the same.
         let lines = items.map { String(decoding: VisibleJSON.visible($0.text), as: UTF8.self) }
         return "To undo it:\nsearchctl library import - <<'END'\n\(lines.joined(separator: "\n"))\nEND"
@@ -112,6 +132,7 @@ extension CommandOption {
         suggestion: .tags
     )
     static let noteText = CommandOption("note", value: .text("TEXT"), help: "a note on each")
+    static let undo = CommandOption("undo", help: "save again what was removed last")
     static let removedTag = CommandOption(
         "remove",
         value: .text("WORD"),
@@ -122,7 +143,7 @@ extension CommandOption {
 
     private static let output = [json, plain, format, field]
     static let ofSave = [tag, noteText] + output
-    static let ofUnsave = output
+    static let ofUnsave = [undo] + output
     static let ofTag = [removedTag] + output
     static let ofNote = [rating, noteTitle, replacedNote, removedNote] + output
 }

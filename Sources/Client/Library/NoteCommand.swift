@@ -13,11 +13,7 @@ enum NoteCommand {
         if let note = arguments.text(.removedNote) {
             guard arguments.words.count == 1 else { throw ClientError(.usage, "--remove takes no text") }
             let old = try Self.note(note, of: id, call)
-            let params = JSONWriter.bytes { writer in
-                writer.member(.id, id)
-                writer.member(.remove, note)
-            }
-            let status = try finish(call.ask(.libraryNote, params), call)
+            let status = try finish(remove(note, of: id, call), call)
             try call.tell("To undo it: \(undo(old, of: id))")
             return status
         }
@@ -33,6 +29,11 @@ enum NoteCommand {
             note.title = note.title ?? old.title
             note.text = note.text ?? old.text
             note.rating = note.rating ?? old.rating
+        }
+        if note.rating == 0 {
+            guard let replaced else { throw ClientError(.init(.notFound), "the item has no stars") }
+            note.rating = nil
+            if note.isEmpty { return try finish(remove(replaced, of: id, call), call) }
         }
         guard !isGiven else { return try finish(ask(note, on: id, replacing: replaced, call), call) }
         // Of an item that is not saved, a long text would be lost.
@@ -92,6 +93,14 @@ enum NoteCommand {
         return try call.ask(.libraryNote, params)
     }
 
+    private static func remove(_ note: String, of id: String, _ call: LibraryCall) throws(ClientError) -> JSONCursor {
+        let params = JSONWriter.bytes { writer in
+            writer.member(.id, id)
+            writer.member(.remove, note)
+        }
+        return try call.ask(.libraryNote, params)
+    }
+
     /// The latest note with stars; nil when there is none.
     private static func rated(_ id: String, _ call: LibraryCall) throws(ClientError) -> String? {
         let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
@@ -130,7 +139,11 @@ enum NoteCommand {
 
 /// The options of `note`.
 extension CommandOption {
-    static let rating = CommandOption("rating", value: .number("N", in: WireBounds.rating), help: "1 to 5 stars")
+    static let rating = CommandOption(
+        "rating",
+        value: .number("N", in: 0...WireBounds.rating.upperBound),
+        help: "1 to 5 stars; 0 takes them away"
+    )
     static let noteTitle = CommandOption("title", value: .text("TEXT"), help: "a title above the text")
     static let replacedNote = CommandOption(
         "replace",

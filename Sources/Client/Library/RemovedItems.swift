@@ -9,28 +9,27 @@ struct RemovedItems {
     private static let prefix = "unsaved-"
     private static let suffix = ".ndjson"
 
-    private let directory: String
-    private let now: Int64
+    /// The user's own for such things.
+    let directory: String
+    /// Seconds since 1970.
+    let now: Int64
 
-    /// - Parameters:
-    ///   - directory: The user's own for such things.
-    ///   - now: Seconds since 1970.
-    init(directory: String, now: Int64) {
-        self.directory = directory
-        self.now = now
-    }
-
-    /// Keeps items; where, or nil when they can't be kept.
-    func keep(_ items: [JSONCursor]) -> String? {
+    /// Keeps items; false when they can't be kept.
+    func keep(_ items: [JSONCursor]) -> Bool {
         let others = names
         let free = (0...others.count).lazy.map(name).first { !others.contains($0) }
         let lines = items.flatMap { Array($0.text) + [UInt8(ascii: "\n")] }
-        guard let free, StateFile.replace(free, in: directory, with: lines) else { return nil }
-        for old in (others + [free]).sorted().dropLast(Self.filesMax) {
-            // The path lives through the call.
-            _ = unsafe unlink("\(directory)/\(old)")
-        }
-        return "\(directory)/\(free)"
+        guard let free, StateFile.replace(free, in: directory, with: lines) else { return false }
+        for old in (others + [free]).sorted().dropLast(Self.filesMax) { remove("\(directory)/\(old)") }
+        return true
+    }
+
+    /// The file of the latest removal; nil when none is kept.
+    var latest: String? { names.max().map { "\(directory)/\($0)" } }
+
+    func remove(_ path: String) {
+        // The path lives through the call.
+        _ = unsafe unlink(path)
     }
 
     /// In the order of the times, for the next centuries.

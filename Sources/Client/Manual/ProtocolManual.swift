@@ -58,6 +58,7 @@ enum ProtocolManual {
     private static func write(_ method: MethodDescription, to page: inout Roff) {
         page.subheading(method.name)
         page.paragraph(method.summary)
+        if let tool = method.tool { page.paragraph("Agents call it as the tool \(tool.name).") }
         page.paragraph(method.parameters.isEmpty ? "It takes no parameters." : "Parameters:")
         write(method.parameters, areParameters: true, to: &page)
         page.paragraph("Result:")

@@ -87,7 +87,7 @@ struct Browser {
         // The list lives through the call, which keeps none of it.
         let process = unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, errors) }
         guard process > 0 else { return nil }
-        let end = platform_process_descriptor(process)
+        let end = platform_open_process(process)
         guard end >= 0 else { return 0 }
         defer { close(end) }
         guard try Transfers.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else { return 0 }

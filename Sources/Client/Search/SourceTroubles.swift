@@ -4,6 +4,8 @@ import SearchModel
 struct SourceTroubles {
     private struct Group {
         let cause: String
+        /// The cause in the words of the first error, which names what of it is only its own.
+        let first: String
         let code: ClientError.Code
         /// Nil when it is about the machine, and not about any source.
         var names: [String]?
@@ -31,9 +33,12 @@ struct SourceTroubles {
         let cause = cause(of: error, source)
         let isSelfEvident = error.isOffline || Self.selfEvident.contains { ClientError.Code($0) == error.code }
         let retryAfter = error.isOffline || error.resetsAt != nil ? nil : error.retryAfter
-        let index = groups.firstIndex { $0.cause == cause } ?? groups.endIndex
+        let common = Self.withoutHost(cause)
+        let index = groups.firstIndex { $0.cause == common } ?? groups.endIndex
         if index == groups.endIndex {
-            groups.append(Group(cause: cause, code: error.code, names: error.isOffline ? nil : []))
+            groups.append(
+                Group(cause: common, first: cause, code: error.code, names: error.isOffline ? nil : [])
+            )
         }
         if let source { groups[index].names?.append(source) }
         groups[index].hint = groups[index].hint ?? (isSelfEvident ? nil : error.hint)
@@ -44,9 +49,10 @@ struct SourceTroubles {
     var errors: [ClientError] {
         groups.map { group in
             let label = Self.label(group.names ?? [])
+            let cause = (group.names ?? []).count > 1 ? group.cause : group.first
             return ClientError(
                 group.code,
-                label.isEmpty ? group.cause : "\(label): \(group.cause)",
+                label.isEmpty ? cause : "\(label): \(cause)",
                 hint: group.hint,
                 retryAfter: group.retryAfter
             )
@@ -62,6 +68,12 @@ struct SourceTroubles {
         if error.code == .init(.rateLimited) { return "rate limit reached" }
         // The line names the source already.
         return (source ?? error.source).map(error.message(without:)) ?? error.message
+    }
+
+    /// Hosts that can't be resolved have one cause, whatever their names.
+    private static func withoutHost(_ cause: String) -> String {
+        guard cause.hasPrefix("the name "), let end = cause.firstRange(of: " can't be resolved") else { return cause }
+        return "the names of their servers can't be resolved" + cause[end.upperBound...]
     }
 
     /// `naver (8 sources), itunes.app`: an account stands for its sources when several are meant.

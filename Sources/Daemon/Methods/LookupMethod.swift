@@ -9,28 +9,12 @@ import SearchModel
 struct LookupMethod: Method {
     let description = MethodDescription.lookup
     let capabilities = ["lookup"]
-    let agentDescription: AgentDescription? = AgentDescription(
-        title: "Look up",
-        useWhen: """
-            To read all that is known of one hit of a search: the whole description, price, rating, links. What is cached \
-            costs nothing; else it costs one request of the source's quota.
-            """,
-        isReadOnly: true,
-        asksSources: true
-    )
-    private let loop: EventLoop
-    private let finder: ItemFinder
-    private let directory: DirectoryBox
-    private let data: PersonalData
+    let loop: EventLoop
+    let finder: ItemFinder
+    let directory: DirectoryBox
+    let data: PersonalData
 
     private static let callBytes = 32 << 10
-
-    init(on loop: EventLoop, _ finder: ItemFinder, _ directory: DirectoryBox, _ data: PersonalData) {
-        self.loop = loop
-        self.directory = directory
-        self.data = data
-        self.finder = finder
-    }
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)

@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import JSON
+import MCP
 import RPC
 import SearchModel
 
@@ -14,8 +15,6 @@ protocol Method: Sendable {
     var permission: MethodPermission { get }
     /// What `server/hello` lists as soon as the method is in the table.
     var capabilities: [String] { get }
-    /// What agents read before they call it; nil when it is not offered to agents.
-    var agentDescription: AgentDescription? { get }
 
     /// Begins a call, on the loop; must not wait.
     func begin(_ call: Call) throws(SearchError) -> Beginning
@@ -24,7 +23,6 @@ protocol Method: Sendable {
 extension Method {
     var permission: MethodPermission { .anyone }
     var capabilities: [String] { [] }
-    var agentDescription: AgentDescription? { nil }
 }
 
 /// One notification that clients may send, which is never answered: what they may know of it, and what it does.
@@ -45,17 +43,6 @@ enum MethodPermission: Sendable {
     case administrators
 }
 
-/// A method as it is offered to agents.
-struct AgentDescription: Equatable, Sendable {
-    let title: String
-    /// When to use it, and what that costs.
-    let useWhen: String
-    /// Whether it leaves everything as it is.
-    let isReadOnly: Bool
-    /// Whether it may send requests to sources.
-    let asksSources: Bool
-}
-
 /// One call of a method.
 struct Call {
     /// Nil when the request has none.
@@ -66,9 +53,15 @@ struct Call {
     let methods: MethodTable
     let permissions: Permissions
     let receivedAt: Instant
+    /// What an agent has asked for that is to be served by it.
+    var agent: AgentRequest?
 
     /// The client that its calls to sources are charged to.
-    var client: ClientIdentity { session.client }
+    var client: ClientIdentity {
+        guard let agent else { return session.client }
+        let name = agent.client ?? session.client.program
+        return ClientIdentity(userID: session.peer.userID, program: name, isAgent: true)
+    }
     var isAdministrator: Bool { permissions.isAdministrator(session.peer) { session.peerGroups } }
 }
 

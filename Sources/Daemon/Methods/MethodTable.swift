@@ -13,13 +13,22 @@ struct MethodTable: Sendable {
     /// What `server/hello` lists, in the order of registration.
     let capabilities: [String]
 
-    init(_ methods: [any Method], notifications: [any ClientNotification] = []) {
-        self.methods = Dictionary(uniqueKeysWithValues: methods.map { (ExactText($0.description.name), $0) })
+    /// - Parameters:
+    ///   - methods: The daemon's own.
+    ///   - agentMethods: Those of the protocol of agents, which has its own discovery.
+    ///   - notifications: What clients may send.
+    init(
+        _ methods: [any Method],
+        agentMethods: [any Method] = [],
+        notifications: [any ClientNotification] = []
+    ) {
+        let all = methods + agentMethods
+        self.methods = Dictionary(uniqueKeysWithValues: all.map { (ExactText($0.description.name), $0) })
         self.notifications = Dictionary(
             uniqueKeysWithValues: notifications.map { (ExactText($0.description.notification.rawValue), $0) }
         )
         descriptions = methods.map(\.description)
-        capabilities = methods.flatMap(\.capabilities)
+        capabilities = all.flatMap(\.capabilities)
     }
 
     /// The names of those that work on data of the caller's own.

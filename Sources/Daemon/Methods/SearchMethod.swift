@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import JSON
+import MCP
 import Personal
 import RPC
 import SearchModel
@@ -9,15 +10,6 @@ import SearchModel
 struct SearchMethod: Method {
     let description = MethodDescription.search
     let capabilities = ["search", "stream", "batch"]
-    let agentDescription: AgentDescription? = AgentDescription(
-        title: "Search",
-        useWhen: """
-            To find pages, news, books, apps, media and places by a query. What is cached costs nothing; else each source \
-            asked costs one request of its quota.
-            """,
-        isReadOnly: true,
-        asksSources: true
-    )
     let federation: Federation
     let directory: DirectoryBox
     let data: PersonalData
@@ -53,9 +45,9 @@ struct SearchMethod: Method {
             channel: try claim(parameters, request, call.params, user),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
-        ) { [search, kept] stream throws(SearchError) in
+        ) { [search, kept, token = call.agent?.progressToken] stream throws(SearchError) in
             await user?.load()
-            return try await run(search, kept, stream, user)
+            return try await run(search, kept, observer(of: kept, stream, token), user)
         }
     }
 
@@ -147,23 +139,34 @@ struct SearchMethod: Method {
         )
     }
 
+    /// What is told of a search while it runs, to whom.
+    private func observer(
+        of parameters: SearchParameters,
+        _ stream: RequestStream,
+        _ progressToken: [UInt8]?
+    ) -> (any SearchObserver)? {
+        if parameters.isStreamed {
+            return StreamObserver(
+                stream: stream,
+                raw: parameters.request.raw,
+                tellsProgress: parameters.tellsProgress
+            )
+        }
+        return progressToken.map { AgentObserver(stream: stream, token: $0) }
+    }
+
     /// Runs a search that has begun, or from its beginning.
     private func run(
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,
-        _ stream: RequestStream,
+        _ observer: (any SearchObserver)?,
         _ user: UserData?
     ) async throws(SearchError) -> Reply {
-        let observer = StreamObserver(
-            stream: stream,
-            raw: parameters.request.raw,
-            tellsProgress: parameters.tellsProgress
-        )
         let answer =
             if let search {
-                try await federation.finish(search)
+                try await federation.finish(search, observer: observer)
             } else {
-                try await federation.search(parameters.request, observer: parameters.isStreamed ? observer : nil)
+                try await federation.search(parameters.request, observer: observer)
             }
         if parameters.isRecorded { user?.history.brought(answer.hits, by: parameters.request.query) }
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
@@ -200,7 +203,7 @@ struct StreamObserver: SearchObserver {
         await stream.tell(.waiting(notice, on: source))
     }
 
-    func progress(answered: Int, asked: Int) async {
+    func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async {
         guard tellsProgress else { return }
         await stream.tell(.progress(answered: answered, asked: asked))
     }

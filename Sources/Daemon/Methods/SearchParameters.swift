@@ -34,6 +34,7 @@ struct SearchParameters {
         request.offline = try parameters.bool(.offline) ?? false
         if request.offline, !isNamed, hasOwnData { request.addOwnData() }
         request.isPrivate = try parameters.bool(.private) ?? false
+        request.callBudget = try parameters.integer(.maxCalls, in: WireBounds.maxCalls).map(CallBudget.init)
         let history = try parameters.bool(.history) ?? true
         request.explain = try parameters.bool(.explain) ?? false
         request.timeout =

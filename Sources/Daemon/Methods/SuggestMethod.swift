@@ -9,12 +9,6 @@ struct SuggestMethod: Method {
     let description = MethodDescription.suggest
     let permission = MethodPermission.ownData
     let capabilities = ["suggest"]
-    let agentDescription: AgentDescription? = AgentDescription(
-        title: "Suggest",
-        useWhen: "To complete what a user has begun to type, from what the user searched, saw and saved. Free.",
-        isReadOnly: true,
-        asksSources: false
-    )
     let data: PersonalData
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {

@@ -16,6 +16,13 @@ struct RecentQueries {
     private struct Recent {
         let query: SearchQuery
         let text: FoldedText
+        let initial: Unicode.Scalar?
+
+        init(_ query: SearchQuery) {
+            self.query = query
+            text = FoldedText(query.text)
+            initial = text.scalars.first.map(Jamo.initial)
+        }
     }
 
     private var queries: [Recent] = []
@@ -30,7 +37,7 @@ struct RecentQueries {
         if let index = queries.firstIndex(where: { $0.query == query }) {
             queries.append(queries.remove(at: index))
         } else {
-            queries.append(Recent(query: query, text: FoldedText(query.text)))
+            queries.append(Recent(query))
             if queries.count > Self.countMax { queries.removeFirst() }
         }
         validity.end()
@@ -43,14 +50,6 @@ struct RecentQueries {
         validity = ValidityToken()
     }
 
-    /// Whether a text with one first letter may have been begun with another, which is quickly told of most.
-    private static func mayBegin(_ typed: Unicode.Scalar?, _ text: Unicode.Scalar?) -> Bool {
-        guard let typed, let text, !Jamo.isLetter(typed) else { return true }
-        // However much of a syllable is typed, its first consonant stays.
-        guard let syllable = Syllable(typed) else { return typed == text }
-        return Syllable(text)?.lead == syllable.lead
-    }
-
     /// What an unfinished query may become: those that begin as it does, the latest first, then what it was before its
     /// last letter.
     ///
@@ -58,14 +57,21 @@ struct RecentQueries {
     func candidates(for unfinished: SearchQuery) -> [SearchQuery] {
         guard unfinished.text.utf8.count <= Self.bytesMax else { return [] }
         let stem = SearchQuery(String(unfinished.text.unicodeScalars.dropLast()))
-        guard let pattern = TypedPattern(unfinished.text) else { return [stem].compactMap(\.self) }
-        let first = FoldedText(unfinished.text).scalars.first
+        guard let pattern = TypedPattern(unfinished.text, inOtherLayout: false) else {
+            return [stem].compactMap(\.self)
+        }
+        let initial = Self.initial(of: pattern)
         let becoming = queries.reversed().lazy.filter { recent in
-            guard Self.mayBegin(first, recent.text.scalars.first), let match = pattern.match(in: recent.text) else {
-                return false
-            }
-            return match.position <= .beginning && match.form < .layout
+            // Most begin otherwise, which is quickly told.
+            (initial == nil || recent.initial == initial) && pattern.begins(recent.text)
         }
         return becoming.prefix(Self.candidatesMax).map(\.query) + [stem].compactMap(\.self)
+    }
+
+    /// The initial of each text that a pattern is the beginning of; nil when they may have several.
+    private static func initial(of pattern: TypedPattern) -> Unicode.Scalar? {
+        // However much of a syllable is typed, its first consonant stays. A lone letter may be two that are typed as one.
+        guard let first = pattern.readings.first?.letters.first, !Jamo.isLetter(first) else { return nil }
+        return Jamo.initial(of: first)
     }
 }

@@ -41,8 +41,7 @@ final class Counters {
     /// A request of a method, or one of the two that are none, is answered.
     func answered(_ method: String, _ reply: Reply) {
         guard !uncounted.contains(method) else { return }
-        let outcome = if case .failure(let error) = reply { error.kind.rawValue } else { Self.ok }
-        outcomes[method, default: [:]][outcome, default: 0] += 1
+        outcomes[method, default: [:]][reply.errorKind ?? Self.ok, default: 0] += 1
     }
 
     /// The outcomes of all methods together, those of repeated searches included.

@@ -4,6 +4,7 @@ import Engine
 import EventLoop
 import Fetch
 import JSON
+import MCP
 import RPC
 import SearchModel
 
@@ -31,29 +32,40 @@ struct DaemonAssembly {
         on loop: EventLoop
     ) -> MethodTable {
         let (directory, finder, limiter) = (engine.directory, engine.finder, engine.limiter)
-        return MethodTable(
-            [
-                HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt),
-                StatsMethod(figures: figures, data: data),
-                MetricsMethod(figures: figures),
-                ReloadMethod(reload: reload),
-                SearchMethod(federation: engine.federation, directory: directory, data: data, log: log),
-                LookupMethod(on: loop, finder, directory, data), SuggestMethod(data: data),
-                HistoryListMethod(data: data), HistoryClearMethod(data: data, cache: engine.cache, disk: engine.disk),
-                LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
-                LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
-                LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
-                LibraryUnwatchMethod(), LibraryRefreshMethod(data: data),
-                // It is asked on the loop.
-                SourceListMethod(directory: directory, data: data, figures: engine.upstream, wallClock: wallClock) {
-                    limiter.onLoop { $0.standings() }
-                },
-                CacheStatsMethod(cache: engine.cache, disk: engine.disk),
-                CacheClearMethod(cache: engine.cache, disk: engine.disk, directory: directory),
-                DiscoverMethod(),
-            ],
-            notifications: [CancelRequest()]
+        let standings: @Sendable () -> [SourceName: SourceStanding] = { limiter.onLoop { $0.standings() } }
+        let methods: [any Method] = [
+            HelloMethod(server: facts), PingMethod(startedAt: facts.startedAt),
+            StatsMethod(figures: figures, data: data),
+            MetricsMethod(figures: figures),
+            ReloadMethod(reload: reload),
+            SearchMethod(federation: engine.federation, directory: directory, data: data, log: log),
+            LookupMethod(loop: loop, finder: finder, directory: directory, data: data), SuggestMethod(data: data),
+            HistoryListMethod(data: data), HistoryClearMethod(data: data, cache: engine.cache, disk: engine.disk),
+            LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
+            LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
+            LibraryListMethod(data: data), LibraryGetMethod(data: data), LibraryWatchMethod(data: data),
+            LibraryUnwatchMethod(), LibraryRefreshMethod(data: data),
+            // It is asked on the loop.
+            SourceListMethod(
+                directory: directory,
+                data: data,
+                figures: engine.upstream,
+                wallClock: wallClock,
+                standings: standings
+            ),
+            CacheStatsMethod(cache: engine.cache, disk: engine.disk),
+            CacheClearMethod(cache: engine.cache, disk: engine.disk, directory: directory),
+            DiscoverMethod(),
+        ]
+        let agentMethods = AgentMethods.all(
+            of: methods,
+            quotas: {
+                let (all, standings) = (directory.current.all, standings())
+                return QuotaNote.all(of: all.filter { $0.unavailable == nil }.compactMap { standings[$0.source.name] })
+            },
+            mark: { .random(in: .min ... .max) }
         )
+        return MethodTable(methods, agentMethods: agentMethods, notifications: [CancelRequest(), AgentCancellation()])
     }
 
     /// Makes everything; on the loop.

@@ -87,7 +87,9 @@ package struct PageLoader: Sendable {
     func took(_ loaded: LoadedPage, _ need: PageNeed, for request: SearchRequest) {
         noteUse(of: loaded.page, by: request)
         inCache { $0.count(loaded.use) }
-        if loaded.use == .stale { refresh(loaded.page, need.freshness, for: request.client) }
+        if loaded.use == .stale, request.callBudget?.take() != false {
+            refresh(loaded.page, need.freshness, for: request.client)
+        }
     }
 
     /// Notes a use, and whose it was unless the search leaves no trace.
@@ -133,8 +135,11 @@ package struct PageLoader: Sendable {
             return .loaded(loaded)
         }
         // The calls live on this loop, too.
-        if let skip, !inFlight.onLoop({ $0.isSent(need.key) }) {
-            return stale(need, for: request, after: skip.error).map { .loaded($0) } ?? .skipped(skip)
+        if !inFlight.onLoop({ $0.isSent(need.key) }) {
+            let hasCall = skip != nil || request.isLocal || request.callBudget?.take() != false
+            if let skip = hasCall ? skip : .callsSpent(need.source) {
+                return stale(need, for: request, after: skip.error).map { .loaded($0) } ?? .skipped(skip)
+            }
         }
         do throws(SearchError) {
             let loaded = try await asked(need, for: request, by: deadline, report)

@@ -84,7 +84,8 @@ extension Federation {
 
     private func reportProgress(_ search: OngoingSearch, _ observer: (any SearchObserver)?) async {
         guard let observer, let answered = search.run.newAnsweredCount() else { return }
-        await observer.progress(answered: answered, asked: search.run.askedCount)
+        let run = search.run
+        await observer.progress(answered: answered, asked: run.askedCount, waitingFor: run.outstanding)
     }
 
     // MARK: What is left out

@@ -22,7 +22,9 @@ package struct SearchAnswer: Sendable {
 
     /// Whether every source that was to be asked is well: one that is left out for now is not missing.
     package var isComplete: Bool {
-        sources.allSatisfy { $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished) }
+        sources.allSatisfy {
+            $0.status == .ok || ($0.reason != nil && $0.reason != .unfinished && $0.reason != .maxCalls)
+        }
     }
 
     /// Whether it came from the cache alone, so that the next asker may have the very same.

@@ -34,6 +34,8 @@ package struct SearchRequest: Sendable {
     package var client = ClientIdentity.daemon
     package var priority = Priority.interactive
     package var explain = false
+    /// What it may spend; nil for as many calls as it takes.
+    package var callBudget: CallBudget?
 
     /// Whether the query ends in a syllable that is still being typed, so that no call is spent on it.
     package var isUnfinished = false

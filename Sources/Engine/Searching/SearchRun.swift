@@ -159,9 +159,17 @@ struct SearchRun {
         }
     }
 
+    private var answeredSources: Set<SourceName> { ended.union(failures.keys).union(finishedAt.keys) }
+
+    /// The sources that have neither answered nor failed and are not left out, in the order of the search.
+    var outstanding: [SourceName] {
+        let done = answeredSources.union(skips.keys)
+        return request.sources.map(\.name).filter { !done.contains($0) }
+    }
+
     /// How many sources have answered or failed, when that is news.
     mutating func newAnsweredCount() -> Int? {
-        let answered = ended.union(failures.keys).union(finishedAt.keys).subtracting(skips.keys).count
+        let answered = answeredSources.subtracting(skips.keys).count
         defer { answeredReported = answered }
         return answered == answeredReported ? nil : answered
     }

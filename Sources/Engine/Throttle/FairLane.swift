@@ -1,17 +1,13 @@
-/// The calls of one priority that wait, and whose turn it is: users take turns, and within each user its programs.
+/// The calls of one priority that wait, and whose turn it is: users take turns, within each user its programs, and among
+/// these the user's agents, who together are as one program.
 ///
 /// A program may call itself as it likes, and come as a new one with each call: that costs the other programs of its user
 /// at most a turn for each that waits, and other users nothing. Pure.
 ///
-/// Invariant: `users` takes turns among those of `queues` with waiting calls, each user's `programs` among its clients
-/// with waiting calls; `count` is the number of those calls.
+/// Invariant: `users` takes turns among those of `queues` with waiting calls, each user's `programs` and `agents` among its
+/// clients with waiting calls; `count` is the number of those calls.
 struct FairLane<Call: Hashable & Sendable>: Sendable {
-    /// One user's waiting calls; it is kept as long as the user's turn is known.
-    private struct UserQueue: Sendable {
-        var programs = RoundRobin<ClientIdentity>()
-        var calls: [ClientIdentity: [Call]] = [:]
-        var count = 0
-    }
+    private typealias UserQueue = FairQueueOfUser<Call>
 
     private var users = RoundRobin<UInt32>()
     private var queues: [UInt32: UserQueue] = [:]
@@ -34,10 +30,8 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
         if count(of: client) == 0 {
             clientCount += 1
             users.enter(user)
-            queues[user, default: UserQueue()].programs.enter(client)
         }
-        queues[user]?.calls[client, default: []].append(call)
-        queues[user]?.count += 1
+        queues[user, default: UserQueue()].add(call, of: client)
         count += 1
         checkInvariants()
     }
@@ -54,11 +48,10 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
     ///
     /// - Complexity: O(n) in the users with waiting calls, the programs of the one whose turn it is, and its calls.
     mutating func takeNext() -> (call: Call, client: ClientIdentity)? {
-        guard let user = users.first, let client = queues[user]?.programs.first,
-            let call = queues[user]?.calls[client]?.first
+        guard let user = users.first, let client = queues[user]?.first, let call = queues[user]?.calls[client]?.first
         else { return nil }
         users.served(user)
-        queues[user]?.programs.served(client)
+        queues[user]?.served(client)
         remove(at: 0, of: client)
         return (call, client)
     }
@@ -66,16 +59,14 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
     /// A call has cost one more than it was counted as.
     mutating func charge(_ client: ClientIdentity) {
         users.charge(client.userID)
-        queues[client.userID]?.programs.charge(client)
+        queues[client.userID]?.charge(client)
     }
 
     /// How many waiting calls would be served before a new one of this client.
     ///
     /// - Complexity: O(n) in the users with waiting calls and the programs of this one.
     func callsBefore(_ client: ClientIdentity) -> Int {
-        let own = count(of: client)
-        let queue = queues[client.userID] ?? UserQueue()
-        let ofUser = own + queue.programs.turnsOfOthers(before: client, after: own) { queue.calls[$0]?.count ?? 0 }
+        let ofUser = (queues[client.userID] ?? UserQueue()).callsBefore(client)
         return ofUser + users.turnsOfOthers(before: client.userID, after: ofUser) { queues[$0]?.count ?? 0 }
     }
 
@@ -86,7 +77,7 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
 
     /// The program of a user with the most waiting calls.
     func longestClient(of user: UInt32) -> ClientIdentity? {
-        queues[user]?.programs.greediest { count(of: $0) }
+        queues[user]?.longestClient
     }
 
     /// The latest of a client's calls that is as the condition says.
@@ -96,14 +87,9 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
 
     private mutating func remove(at index: Int, of client: ClientIdentity) {
         let user = client.userID
-        queues[user]?.calls[client]?.remove(at: index)
-        queues[user]?.count -= 1
+        queues[user]?.remove(at: index, of: client)
         count -= 1
-        if count(of: client) == 0 {
-            clientCount -= 1
-            queues[user]?.calls[client] = nil
-            _ = queues[user]?.programs.leave(client)
-        }
+        if count(of: client) == 0 { clientCount -= 1 }
         // One that is forgotten wants nothing, or it would not rest.
         if count(ofUser: user) == 0, let forgotten = users.leave(user) { queues[forgotten] = nil }
         checkInvariants()
@@ -116,8 +102,6 @@ struct FairLane<Call: Hashable & Sendable>: Sendable {
         assert(queues.values.count { $0.count > 0 } == users.count)
         assert(queues.values.reduce(0) { $0 + $1.count } == count)
         assert(queues.values.reduce(0) { $0 + $1.calls.count } == clientCount)
-        assert(queues.values.allSatisfy { queue in queue.calls.values.reduce(0) { $0 + $1.count } == queue.count })
-        assert(queues.values.allSatisfy { $0.programs.count == $0.calls.count })
-        assert(!queues.values.contains { queue in queue.calls.values.contains { $0.isEmpty } })
+        assert(queues.values.allSatisfy(\.isConsistent))
     }
 }

@@ -3,10 +3,13 @@ import JSON
 /// Between whom the sources are shared out fairly: users, and the programs of each.
 package struct ClientIdentity: Hashable, Sendable {
     package let userID: UInt32
+    /// Whether it searches on the user's behalf: all agents of a user together get what one program gets.
+    package let isAgent: Bool
     private let name: ExactText
 
-    package init(userID: UInt32, program: String) {
+    package init(userID: UInt32, program: String, isAgent: Bool = false) {
         self.userID = userID
+        self.isAgent = isAgent
         name = ExactText(program)
     }
 

@@ -20,13 +20,17 @@ package struct TypedPattern: Sendable {
     package let keys: [Unicode.Scalar]
 
     /// Nil when nothing is left of the text after folding, or more than `lengthMax`.
-    package init?(_ text: String) {
+    ///
+    /// - Parameters:
+    ///   - text: What has been typed.
+    ///   - inOtherLayout: Whether it may have been typed in the wrong layout.
+    package init?(_ text: String, inOtherLayout: Bool = true) {
         let folded = FoldedText(text)
         guard !folded.isEmpty, folded.scalars.count <= Self.lengthMax else { return nil }
         let isEnded = text.unicodeScalars.last?.properties.isWhitespace == true
         let spellings = TypedSpellings(folded)
         var readings = spellings.all.map { TypedReading($0, isOtherLayout: false, isEnded: isEnded) }
-        if let other = WrongLayout.reading(of: text, folded) {
+        if inOtherLayout, let other = WrongLayout.reading(of: text, folded) {
             readings += TypedSpellings(other).all.map { TypedReading($0, isOtherLayout: true, isEnded: isEnded) }
         }
         self.readings = readings
@@ -45,6 +49,9 @@ package struct TypedPattern: Sendable {
     package func match(in text: FoldedText, atWords: Bool = false) -> TypedMatch? {
         readings.lazy.compactMap { $0.match(in: text, atWords: atWords) }.min()
     }
+
+    /// Whether a text begins with it, but for slips.
+    package func begins(_ text: FoldedText) -> Bool { readings.contains { $0.begins(text) } }
 
     /// Whether one with a slip can be looked for.
     package var maySlip: Bool {

@@ -45,6 +45,8 @@ package struct TypedReading: Sendable {
         return best
     }
 
+    func begins(_ text: FoldedText) -> Bool { text.scalars.count >= letters.count && form(in: text, at: 0) != nil }
+
     private func position(in text: FoldedText, at start: Int, _ form: TypedMatch.Form) -> TypedMatch.Position {
         if start > 0 { return text.wordBegins[start] ? .word : .inside }
         return text.scalars.count == letters.count && form != .unfinished ? .whole : .beginning

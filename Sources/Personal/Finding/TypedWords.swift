@@ -3,6 +3,8 @@ import Hangul
 /// A query of the library: words, each of which must stand in some text of an item.
 struct TypedWords: Sendable {
     static let wordsMax = 16
+    /// Of a word that changes between letters and digits more often, the first changes count.
+    private static let cutsMax = 4
 
     /// What the index is asked for; it finds every item that matches.
     let expression: String
@@ -50,11 +52,14 @@ struct TypedWords: Sendable {
         let hangul = letters.prefix(while: Jamo.isHangul)
         guard hangul.count == letters.count else {
             // A part of each kind; where they stand is looked at.
-            let rest = letters[hangul.count...].prefix { !Jamo.isHangul($0) }
-            let isWhole = hangul.isEmpty && rest.count == letters.count
+            let word = letters[hangul.count...].prefix { !Jamo.isHangul($0) }
+            let ways = spacings(of: word).map { parts in
+                parts.map { quoted(IndexTokens.letters(of: $0)) }.joined(separator: " AND ")
+            }
+            let isWhole = hangul.isEmpty && ways.count == 1 && word.count == letters.count
             let head = hangul.isEmpty ? "" : term(Array(hangul)).text + " AND "
-            let word = quoted(IndexTokens.letters(of: rest))
-            return Term(text: "(\(head)\(word))", isExact: isWhole && rest.count <= IndexTokens.lettersMax)
+            let text = ways.count == 1 ? ways[0] : "((" + ways.joined(separator: ") OR (") + "))"
+            return Term(text: "(\(head)\(text))", isExact: isWhole && word.count <= IndexTokens.lettersMax)
         }
         let isInitials = letters.contains(where: Jamo.isConsonant)
         if isInitials {
@@ -67,6 +72,17 @@ struct TypedWords: Sendable {
         let pieces = (isShort ? [0] : starts).map { quoted(IndexTokens.keys(of: letters[$0...])) }
         return Term(text: "(" + pieces.joined(separator: " AND ") + ")", isExact: isShort && letters.count > 1)
     }
+
+    /// A word as it stands, and with spaces between letters and digits, where a text may have them: one, or all.
+    private static func spacings(of word: ArraySlice<Unicode.Scalar>) -> [[ArraySlice<Unicode.Scalar>]] {
+        let cuts = word.indices.dropFirst().filter { isDigit(word[$0 - 1]) != isDigit(word[$0]) }.prefix(cutsMax)
+        let single = cuts.map { [word[..<$0], word[$0...]] }
+        guard cuts.count > 1 else { return [[word]] + single }
+        let all = zip([word.startIndex] + cuts, cuts + [word.endIndex]).map { word[$0..<$1] }
+        return [[word]] + single + [all]
+    }
+
+    private static func isDigit(_ letter: Unicode.Scalar) -> Bool { ("0"..."9").contains(letter) }
 
     /// A prefix, whatever is in it.
     private static func quoted(_ token: String) -> String {

@@ -91,10 +91,10 @@ package struct LibraryPage: Equatable, Sendable {
         package let name: String
         /// How many items it has in all.
         package internal(set) var count: Int
-        package internal(set) var items: [SavedItem] = []
+        package internal(set) var items: [KeptItem] = []
     }
 
-    package internal(set) var items: [SavedItem] = []
+    package internal(set) var items: [KeptItem] = []
     /// Nil when it is not grouped.
     package internal(set) var groups: [Group]?
     /// How many items the query has in all.

@@ -15,7 +15,7 @@ extension PersonalStore {
         guard library.words != nil else { return OwnHits() }
         let page = try page(library)
         return OwnHits(
-            hits: page.items.map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) },
+            hits: page.items.compactMap(\.read).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) },
             total: page.total,
             isTotalExact: true
         )

@@ -41,7 +41,7 @@ struct LibraryListing {
         while end < numbers.count, end - start < query.limit, bytes < LibraryQuery.pageBytesMax {
             if let item = try item(numbers[end]) {
                 page.items.append(item)
-                bytes += item.bytes
+                bytes += item.bytes.count
             }
             end += 1
         }
@@ -80,18 +80,15 @@ struct LibraryListing {
             for number in numbers where bytes < LibraryQuery.pageBytesMax {
                 guard let item = try item(number) else { continue }
                 group.items.append(item)
-                bytes += item.bytes
+                bytes += item.bytes.count
             }
             filled.append(group)
         }
         page.groups = filled
     }
 
-    private func item(_ number: Int64) throws(StorageError) -> SavedItem? {
-        try database.first("SELECT item FROM items WHERE number = ?", .integer(number)) {
-            LibraryTable.item($0.blob(0))
-        }
-            ?? nil
+    private func item(_ number: Int64) throws(StorageError) -> KeptItem? {
+        try database.first("SELECT item FROM items WHERE number = ?", .integer(number)) { KeptItem($0.blob(0)) } ?? nil
     }
 
     /// The rows that a query wants, in its order, with the name of the group of each; an item with several tags comes

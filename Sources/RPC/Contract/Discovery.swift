@@ -34,39 +34,44 @@ package enum Discovery {
         One search service for a whole machine. Newline-delimited JSON-RPC 2.0 over a Unix socket: one JSON text a \
         line, at most 1 MiB and 64 levels. Parameters come by name; unknown ones are refused. Requests of a connection \
         run concurrently and are answered as they finish. The errors \
-        \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")) may answer any of them.
+        \(ErrorCode.ofEveryRequest.map(\.rawValue).joined(separator: ", ")) may answer any of them. The same socket speaks \
+        the Model Context Protocol, with initialize or without, and a connection may mix both: methods with a tool are \
+        what agents call by its name with tools/call.
         """
 
     private static func method(_ method: MethodDescription) -> JSONValue {
-        .object([
-            JSONMember("name", .string(method.name)),
-            JSONMember("summary", .string(method.summary)),
-            JSONMember("paramStructure", "by-name"),
-            JSONMember("params", .array(method.parameters.map(\.contentDescriptor))),
-            JSONMember("result", ["name": "result", "schema": Schema.object(method.result).json]),
-            JSONMember(
-                "errors",
-                .array(method.errors.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] })
-            ),
-        ])
+        let tool = method.tool.map { [JSONMember(.toolExtension, .string($0.name))] } ?? []
+        return .object(
+            [
+                JSONMember("name", .string(method.name)),
+                JSONMember("summary", .string(method.summary)),
+                JSONMember("paramStructure", "by-name"),
+                JSONMember("params", .array(method.parameters.map(\.contentDescriptor))),
+                JSONMember("result", ["name": "result", "schema": Schema.object(method.result).json()]),
+                JSONMember(
+                    "errors",
+                    .array(method.errors.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] })
+                ),
+            ] + tool
+        )
     }
 
     private static func notification(_ notification: NotificationDescription) -> JSONValue {
         [
             "name": .string(notification.name), "summary": .string(notification.summary),
-            "params": Schema.object(notification.params).json,
+            "params": Schema.object(notification.params).json(),
         ]
     }
 
     private static func schema(_ component: Schema.Component) -> JSONValue {
-        .object([JSONMember("description", .string(component.about))] + (component.schema.json.members ?? []))
+        .object([JSONMember("description", .string(component.about))] + (component.schema.json().members ?? []))
     }
 
     /// An error as OpenRPC describes it: what stands in its message is for people and differs.
     private static func error(_ error: ErrorCode) -> JSONValue {
         [
             "code": .number(JSONNumber(error.number)), "message": .string(error.about),
-            "data": Schema.component(.errorData).json,
+            "data": Schema.component(.errorData).json(),
         ]
     }
 }

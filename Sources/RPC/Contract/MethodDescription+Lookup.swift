@@ -46,6 +46,17 @@ extension MethodDescription {
         errors: [
             .unknownSource, .notConfigured, .unauthorized, .rateLimited, .quotaExhausted, .unavailable, .badResponse,
             .timeout, .notFound, .forbidden,
-        ]
+        ],
+        tool: AgentTool(
+            name: "lookup",
+            title: "Look up",
+            useWhen: """
+                Reads all that is known of one hit of a search: the whole description, price, rating, links. What is \
+                cached costs nothing; otherwise it costs one call of the source's quota, unless offline is true.
+                """,
+            asksSources: true,
+            parameters: [.id, .source, .key, .maxAge, .offline, .timeout, .private],
+            leavesOut: [.marks, .rank, .raw, .publishedPrecision, .elapsed, .age, .trace]
+        )
     )
 }

@@ -11,7 +11,16 @@ extension MethodDescription {
         result: [
             .required(.sources, .list(.component(.sourceEntry))),
             .required(.profiles, .list(.component(.profile)), "The groups of sources, in the order of their names."),
-        ]
+        ],
+        tool: AgentTool(
+            name: "sources",
+            title: "Sources",
+            useWhen: """
+                Lists the sources that can be searched, the options they take, and what is left of their quotas. It asks \
+                no source and costs nothing.
+                """,
+            leavesOut: [.account, .keyNeeded, .keys, .limits, .attribution, .since, .status, .local]
+        )
     )
 }
 

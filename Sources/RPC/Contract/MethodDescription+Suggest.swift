@@ -47,6 +47,15 @@ extension MethodDescription {
                 )
             )
         ],
-        errors: personal
+        errors: personal,
+        tool: AgentTool(
+            name: "suggest",
+            title: "Suggest",
+            useWhen: """
+                Completes what the user has begun to type, from what the user searched, saw and saved. It asks no source \
+                and costs nothing.
+                """,
+            parameters: [.prefix, .limit]
+        )
     )
 }

@@ -10,19 +10,23 @@ package struct MethodDescription: Sendable {
     package let result: [Schema.Field]
     /// The kinds of error it may answer beyond those of every request.
     package let errors: [SearchError.Kind]
+    /// How agents call it; nil when it is not offered to them.
+    package let tool: AgentTool?
 
     package init(
         _ name: String,
         summary: String,
         parameters: [Schema.Field] = [],
         result: [Schema.Field],
-        errors: [SearchError.Kind] = []
+        errors: [SearchError.Kind] = [],
+        tool: AgentTool? = nil
     ) {
         self.name = name
         self.summary = summary
         self.parameters = parameters
         self.result = result
         self.errors = errors
+        self.tool = tool
     }
 
     init(
@@ -30,9 +34,17 @@ package struct MethodDescription: Sendable {
         summary: String,
         parameters: [Schema.Field] = [],
         result: [Schema.Field],
-        errors: [SearchError.Kind] = []
+        errors: [SearchError.Kind] = [],
+        tool: AgentTool? = nil
     ) {
-        self.init(method.rawValue, summary: summary, parameters: parameters, result: result, errors: errors)
+        self.init(
+            method.rawValue,
+            summary: summary,
+            parameters: parameters,
+            result: result,
+            errors: errors,
+            tool: tool
+        )
     }
 }
 

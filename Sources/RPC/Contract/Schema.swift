@@ -78,10 +78,61 @@ package indirect enum Schema: Sendable {
 }
 
 extension Schema {
-    /// The JSON Schema.
-    package var json: JSONValue { .object(keywords) }
+    /// How a JSON Schema is written.
+    package struct Style: Sendable {
+        /// What stands before the name of a component in a reference.
+        let references: String
+        /// Members that are left out of every object.
+        let leavesOut: [Member]
 
-    private var keywords: [JSONMember] {
+        package static let openRPC = Style(references: "#/components/schemas/", leavesOut: [])
+
+        /// One document for itself, with the components that it refers to.
+        package static func alone(leavingOut members: [Member]) -> Style {
+            Style(references: "#/$defs/", leavesOut: members)
+        }
+
+        package func keeps(_ field: Field) -> Bool { !leavesOut.contains(field.member) }
+    }
+
+    /// The JSON Schema of a document for itself.
+    package func document(leavingOut members: [Member] = []) -> JSONValue {
+        let style = Style.alone(leavingOut: members)
+        var components: [Component] = []
+        collect(&components, style)
+        guard !components.isEmpty else { return json(style) }
+        let definitions = components.sorted { $0.name < $1.name }.map { component in
+            let keywords = component.schema.keywords(style)
+            return JSONMember(
+                component.name,
+                .object([JSONMember("description", .string(component.about))] + keywords)
+            )
+        }
+        return .object(keywords(style) + [JSONMember("$defs", .object(definitions))])
+    }
+
+    /// Adds the components that it refers to, and those that these do, each once.
+    private func collect(_ components: inout [Component], _ style: Style) {
+        switch self {
+        case .anything, .null, .flag, .text, .number, .integer, .words: break
+        case .list(let element): element.collect(&components, style)
+        case .object(let fields, let others):
+            for field in fields where style.keeps(field) { field.schema.collect(&components, style) }
+            others?.collect(&components, style)
+        case .either(let first, let second):
+            first.collect(&components, style)
+            second.collect(&components, style)
+        case .component(let component):
+            guard !components.contains(where: { $0.name == component.name }) else { return }
+            components.append(component)
+            component.schema.collect(&components, style)
+        }
+    }
+
+    /// The JSON Schema.
+    package func json(_ style: Style = .openRPC) -> JSONValue { .object(keywords(style)) }
+
+    private func keywords(_ style: Style) -> [JSONMember] {
         switch self {
         case .anything: []
         case .null: Self.type("null")
@@ -93,24 +144,27 @@ extension Schema {
                 + (range.lowerBound > .min ? [JSONMember("minimum", .number(JSONNumber(range.lowerBound)))] : [])
                 + (range.upperBound < .max ? [JSONMember("maximum", .number(JSONNumber(range.upperBound)))] : [])
         case .words(let words): [JSONMember("enum", .array(words.map(JSONValue.string)))]
-        case .list(let element): Self.type("array") + [JSONMember("items", element.json)]
-        case .object(let fields, let others):
-            Self.type("object") + [
-                JSONMember("properties", .object(fields.map { JSONMember($0.member, $0.json) })),
-                JSONMember("required", .array(fields.filter(\.isRequired).map { .string($0.member.description) })),
-                JSONMember("additionalProperties", others?.json ?? false),
-            ]
-        case .either(let first, let second): [JSONMember("anyOf", [first.json, second.json])]
-        case .component(let component): [JSONMember("$ref", .string("#/components/schemas/\(component.name)"))]
+        case .list(let element): Self.type("array") + [JSONMember("items", element.json(style))]
+        case .object(let all, let others): Self.object(all.filter(style.keeps), others, style)
+        case .either(let first, let second): [JSONMember("anyOf", [first.json(style), second.json(style)])]
+        case .component(let component): [JSONMember("$ref", .string(style.references + component.name))]
         }
+    }
+
+    private static func object(_ fields: [Field], _ others: Schema?, _ style: Style) -> [JSONMember] {
+        type("object") + [
+            JSONMember("properties", .object(fields.map { JSONMember($0.member, $0.json(style)) })),
+            JSONMember("required", .array(fields.filter(\.isRequired).map { .string($0.member.description) })),
+            JSONMember("additionalProperties", others?.json(style) ?? false),
+        ]
     }
 
     private static func type(_ name: String) -> [JSONMember] { [JSONMember("type", .string(name))] }
 }
 
 extension Schema.Field {
-    fileprivate var json: JSONValue {
-        var members = schema.json.members ?? []
+    fileprivate func json(_ style: Schema.Style) -> JSONValue {
+        var members = schema.json(style).members ?? []
         if let standard { members.append(JSONMember("default", standard)) }
         if !about.isEmpty { members.append(JSONMember("description", .string(about))) }
         return .object(members)
@@ -120,7 +174,7 @@ extension Schema.Field {
     package var contentDescriptor: JSONValue {
         .object([
             JSONMember("name", .string(member.description)), JSONMember("required", .bool(isRequired)),
-            JSONMember("schema", json),
+            JSONMember("schema", json(.openRPC)),
         ])
     }
 }

@@ -34,6 +34,8 @@ package enum NotificationName: String, CaseIterable, Sendable {
     case progress = "search/progress"
     case libraryChanged = "library/changed"
     case cancelRequest = "$/cancelRequest"
+    case agentProgress = "notifications/progress"
+    case cancelled = "notifications/cancelled"
 }
 
 /// What became of a source in a search; in a stream also what it waits for.
@@ -102,6 +104,8 @@ package enum SkipReason: String, CaseIterable, Sendable {
     case quotaExhausted
     /// It would wait for its rate limit longer than the others take.
     case rateLimit
+    /// The search has made as many calls as it may.
+    case maxCalls
 }
 
 /// What a search waits for.
@@ -159,6 +163,7 @@ package enum WireBounds {
     package static let filterLookedPerOffset = 10
     /// How many members of a hit a filter may name.
     package static let filterMembersMax = 16
+    package static let maxCalls = 0...1000
     package static let maxAgeSeconds = 0...365 * 86_400
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000

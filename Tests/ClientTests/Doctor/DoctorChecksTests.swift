@@ -280,6 +280,23 @@ struct DoctorChecksTests {
         for line in report.lines(Style(isOn: true), columns: columns) { #expect(Layout.width(line) <= columns) }
     }
 
+    @Test func `where the service has failed, its failure is told and not how to start it again`() throws {
+        let socket = try findings("socket") { facts in
+            facts.connection = .failure(ClientError(.noDaemon, "no searchd answers", hint: "Start it."))
+            facts.units = [.init(name: "searchd.service", state: "failed", isUsers: false)]
+        }
+        #expect(socket.map(\.remedy) == ["Its service has failed: see below."])
+    }
+
+    @Test func `the system's socket is the system's, also for root`() throws {
+        let socket = try findings("socket") { facts in
+            facts.userID = 0
+            facts.connection = .success("/run/searchd/searchd.sock")
+            facts.socket = PathFacts(path: "/run/searchd/searchd.sock", userID: 0, mode: 0o666)
+        }
+        #expect(socket.first?.message == "searchd answers on /run/searchd/searchd.sock (the system's, mode 0666)")
+    }
+
     @Test func `units that have failed or do not listen are told with the command that helps`() throws {
         let found = try findings("units") { facts in
             facts.units = [

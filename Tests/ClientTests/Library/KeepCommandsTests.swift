@@ -68,34 +68,64 @@ struct KeepCommandsTests {
         let removed = run(daemon, "unsave", "--plain", "a.b:1")
         #expect(removed.status == .found)
         let files = try #require(SystemCall.names(in: directory.file("searchctl"))).filter { $0.hasPrefix("unsaved-") }
-        let path = directory.file("searchctl/\(try #require(files.first))")
-        #expect(removed.output == "removed “It's 하나” (a.b:1)\nTo undo it: searchctl library import \(path)\n")
+        #expect(removed.output == "removed “It's 하나” (a.b:1)\nTo undo it: searchctl unsave --undo\n")
         #expect(directory.contents(of: "searchctl/\(files[0])") == Self.item + "\n")
         #expect(daemon.params(of: .libraryRemove) == [#"{"ids":["a.b:1"]}"#])
         #expect(run(daemon, "unsave", "a.b:1").output == Self.item + "\n")
     }
 
+    @Test func `--undo saves again what was removed last, then what was removed before that`() throws {
+        let daemon = try daemon([.librarySave: #"{"added":1,"items":[\#(Self.item)],"revision":5}"#])
+        func removed(_ number: Int) throws -> JSONCursor {
+            try JSONDocument(Array(#"{"id":"a.b:\#(number)","title":"x"}"#.utf8)).root
+        }
+        let removals = RemovedItems(directory: directory.file("searchctl"), now: 100)
+        let (first, second) = ([try removed(1), try removed(2)], [try removed(3)])
+        #expect(removals.keep(first) && removals.keep(second))
+        #expect(run(daemon, "unsave", "--undo").status == .found)
+        #expect(run(daemon, "unsave", "--undo").status == .found)
+        let saved = daemon.params(of: .librarySave)
+        #expect(saved.count == 2 && saved[0].contains("a.b:3") && saved[1].contains("a.b:2"))
+        let nothing = run(daemon, "unsave", "--undo")
+        #expect(nothing.status == .nothingFound && nothing.errors.contains("nothing has been removed lately"))
+        #expect(run(daemon, "unsave", "--undo", "1").status == .usage)
+        #expect(run(daemon, "unsave").status == .usage)
+    }
+
+    @Test func `what could not be brought back can be tried again`() throws {
+        let daemon = try daemon([.librarySave: ScriptedDaemon.failure("overloaded", "Too many changes.", code: -32008)])
+        let removals = RemovedItems(directory: directory.file("searchctl"), now: 100)
+        let item = try JSONDocument(Array(Self.item.utf8)).root
+        #expect(removals.keep([item]))
+        #expect(run(daemon, "unsave", "--undo").status != .found)
+        #expect(removals.latest != nil)
+    }
+
+    @Test func `what of a removal had not been saved is counted`() throws {
+        let daemon = try daemon([
+            .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
+            .libraryRemove: #"{"removed":1,"items":[\#(Self.item)],"revision":4}"#,
+        ])
+        _ = run(daemon, "search", "고양이", "--plain")
+        #expect(run(daemon, "unsave", "1-2", "--plain").output.contains("\n1 of 2 had not been saved\n"))
+    }
+
     @Test func `where nothing can be kept, what undoes it holds the items`() throws {
         let item = try JSONDocument(Array(#"{"id":"a.b:1","title":"\#u{202E}x"}"#.utf8)).root
-        let lines = UndoText.text([item, item]).split(separator: "\n")
+        let lines = UnsaveCommand.undoText([item, item]).split(separator: "\n")
         #expect(lines.prefix(2) == ["To undo it:", "searchctl library import - <<'END'"] && lines.last == "END")
         #expect(lines.count == 5 && lines[2].contains(#""title":"\u202ex""#))
     }
 
-    @Test func `a path is quoted for a shell where it must be`() {
-        #expect(UndoText.text(ofFile: "/run/user/1/a-b.c").hasSuffix(" import /run/user/1/a-b.c"))
-        #expect(UndoText.text(ofFile: "/home/o'k x/y").hasSuffix(#" import '/home/o'\''k x/y'"#))
-    }
-
     @Test func `as many removals can be undone as are kept, and no more`() throws {
         let item = try JSONDocument(Array(Self.item.utf8)).root
-        let paths = (1...RemovedItems.filesMax + 1).map { number in
-            RemovedItems(directory: directory.file("searchctl"), now: Int64(number / 2 + 100)).keep([item])
+        let all = (1...RemovedItems.filesMax + 1).map { number in
+            RemovedItems(directory: directory.file("searchctl"), now: Int64(number / 2 + 100))
         }
-        #expect(Set(paths).count == RemovedItems.filesMax + 1)
+        #expect(all.allSatisfy { $0.keep([item]) })
         let kept = try #require(SystemCall.names(in: directory.file("searchctl")))
         #expect(kept.count == RemovedItems.filesMax)
-        #expect(!kept.contains { paths[0]?.hasSuffix($0) == true })
+        #expect(!kept.contains { $0.hasPrefix("unsaved-100.") })
     }
 
     @Test func `to remove what is not saved is told as such`() throws {

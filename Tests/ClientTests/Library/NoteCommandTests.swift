@@ -49,6 +49,26 @@ struct NoteCommandTests {
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"title":"메모","text":"나중에 다시","rating":5}}"#])
     }
 
+    @Test func `no stars take away those that are there`() throws {
+        let daemon = try daemon()
+        #expect(run(daemon, "note", "a.b:1", "--rating", "0").status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다"}}"#])
+    }
+
+    @Test func `without stars nothing is left of a note that has nothing else`() throws {
+        let item = #"{"item":{"id":"a.b:1","title":"하나","notes":[{"id":"7","rating":4}]},"revision":3}"#
+        let daemon = try daemon([.libraryGet: item])
+        #expect(run(daemon, "note", "a.b:1", "--rating", "0").status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"7"}"#])
+    }
+
+    @Test func `stars that are not there can't be taken away`() throws {
+        let daemon = try daemon([.libraryGet: #"{"item":{"id":"a.b:1","title":"하나"},"revision":3}"#])
+        let nothing = run(daemon, "note", "a.b:1", "--rating", "0")
+        #expect(nothing.status == .nothingFound && nothing.errors.contains("the item has no stars"))
+        #expect(noted(daemon).isEmpty)
+    }
+
     @Test func `stars alone take the place of those that are there, and open no editor`() throws {
         let daemon = try daemon()
         #expect(run(daemon, "note", "a.b:1", "--rating", "5").status == .found)

@@ -47,6 +47,18 @@ struct SourceTroublesTests {
         #expect(lines(refused) == ["searchctl: kakao.web, itunes.app: no connection to host: refused."])
     }
 
+    @Test func `names of servers that can't be resolved are one cause, and a single one is named`() {
+        func error(_ host: String) -> ClientError {
+            ClientError(.init(.unavailable), "the name \(host) can't be resolved")
+        }
+        let one: (String?, ClientError) = ("itunes.app", error("itunes.example"))
+        #expect(lines([one]) == ["searchctl: itunes.app: the name itunes.example can't be resolved."])
+        #expect(
+            lines([one, ("wikipedia.ko", error("ko.wikipedia.example"))])
+                == ["searchctl: itunes.app, wikipedia.ko: the names of their servers can't be resolved."]
+        )
+    }
+
     @Test func `a machine that is offline is told once, without its sources`() {
         let errors = ["kakao.web", "naver.blog"].map { source in
             var error = ClientError(

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TestSupport
 
 @testable import Client
@@ -87,6 +88,7 @@ struct Run {
 final class Pipe: Sendable {
     let reading: Int32
     let writing: Int32
+    private let isWritingClosed = Mutex(false)
 
     init() {
         var ends: [Int32] = [-1, -1]
@@ -98,7 +100,15 @@ final class Pipe: Sendable {
 
     deinit {
         close(reading)
-        close(writing)
+        closeWriting()
+    }
+
+    /// Ends what can be read.
+    func closeWriting() {
+        isWritingClosed.withLock { isClosed in
+            if !isClosed { close(writing) }
+            isClosed = true
+        }
     }
 
     /// Makes the reading end readable.

@@ -30,7 +30,7 @@ final class StreamRecorder: SearchObserver {
     /// How many sources had answered, each time it was told.
     var answered: [Int] { counts.withLock { $0 } }
 
-    func progress(answered: Int, asked: Int) async {
+    func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async {
         counts.withLock { $0.append(answered) }
     }
 

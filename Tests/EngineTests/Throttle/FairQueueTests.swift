@@ -45,6 +45,34 @@ struct FairQueueTests {
         #expect(queue.drain() == ["b", "a1", "c", "b", "a2", "a3"])
     }
 
+    @Test func `ten agents take as many turns from a program of their user as one, and take turns among themselves`() {
+        let queue = TestQueue(slots: 1)
+        for agent in 0..<10 {
+            for _ in 0..<2 { queue.ask(agentClaim(agent), as: "agent\(agent)") }
+        }
+        #expect(queue.begun() == "agent0")
+        for _ in 0..<3 { queue.ask(claim(1), as: "person") }
+        #expect((0..<6).map { _ in queue.begun() } == ["agent1", "person", "agent2", "person", "agent3", "person"])
+        let rest = queue.drain()
+        #expect(rest.prefix(7) == ["agent4", "agent5", "agent6", "agent7", "agent8", "agent9", "agent0"])
+        #expect(rest.count == 16)
+    }
+
+    @Test func `an agent is told how long it waits behind the others`() {
+        let queue = TestQueue(slots: 1)
+        for agent in 0..<3 { queue.ask(agentClaim(agent), as: "agent\(agent)") }
+        queue.ask(claim(1), as: "person")
+        for (name, left) in [("agent0", 3), ("person", 2), ("agent1", 1), ("agent2", 0)] {
+            #expect(queue.begun() == name)
+            #expect(queue.waitingCount == left)
+        }
+    }
+
+    private func agentClaim(_ number: Int) -> CallDemand.Claim {
+        let agent = ClientIdentity(userID: 1000, program: "agent \(number)", isAgent: true)
+        return CallDemand.Claim(client: agent, priority: .interactive)
+    }
+
     @Test func `a call that was repeated counts as often as it was made`() throws {
         let queue = TestQueue(slots: 1)
         for _ in 0..<3 { queue.ask(claim(1), as: "a") }

@@ -48,13 +48,13 @@ struct TypedWordsTests {
 
     private static let texts = [
         "고양이 사료 추천", "길고양이를 부탁해", "Hello, world", "Café 2024 고양이", "ㅋㅋㅋ 웃긴 닭갈비", "猫の本棚", "전세 보증금 반환", "C# in Depth",
-        "값비싼 웹툰", "iPhone17 케이스",
+        "값비싼 웹툰", "iPhone17 케이스", "iPhone 15 Pro", "Galaxy 24 Ultra",
     ]
     private static let queries = [
         "고양이", "고야", "고양ㅇ", "ㄱㅇㅇ", "고ㅇㅇ", "공ㅇ", "양이", "사료", "고양이사료", "ㅅㄹ", "dkssud", "ㅗ디ㅣㅐ", "재깅", "rhdid", "cafe",
         "20", "고양이 2024",
         "닭", "달", "ㅋㅋ", "猫", "本", "전세보증금", "전세보증금반환", "c#", "값", "갑", "iphone17", "iphone케이스", "17케", "ㅇㅌ", "hello wor",
-        "이사료추", "c", "고", "ㄱ",
+        "이사료추", "c", "고", "ㄱ", "iphone15", "iphone15pro", "15pro", "galaxy24 ul", "iphone 17",
     ]
 
     @Test func `finds whatever a look at the text finds, and no more where no look is needed`() throws {

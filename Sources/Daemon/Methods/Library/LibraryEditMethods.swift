@@ -25,12 +25,6 @@ struct LibraryRemoveMethod: Method {
 struct LibraryNoteMethod: Method {
     let description = MethodDescription.libraryNote
     let permission = MethodPermission.ownData
-    let agentDescription: AgentDescription? = AgentDescription(
-        title: "Note",
-        useWhen: "To write a note or a rating beside a saved item. Free.",
-        isReadOnly: false,
-        asksSources: false
-    )
     let data: PersonalData
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {

@@ -62,4 +62,10 @@ extension JSONWriter {
             for item in items { writer.value(item.json) }
         }
     }
+
+    mutating func items(_ items: [KeptItem]) {
+        array(.items) { writer in
+            for item in items { writer.raw(item.bytes) }
+        }
+    }
 }

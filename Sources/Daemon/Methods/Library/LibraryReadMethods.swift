@@ -42,12 +42,6 @@ struct LibraryGetMethod: Method {
 struct LibraryListMethod: Method {
     let description = MethodDescription.libraryList
     let permission = MethodPermission.ownData
-    let agentDescription: AgentDescription? = AgentDescription(
-        title: "Library",
-        useWhen: "To find what the user has saved, with notes and tags, before searching anew. Free.",
-        isReadOnly: true,
-        asksSources: false
-    )
     let data: PersonalData
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {

@@ -10,12 +10,6 @@ struct LibrarySaveMethod: Method {
     let description = MethodDescription.librarySave
     let permission = MethodPermission.ownData
     let capabilities = ["library"]
-    let agentDescription: AgentDescription? = AgentDescription(
-        title: "Save",
-        useWhen: "To keep a hit for the user, by its id, with tags and a note. Free.",
-        isReadOnly: false,
-        asksSources: false
-    )
     let data: PersonalData
     let finder: ItemFinder
     let directory: DirectoryBox

@@ -1,6 +1,7 @@
 import Engine
 import EventLoop
 import JSON
+import MCP
 import SearchModel
 
 /// What a request is answered with, before it is written: small, however long the text will be.
@@ -9,10 +10,16 @@ enum Reply: Sendable {
     case result([UInt8])
     case search(AnswerTemplate, startedAt: Instant)
     case failure(SearchError)
+    /// An error of the protocol of agents.
+    case refusal(AgentError)
 
     /// The kind of its error; nil for a result.
     var errorKind: String? {
-        if case .failure(let error) = self { error.kind.rawValue } else { nil }
+        switch self {
+        case .failure(let error): error.kind.rawValue
+        case .refusal(let error): error.kind
+        case .result, .search: nil
+        }
     }
 
     /// The most bytes it takes when it is written, without what is around a result; of a failure a guess.
@@ -21,6 +28,7 @@ enum Reply: Sendable {
         case .result(let bytes): bytes.count
         case .search(let template, _): template.bytesMax
         case .failure(let error): 512 + (error.trace?.count ?? 0)
+        case .refusal: 512
         }
     }
 

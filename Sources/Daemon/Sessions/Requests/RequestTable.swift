@@ -54,6 +54,9 @@ struct RequestTable {
     /// Under which id a request is in flight; nil when it no longer is.
     func id(of number: UInt64) -> RequestID? { ids[number] }
 
+    /// The number of a request in flight.
+    func number(of id: RequestID) -> UInt64? { numbers[id] }
+
     subscript(number: UInt64) -> Request? { requests[number] }
 
     /// Takes a request in; no other may have its id.

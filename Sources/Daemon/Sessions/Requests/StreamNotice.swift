@@ -12,13 +12,14 @@ enum StreamNotice: Sendable {
     case source(SourceReport)
     /// How many of the sources that are asked have answered.
     case progress(answered: Int, asked: Int)
+    case agentProgress(AgentProgress)
 
     /// Whether it is repeated to a request that takes this one over; waits and counts are not, since the next ones
     /// replace them.
     var lasts: Bool {
         switch self {
         case .hits, .source: true
-        case .waiting, .progress: false
+        case .waiting, .progress, .agentProgress: false
         }
     }
 
@@ -29,6 +30,7 @@ enum StreamNotice: Sendable {
             hits.reduce(256) { $0 + $1.entry.range.count + (raw ? $1.entry.rawRange.count : 0) + 64 }
         case .waiting, .progress: 256
         case .source: 1024
+        case .agentProgress(let progress): progress.bytesMax
         }
     }
 
@@ -42,6 +44,7 @@ enum StreamNotice: Sendable {
             entry.append(contentsOf: AnswerTemplate(report).bytes(at: now).dropFirst())
             return writer.raw(entry)
         }
+        if case .agentProgress(let progress) = self { return progress.write(to: &writer) }
         writer.object { writer in
             writer.member(.request, raw: request.text)
             switch self {
@@ -55,7 +58,7 @@ enum StreamNotice: Sendable {
             case .progress(let answered, let asked):
                 writer.member(.answered, answered)
                 writer.member(.asked, asked)
-            case .source: break
+            case .source, .agentProgress: break
             }
         }
     }
@@ -65,6 +68,7 @@ enum StreamNotice: Sendable {
         case .hits: .hits
         case .waiting, .source: .source
         case .progress: .progress
+        case .agentProgress: .agentProgress
         }
     }
 }

@@ -1,0 +1,113 @@
+import EventLoop
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Client
+
+@Suite struct AgentBridgeTests {
+    private static let initialize = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#
+    private static let call = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}"#
+    private static let next = #"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#
+
+    @Test func `lines pass both ways as they are, and it ends with its input`() throws {
+        let directory = TemporaryDirectory()
+        let answer = #"{"jsonrpc":"2.0","id":1,"result":{"text":"고양이"}}"#
+        let daemon = try FakeDaemon(at: directory.file("s")) { connection in
+            #expect(try connection.line() == Self.call)
+            try connection.send(#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#, answer)
+            #expect(try connection.rest() == ["nonsense"])
+        }
+        let run = Run("mcp", in: directory, socket: daemon.path, input: "\(Self.call)\n\nnonsense")
+        #expect(run.status == .found && run.errors.isEmpty)
+        #expect(run.lines == [#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#, answer])
+    }
+
+    @Test func `when the daemon ends, what it owes is answered, and the session goes on with the next one`() throws {
+        let directory = TemporaryDirectory()
+        let second = Lines()
+        let connections = Lines()
+        let daemon = try FakeDaemon(at: directory.file("s")) { connection in
+            connections.add("connection")
+            let handshake = #"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}"#
+            let first = try connection.line() ?? ""
+            try connection.send(handshake)
+            // The first daemon ends with a call that it owes.
+            let line = try connection.line() ?? ""
+            if connections.all.count == 1 { return }
+            second.add(first)
+            second.add(line)
+            try connection.send(#"{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}"#)
+            _ = try connection.rest()
+        }
+        let (input, output) = (Pipe(), Pipe())
+        var console = Console()
+        (console.input, console.output) = (input.reading, output.writing)
+        let agent = Agent(input: input, output: output)
+        let ended = Lines()
+        let context = Context(console: console, environment: Environment([:]), daemonProgram: "/nonexistent/searchd")
+        let thread = try WorkerThread { [path = daemon.path] in
+            ended.add("\(Searchctl.run(["--socket", path, "mcp"], context).number)")
+        }
+        agent.send(Self.initialize)
+        #expect(try agent.line().contains(#""protocolVersion""#))
+        agent.send(Self.call)
+        let refused = try agent.line()
+        #expect(refused.hasPrefix(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"#))
+        #expect(refused.contains(#""retryable":true"#))
+        agent.send(Self.next)
+        #expect(try agent.line() == #"{"jsonrpc":"2.0","id":2,"result":{"tools":[]}}"#)
+        #expect(second.all == [Self.initialize, Self.next])
+        agent.end()
+        thread.join()
+        #expect(ended.all == ["0"])
+    }
+
+    @Test func `without a daemon it says so, and an agent whose daemon is gone for good is told with each request`()
+        throws
+    {
+        let directory = TemporaryDirectory()
+        let none = Run("mcp", "--no-start", in: directory, socket: directory.file("none"))
+        #expect(none.status == .noDaemon && none.errors.contains("no searchd answers"))
+        #expect(Run("mcp", "--json", in: directory, socket: directory.file("none")).status == .usage)
+    }
+}
+
+/// Lines that another thread adds.
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func add(_ line: String) {
+        lines.withLock { $0.append(line) }
+    }
+}
+
+/// The agent's side of two pipes; it blocks.
+private final class Agent {
+    private let input: Pipe
+    private let output: Pipe
+    private var buffer = LineBuffer(bytesMax: 1 << 20)
+
+    init(input: Pipe, output: Pipe) {
+        (self.input, self.output) = (input, output)
+    }
+
+    func send(_ line: String) {
+        Console().write(line + "\n", to: input.writing)
+    }
+
+    func line() throws -> String {
+        while true {
+            if let line = try buffer.next() { return String(decoding: line, as: UTF8.self) }
+            guard let bytes = try Transfers.read(output.reading, bytesMax: 4096), !bytes.isEmpty else { return "" }
+            buffer.append(bytes)
+        }
+    }
+
+    func end() {
+        input.closeWriting()
+    }
+}
