@@ -9,8 +9,6 @@ import Terminal
 /// When nothing happens it sleeps without end: there is no tick.
 struct LiveShell {
     private static let readBytesMax = 16 << 10
-    /// How long until a daemon that has gone is looked for again: at first, and at most.
-    private static let retryMilliseconds = 250...4000
     /// How long a letter that was typed waits to be shown together with what it finds, which is there at once when it is
     /// cached: the time is not noticed, but a list that is dimmed for a moment is.
     private static let answerPatience = Duration.milliseconds(12)
@@ -40,6 +38,7 @@ struct LiveShell {
             search: search,
             zone: context.zone
         )
+        run.retryPace.connected(at: .now)
         let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT])
         defer { signals.end() }
         screen.take()
@@ -65,7 +64,7 @@ struct LiveShell {
         var retryAt: Instant?
         /// Until when the screen waits for the first hits of what was typed.
         var drawAt: Instant?
-        var retryMilliseconds = LiveShell.retryMilliseconds.lowerBound
+        var retryPace = RetryPace()
 
         init(
             connection: consuming DaemonConnection,
@@ -162,8 +161,7 @@ struct LiveShell {
 
     private func lose(_ error: ClientError, _ run: inout Run, _ signals: SignalInput) throws(ClientError) {
         run.connection = nil
-        run.retryMilliseconds = Self.retryMilliseconds.lowerBound
-        run.retryAt = .now
+        run.retryAt = run.retryPace.failed(at: .now)
         try perform(run.model.received(.disconnected(error)), &run, signals)
     }
 
@@ -184,11 +182,11 @@ struct LiveShell {
         do throws(ClientError) {
             run.connection = try connector.connect()
         } catch {
-            run.retryAt = Instant.now.advanced(by: .milliseconds(run.retryMilliseconds))
-            run.retryMilliseconds = min(run.retryMilliseconds * 2, Self.retryMilliseconds.upperBound)
+            run.retryAt = run.retryPace.failed(at: .now)
             return
         }
         run.retryAt = nil
+        run.retryPace.connected(at: .now)
         try perform(run.model.received(.connected), &run, signals)
     }
 
