@@ -32,6 +32,7 @@ struct LiveLibraryTests {
         #expect(live.lines[2].hasPrefix("▌  제목 1"))
         live.type("/ㄱㅇㅇ")
         #expect(live.params(of: .libraryList).last?.hasPrefix(#"{"query":"ㄱㅇㅇ","#) == true)
+        #expect(live.lines[1] == " best match first")
         #expect(live.model.webField.text == "")
         live.press(.enter)
         live.type("L")

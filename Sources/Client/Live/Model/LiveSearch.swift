@@ -98,7 +98,8 @@ struct LibraryQuestion: Equatable {
     }
 
     var choices: String {
-        let order = ["latest first", "newest first", "by title", "best first"][sort]
+        let isMatched = sort == 0 && SearchQuery(query) != nil
+        let order = isMatched ? "best match first" : ["latest first", "newest first", "by title", "best first"][sort]
         return [order, isGrouped ? "by \(Self.groups[group])" : ""].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 

@@ -23,7 +23,7 @@ enum LiveCommand {
             "In the list and the details: \(LiveHelp.sentence(LiveKeys.list)).",
             "In the search field: \(LiveHelp.sentence(LiveKeys.field)); and the keys that edit a line in a shell.",
             "Everywhere: \(LiveHelp.sentence(LiveKeys.always)). A click selects, a second one shows the details; the wheel "
-                + "goes up and down.",
+                + "goes up and down; with Shift, most terminals select text as usual.",
             "A note that is left empty, without stars, is removed. Whatever changes the library can be undone with u.",
         ],
         options: CommandOption.ofLive,

@@ -9,8 +9,6 @@ import Terminal
 /// When nothing happens it sleeps without end: there is no tick.
 struct LiveShell {
     private static let readBytesMax = 16 << 10
-    /// How long until a daemon that has gone is looked for again: at first, and at most.
-    private static let retryMilliseconds = 250...4000
     /// How long a letter that was typed waits to be shown together with what it finds, which is there at once when it is
     /// cached: the time is not noticed, but a list that is dimmed for a moment is.
     private static let answerPatience = Duration.milliseconds(12)
@@ -40,7 +38,8 @@ struct LiveShell {
             search: search,
             zone: context.zone
         )
-        let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP])
+        run.retryPace.connected(at: .now)
+        let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT])
         defer { signals.end() }
         screen.take()
         defer { screen.giveBack() }
@@ -65,7 +64,7 @@ struct LiveShell {
         var retryAt: Instant?
         /// Until when the screen waits for the first hits of what was typed.
         var drawAt: Instant?
-        var retryMilliseconds = LiveShell.retryMilliseconds.lowerBound
+        var retryPace = RetryPace()
 
         init(
             connection: consuming DaemonConnection,
@@ -128,6 +127,7 @@ struct LiveShell {
                 let effects = run.model.received(.resized(columns: size.columns, rows: size.rows))
                 try perform(effects, &run, signals)
             case SIGTSTP: suspend(&run, signals)
+            case SIGCONT: resume(&run)
             default: run.status = .interrupted
             }
         }
@@ -161,8 +161,7 @@ struct LiveShell {
 
     private func lose(_ error: ClientError, _ run: inout Run, _ signals: SignalInput) throws(ClientError) {
         run.connection = nil
-        run.retryMilliseconds = Self.retryMilliseconds.lowerBound
-        run.retryAt = .now
+        run.retryAt = run.retryPace.failed(at: .now)
         try perform(run.model.received(.disconnected(error)), &run, signals)
     }
 
@@ -183,11 +182,11 @@ struct LiveShell {
         do throws(ClientError) {
             run.connection = try connector.connect()
         } catch {
-            run.retryAt = Instant.now.advanced(by: .milliseconds(run.retryMilliseconds))
-            run.retryMilliseconds = min(run.retryMilliseconds * 2, Self.retryMilliseconds.upperBound)
+            run.retryAt = run.retryPace.failed(at: .now)
             return
         }
         run.retryAt = nil
+        run.retryPace.connected(at: .now)
         try perform(run.model.received(.connected), &run, signals)
     }
 
@@ -243,6 +242,11 @@ struct LiveShell {
     private func suspend(_ run: inout Run, _ signals: SignalInput) {
         screen.giveBack()
         signals.deliver(SIGTSTP)
+        resume(&run)
+    }
+
+    /// Takes the screen again and draws all of it, at the size that it has now.
+    private func resume(_ run: inout Run) {
         screen.take()
         run.painter.forget()
         let size = size
