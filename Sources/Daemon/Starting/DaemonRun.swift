@@ -18,9 +18,9 @@ struct DaemonRun {
     /// What each thread's heap may keep free: several times what a search takes while it is on its way.
     ///
     /// Given back after each search, the same memory would be asked for, and zeroed, for the next.
-    private static let freeBytesKept = 1 << 20
+    private static let freeBytesKept = 512 << 10
     /// Larger than what a search takes mostly: answers of this size that wait for slow readers leave no holes in the heap.
-    private static let mappedBlockBytes = 256 << 10
+    private static let mappedBlockBytes = 128 << 10
 
     private let options: CommandLineOptions
     private let pipe: ReadyPipe
