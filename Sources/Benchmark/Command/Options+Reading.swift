@@ -5,6 +5,7 @@ extension Options {
                searchbench ranking [OPTION…]
                searchbench library [OPTION…]
                searchbench typing [OPTION…]
+               searchbench agents [OPTION…]
                searchbench hostile [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
 
@@ -13,11 +14,12 @@ extension Options {
         privately and stopped again. “cache” measures the daemon's cache alone: its hit rate on Zipf streams beside LRU
         and the optimum, the cost of hits among a million pages, and while another source fails. “ranking” compares the
         merged order of judged searches with reciprocal rank and round robin. “library” compares what a user saves and
-        finds again with SQLite alone, “typing” suggestions with cached searches. “hostile” attacks the daemon; see “searchbench hostile --help”.
+        finds again with SQLite alone, “typing” suggestions with cached searches, “agents” calls of tools with the searches
+        that they are, and searchctl mcp with socat. “hostile” attacks the daemon; see “searchbench hostile --help”.
 
           --peers LIST             of searchd,redis,echo (all of them)
-          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking,library,typing
-                                   (all but the last five)
+          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking,library,typing,agents
+                                   (all but the last six)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                requests in flight on each of those (16)
@@ -42,15 +44,10 @@ extension Options {
         if arguments.first == Part.cache.rawValue {
             _ = reader.next()
             (parts, peers) = ([.cache, .trouble], [.searchd])
-        } else if arguments.first == Part.ranking.rawValue {
+        } else if let part = [Part.ranking, .library, .typing, .agents].first(where: { $0.rawValue == arguments.first })
+        {
             _ = reader.next()
-            (parts, peers) = ([.ranking], [.searchd])
-        } else if arguments.first == Part.library.rawValue {
-            _ = reader.next()
-            (parts, peers) = ([.library], [.searchd])
-        } else if arguments.first == Part.typing.rawValue {
-            _ = reader.next()
-            (parts, peers) = ([.typing], [.searchd])
+            (parts, peers) = ([part], [.searchd])
         }
         while let name = reader.next() {
             switch name {

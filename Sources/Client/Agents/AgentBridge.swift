@@ -1,5 +1,5 @@
+import CPlatform
 import EventLoop
-import Glibc
 import RPC
 import SearchModel
 
@@ -11,6 +11,7 @@ struct AgentBridge {
     private let connector: Connector
     private let console: Console
     private var ledger = AgentLedger()
+    private var hasReleasedCode = false
 
     /// How one connection has ended.
     private enum Ending {
@@ -46,6 +47,7 @@ struct AgentBridge {
                 try connection.send(line: line)
             case .line(let line):
                 if ledger.received(line) { connection.print(line + [UInt8(ascii: "\n")]) }
+                releaseCode()
             case .inputEnded: continue
             case .ended:
                 connection.print(ledger.refusePending(with: AgentLedger.lost))
@@ -53,6 +55,13 @@ struct AgentBridge {
                 return connection.partOfInput.map { .daemon($0) } ?? .agent
             }
         }
+    }
+
+    /// Once the first answer has passed, what begins a command is not needed any more: there is one such process for each
+    /// agent, all day long.
+    private mutating func releaseCode() {
+        if !hasReleasedCode { platform_release_start_memory() }
+        hasReleasedCode = true
     }
 
     /// Waits for a line of the agent, and for a daemon to send it to; nil when the agent has ended.
