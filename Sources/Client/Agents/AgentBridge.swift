@@ -8,10 +8,12 @@ import SearchModel
 /// When the daemon ends, the requests that it owes are answered with an error, and the next line goes to the daemon that is
 /// there by then, or is started; a session that `initialize` has begun goes on with it.
 struct AgentBridge {
+    /// After so long without a line it is at rest.
+    private static let pause = Duration.milliseconds(500)
+
     private let connector: Connector
     private let console: Console
     private var ledger = AgentLedger()
-    private var hasReleasedCode = false
 
     /// How one connection has ended.
     private enum Ending {
@@ -41,13 +43,12 @@ struct AgentBridge {
     /// Passes lines until one side has ended and the other has had all.
     private mutating func pass(_ connection: inout DaemonConnection) throws(ClientError) -> Ending {
         while true {
-            switch try connection.nextEvent() {
+            switch try next(&connection) {
             case .input(let line):
                 ledger.sent(line)
                 try connection.send(line: line)
             case .line(let line):
                 if ledger.received(line) { connection.print(line + [UInt8(ascii: "\n")]) }
-                releaseCode()
             case .inputEnded: continue
             case .ended:
                 connection.print(ledger.refusePending(with: AgentLedger.lost))
@@ -57,11 +58,17 @@ struct AgentBridge {
         }
     }
 
-    /// Once the first answer has passed, what begins a command is not needed any more: there is one such process for each
-    /// agent, all day long.
-    private mutating func releaseCode() {
-        if !hasReleasedCode { platform_release_start_memory() }
-        hasReleasedCode = true
+    /// What comes next; meanwhile, when nothing does, gives back the memory of code that has run, once.
+    ///
+    /// There is one such process for each agent, all day long.
+    private func next(_ connection: inout DaemonConnection) throws(ClientError) -> DaemonConnection.Event {
+        do throws(ClientError) {
+            return try connection.nextEvent(until: .now.advanced(by: Self.pause))
+        } catch {
+            guard error.code == .init(.timeout) else { throw error }
+        }
+        platform_release_start_memory()
+        return try connection.nextEvent(until: nil)
     }
 
     /// Waits for a line of the agent, and for a daemon to send it to; nil when the agent has ended.
