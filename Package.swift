@@ -59,6 +59,8 @@ let package = Package(
         tests(of: "HTTPMessage"),
         room("Hangul"),
         tests(of: "Hangul"),
+        room("Terminal", uses: ["CPlatform", "Hangul"]),
+        tests(of: "Terminal", uses: ["Hangul"]),
         room("SearchModel", uses: ["Hangul", "JSON"]),
         tests(of: "SearchModel", uses: ["JSON"]),
         room("RPC", uses: ["JSON", "SearchModel"]),
@@ -87,8 +89,8 @@ let package = Package(
             of: "Engine",
             uses: ["Catalogue", "EventLoop", "Fetch", "HTTPMessage", "Hangul", "JSON", "RPC", "SearchModel", "Storage"]
         ),
-        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "MCP", "RPC", "SearchModel"]),
-        tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel"]),
+        room("Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "MCP", "RPC", "SearchModel", "Terminal"]),
+        tests(of: "Client", uses: ["CPlatform", "EventLoop", "Hangul", "JSON", "RPC", "SearchModel", "Terminal"]),
         room(
             "Daemon",
             uses: [

@@ -7,7 +7,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -132,9 +131,4 @@ pid_t platform_spawn_attached(char *const words[], int *input) {
     }
     if (input) *input = ends[1];
     return child;
-}
-
-int platform_process_descriptor(pid_t process) {
-    // It is closed on exec without being asked to be.
-    return (int)syscall(SYS_pidfd_open, process, 0);
 }

@@ -11,6 +11,11 @@ package enum RFC3339 {
         return civil.epochSeconds - offset
     }
 
+    /// In UTC, of seconds since 1970.
+    package static func text(_ epochSeconds: Int64) -> String {
+        PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
+    }
+
     /// The date and time as they are written, in whatever zone; nil for anything else.
     package static func date(_ text: String) -> CivilTime? {
         let bytes = Array(text.utf8)

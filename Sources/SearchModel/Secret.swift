@@ -16,8 +16,6 @@ package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebug
     /// The secret itself, to be put into a request and nowhere else.
     package func reveal() -> String { text }
 
-    package var isEmpty: Bool { text.isEmpty }
-
     package var description: String { "‹secret›" }
 
     package var debugDescription: String { "‹secret›" }

@@ -11,7 +11,7 @@ import Testing
     private func serve(in directory: TemporaryDirectory) throws -> String {
         let path = directory.file("socket")
         _ = try WorkerThread { _ = EchoPeer.run(socketPath: path, answerBytes: Self.answerBytes) }
-        while (try? Connection.unix(path)) == nil { sched_yield() }
+        while (try? Dialogue(path)) == nil { sched_yield() }
         return path
     }
 

@@ -17,11 +17,11 @@ import Testing
     }
 
     @Test func `queries are words, their initials, and words without the end of their second syllable`() {
-        #expect(LibraryQueryWay.word.typed(of: "고양이") == "고양이")
-        #expect(LibraryQueryWay.initials.typed(of: "고양이") == "ㄱㅇㅇ")
-        #expect(LibraryQueryWay.initials.typed(of: "책상") == "ㅊㅅㅊ")
-        #expect(LibraryQueryWay.half.typed(of: "고양이") == "고야")
-        for way in LibraryQueryWay.allCases {
+        #expect(TypingWay.word.typed(of: "고양이") == "고양이")
+        #expect(TypingWay.initials.typed(of: "고양이") == "ㄱㅇㅇ")
+        #expect(TypingWay.initials.typed(of: "책상") == "ㅊㅅㅊ")
+        #expect(TypingWay.half.typed(of: "고양이") == "고야")
+        for way in TypingWay.ofLibrary {
             #expect(LibraryQuery.expression(way.typed(of: "고양이"))?.isEmpty == false)
         }
     }

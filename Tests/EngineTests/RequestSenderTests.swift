@@ -24,11 +24,8 @@ import Testing
             requests.withLock { $0.append(request) }
             let metrics = FetchMetrics(
                 untilStarted: .zero,
-                untilConnected: .zero,
-                untilFirstByte: .zero,
                 untilEnd: .zero,
                 bytesReceived: 0,
-                bytesSent: 0,
                 bodyBytesDecoded: 0,
                 version: .other,
                 reusedConnection: false,

@@ -1,8 +1,9 @@
 import EventLoop
-import Fetch
 import HTTPMessage
 import TestSupport
 import Testing
+
+@testable import Fetch
 
 /// Leaving at each point of an exchange, limits of what runs, and the end of the client.
 struct CancellationTests {

@@ -1,9 +1,9 @@
-import Fetch
 import HTTPMessage
 import Synchronization
 import Testing
 
 @testable import EventLoop
+@testable import Fetch
 
 /// The kernel's epoll, which refuses to watch what is new as often as it was told.
 private final class ReluctantPoller: Poller {

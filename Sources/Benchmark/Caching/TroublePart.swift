@@ -34,7 +34,8 @@ enum TroublePart {
         let (traffic, _) = try SearchdPeer.traffic(peer)
         var rounds: [Round] = []
         for round in 0..<options.rounds {
-            let quiet = try measure(peer, traffic, options)
+            // Without warming: the troubled searches are part of what is measured.
+            let quiet = try peer.load(traffic, scenario, options, warms: false)
             var troubled: [LoadSample] = []
             for (number, trouble) in troubles.enumerated() {
                 try sandbox.change(#"{"faults":[\#(trouble.fault)]}"#)
@@ -42,7 +43,7 @@ enum TroublePart {
                 try dialogue.send(requests(round: round, number))
                 // Its searches are in flight as long as it exists.
                 let sample = try withExtendedLifetime(dialogue) { () throws(BenchmarkError) in
-                    try measure(peer, traffic, options)
+                    try peer.load(traffic, scenario, options, warms: false)
                 }
                 troubled.append(sample)
             }
@@ -50,16 +51,6 @@ enum TroublePart {
             rounds.append(Round(quiet: quiet, troubled: troubled))
         }
         return [section(rounds)]
-    }
-
-    /// Without warming: the troubled searches are part of what is measured.
-    private static func measure(
-        _ peer: Peer,
-        _ traffic: Traffic,
-        _ options: Options
-    ) throws(BenchmarkError) -> LoadSample {
-        var generator = try LoadGenerator(peer, traffic, scenario)
-        return try generator.measure(warming: .zero, measured: options.plan.measured)
     }
 
     private static func requests(round: Int, _ trouble: Int) -> [UInt8] {

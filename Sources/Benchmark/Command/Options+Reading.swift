@@ -41,13 +41,10 @@ extension Options {
     /// Reads the arguments, without the program's name; the last of a repeated option counts.
     init(arguments: [String]) throws(BenchmarkError) {
         var reader = ArgumentReader(arguments)
-        if arguments.first == Part.cache.rawValue {
+        let alone: [Part] = [.cache, .ranking, .library, .typing, .agents]
+        if let part = arguments.first.flatMap(Part.init(rawValue:)), alone.contains(part) {
             _ = reader.next()
-            (parts, peers) = ([.cache, .trouble], [.searchd])
-        } else if let part = [Part.ranking, .library, .typing, .agents].first(where: { $0.rawValue == arguments.first })
-        {
-            _ = reader.next()
-            (parts, peers) = ([part], [.searchd])
+            (parts, peers) = (part == .cache ? [.cache, .trouble] : [part], [.searchd])
         }
         while let name = reader.next() {
             switch name {

@@ -1,3 +1,4 @@
+import Hangul
 import JSON
 
 /// What a keystroke costs that is answered from here, beside a cached search: of processor time.
@@ -39,7 +40,7 @@ enum KeystrokePart {
             let typed = try traffic(searches.map(unfinished), way.more + #","channel":"typing""#, of: peer)
             var samples: [(cached: LoadSample, typed: LoadSample)] = []
             for _ in 0..<options.rounds {
-                samples.append((try load(peer, cached, options), try load(peer, typed, options)))
+                samples.append((try peer.load(cached, scenario, options), try peer.load(typed, scenario, options)))
             }
             wrong += samples.reduce(0) { $0 + $1.cached.wrong + $1.typed.wrong }
             let ratio = Spread(
@@ -79,9 +80,8 @@ enum KeystrokePart {
 
     /// A query as it stands when of its last syllable only the first letter has been typed.
     private static func unfinished(_ query: String) -> String {
-        let leads = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
-        let last = Int(query.unicodeScalars.last?.value ?? 0xAC00) - 0xAC00
-        return query.dropLast() + String(leads[last / 588])
+        let letter = query.unicodeScalars.suffix(1).map(Jamo.initial)
+        return query.dropLast() + String(String.UnicodeScalarView(letter))
     }
 
     /// Requests for these queries, and what right answers to them are: ten hits each.
@@ -108,14 +108,5 @@ enum KeystrokePart {
             )
         }
         return Traffic(exchanges, framing: .jsonRPC)
-    }
-
-    private static func load(
-        _ peer: Peer,
-        _ traffic: Traffic,
-        _ options: Options
-    ) throws(BenchmarkError) -> LoadSample {
-        var generator = try LoadGenerator(peer, traffic, scenario)
-        return try generator.measure(warming: options.plan.warming, measured: options.plan.measured)
     }
 }

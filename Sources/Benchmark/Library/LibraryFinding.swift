@@ -30,9 +30,9 @@ enum LibraryFinding {
         let talk = try library.talk()
         // The words of the library.
         var texts = LibraryTexts(seed: 3)
-        var figures: [LibraryQueryWay: Figures] = [:]
+        var figures: [TypingWay: Figures] = [:]
         for _ in 0..<options.rounds {
-            for way in LibraryQueryWay.allCases {
+            for way in TypingWay.ofLibrary {
                 let queries = texts.queries(way, queriesPerRound)
                 var times: [Double] = []
                 for query in queries {
@@ -58,10 +58,10 @@ enum LibraryFinding {
         return sorted.isEmpty ? 0 : sorted[max(0, (sorted.count * 99 + 99) / 100 - 1)]
     }
 
-    private static func section(_ figures: [LibraryQueryWay: Figures], _ options: Options) -> Report.Section {
+    private static func section(_ figures: [TypingWay: Figures], _ options: Options) -> Report.Section {
         var table = ResultTable(["p99 by", "searchd ms", "bare query ms", "ratio", "scan ms", "ratio"])
         var verdicts: [Verdict] = []
-        for way in LibraryQueryWay.allCases {
+        for way in TypingWay.ofLibrary {
             guard let figures = figures[way] else { continue }
             let toBare = Spread(ratiosOf: figures.searchd, to: figures.bare)
             let toScan = Spread(ratiosOf: figures.searchd, to: figures.scan)

@@ -27,9 +27,9 @@ enum LibraryImport {
         }
         // Half of it during the measurements, so that each has enough; the rest before the last look at the memory.
         for _ in 0..<options.rounds {
-            let quiet = try load(library, traffic, options)
+            let quiet = try library.peer.load(traffic, scenario, options, warms: false)
             let importer = try Importer(library, batch(steps))
-            let busy = try load(library, traffic, options)
+            let busy = try library.peer.load(traffic, scenario, options, warms: false)
             try importer.finish()
             rounds.append((quiet, busy))
         }
@@ -38,15 +38,6 @@ enum LibraryImport {
         try importer.finish()
         let memory = try library.peer.process.figures.peakResidentBytes() - idle
         return (section(rounds, memory, options), library)
-    }
-
-    private static func load(
-        _ library: LibraryPeer,
-        _ traffic: Traffic,
-        _ options: Options
-    ) throws(BenchmarkError) -> LoadSample {
-        var generator = try LoadGenerator(library.peer, traffic, scenario)
-        return try generator.measure(warming: .zero, measured: options.plan.measured)
     }
 
     /// Sends steps one after the other, from a thread of its own.

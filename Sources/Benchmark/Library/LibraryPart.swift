@@ -39,7 +39,8 @@ enum LibraryMarks {
         let (marked, _) = try SearchdPeer.traffic(with.peer)
         var rates: [(without: LoadSample, with: LoadSample)] = []
         for _ in 0..<options.rounds {
-            rates.append((try load(without, plain, options), try load(with, marked, options)))
+            let unmarked = try without.peer.load(plain, scenario, options)
+            rates.append((unmarked, try with.peer.load(marked, scenario, options)))
         }
         let ratio = Spread(
             ratiosOf: rates.map(\.with.answersPerSecond),
@@ -66,15 +67,6 @@ enum LibraryMarks {
             ],
             failures: wrong == 0 ? [] : ["\(wrong) wrong answers"]
         )
-    }
-
-    private static func load(
-        _ library: LibraryPeer,
-        _ traffic: Traffic,
-        _ options: Options
-    ) throws(BenchmarkError) -> LoadSample {
-        var generator = try LoadGenerator(library.peer, traffic, scenario)
-        return try generator.measure(warming: options.plan.warming, measured: options.plan.measured)
     }
 
     /// The hits of all searches that are measured.

@@ -55,12 +55,8 @@ enum LibrarySaving {
                 length: 1...AnswerFraming.answerBytesMax
             )
         }
-        var generator = try LoadGenerator(
-            library.peer,
-            Traffic(exchanges, framing: .jsonRPC),
-            Scenario(connections: connections)
-        )
-        return try generator.measure(warming: options.plan.warming, measured: options.plan.measured)
+        let traffic = Traffic(exchanges, framing: .jsonRPC)
+        return try library.peer.load(traffic, Scenario(connections: connections), options)
     }
 
     private static func loop(

@@ -42,31 +42,7 @@ struct LibraryTexts {
     mutating func hits(_ count: Int, _ prefix: String) -> [JSONValue] { (0..<count).map { hit("\(prefix)\($0)") } }
 
     /// What people type to find something: words, their initials, and words without the end of their second syllable.
-    mutating func queries(_ way: LibraryQueryWay, _ count: Int) -> [String] {
+    mutating func queries(_ way: TypingWay, _ count: Int) -> [String] {
         (0..<count).map { _ in way.typed(of: word()) }
-    }
-}
-
-/// The ways of typing that are measured.
-enum LibraryQueryWay: String, CaseIterable {
-    case word = "a word"
-    case initials
-    case half = "half a syllable"
-
-    private static let leads = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
-
-    func typed(of word: String) -> String {
-        let scalars = Array(word.unicodeScalars)
-        func open(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
-            Unicode.Scalar(0xAC00 + (scalar.value - 0xAC00) / 28 * 28)
-        }
-        switch self {
-        case .word: return word
-        case .initials:
-            let more = scalars + scalars
-            let leads = more.prefix(3).map { Self.leads[Int(($0.value - 0xAC00) / 588)] }
-            return String(String.UnicodeScalarView(leads))
-        case .half: return String(String.UnicodeScalarView([scalars[0]] + [open(scalars[1])].compactMap(\.self)))
-        }
     }
 }

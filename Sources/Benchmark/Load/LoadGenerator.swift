@@ -31,10 +31,10 @@ struct LoadGenerator {
         tally = AnswerTally(traffic)
         poller = try BenchmarkError.wrapping { () throws(SystemError) in try EpollPoller() }
         for index in 0..<scenario.connections {
-            let connection = try Connection.unix(peer.socketPath)
-            connections.append(LoadConnection(connection))
+            let connection = LoadConnection(try SystemCall.connect(peer.socketPath))
+            connections.append(connection)
             try BenchmarkError.wrapping { () throws(SystemError) in
-                try poller.add(connection.descriptor, .readable, token: UInt64(index))
+                try poller.add(connection.socket.raw, .readable, token: UInt64(index))
             }
         }
     }
@@ -123,7 +123,7 @@ struct LoadGenerator {
 
     /// Reads what has arrived, and sends the next batch when this one is answered.
     private mutating func receive(on connection: LoadConnection, sending: Bool) throws(BenchmarkError) {
-        guard let end = input.receive(from: connection.connection, after: connection.partial) else {
+        guard let end = input.receive(from: connection.socket.raw, after: connection.partial) else {
             throw peer.process.failure("closed a connection in the middle of the load")
         }
         let now = SystemCall.now
@@ -145,7 +145,7 @@ struct LoadGenerator {
         nextID += scenario.depth
         tally.sent(scenario.depth)
         // The count is that of the array.
-        let count = unsafe Glibc.send(connection.connection.descriptor, output, output.count, Int32(MSG_NOSIGNAL))
+        let count = unsafe Glibc.send(connection.socket.raw, output, output.count, Int32(MSG_NOSIGNAL))
         guard count == output.count else {
             throw peer.process.failure("took \(count) of \(output.count) bytes of its requests")
         }

@@ -29,6 +29,17 @@ struct Peer {
             throw process.failure("answered a ping with \(String(decoding: answer, as: UTF8.self))")
         }
     }
+
+    /// Loads it over the connections of a scenario, for as long as the options say.
+    func load(
+        _ traffic: Traffic,
+        _ scenario: Scenario,
+        _ options: Options,
+        warms: Bool = true
+    ) throws(BenchmarkError) -> LoadSample {
+        var generator = try LoadGenerator(self, traffic, scenario)
+        return try generator.measure(warming: warms ? options.plan.warming : .zero, measured: options.plan.measured)
+    }
 }
 
 /// The servers that are compared.

@@ -49,7 +49,7 @@ struct RankingWays: Sendable {
         request.limit = SearchRequest.limitMax
         // All ways have every list, also those of sources that would be left out for so short a query.
         request.named = profiles.map(\.name)
-        let engine = EngineAlone(on: loop, fetcher: JudgedPages(search, catalogue), now: Self.now)
+        let engine = EngineAlone(on: loop, fetcher: JudgedPages(search: search, catalogue: catalogue), now: Self.now)
         do throws(SearchError) {
             return try await engine.federation.search(request).hits.map(\.entry.id)
         } catch {
@@ -60,13 +60,8 @@ struct RankingWays: Sendable {
 
 /// Gives the lists of a judged search as its sources' only pages.
 private struct JudgedPages: PageFetcher {
-    private let search: JudgedSearch
-    private let catalogue: Catalogue
-
-    init(_ search: JudgedSearch, _ catalogue: Catalogue) {
-        self.search = search
-        self.catalogue = catalogue
-    }
+    let search: JudgedSearch
+    let catalogue: Catalogue
 
     func fetch(
         _ key: PageKey,

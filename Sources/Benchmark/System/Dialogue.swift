@@ -8,7 +8,7 @@ package final class Dialogue {
     /// The timeout of calls without a deadline.
     private static let secondsMax: Int64 = 20
 
-    private let connection: Connection
+    private let socket: FileDescriptor
     private var received: [UInt8] = []
     /// How many bytes of `received` are known to hold no line feed.
     private var scanned = 0
@@ -17,14 +17,14 @@ package final class Dialogue {
 
     /// Connects to a Unix socket.
     package init(_ socketPath: String) throws(BenchmarkError) {
-        connection = try Connection.unix(socketPath)
+        socket = try SystemCall.connect(socketPath)
     }
 
     /// False when the peer has not read all of it by the deadline.
     package func send(_ bytes: [UInt8], until deadline: Int64) -> Bool {
         var offset = 0
         while offset < bytes.count {
-            let count = SystemCall.send(bytes, from: offset, on: connection.descriptor)
+            let count = SystemCall.send(bytes, from: offset, on: socket.raw)
             if count > 0 {
                 offset += count
             } else {
@@ -42,7 +42,7 @@ package final class Dialogue {
 
     /// Closes the sending side; answers can still come.
     func endSending() {
-        shutdown(connection.descriptor, Int32(SHUT_WR))
+        shutdown(socket.raw, Int32(SHUT_WR))
     }
 
     /// The next line without its line feed; nil when none has come by the deadline, or the peer has closed.
@@ -111,7 +111,7 @@ package final class Dialogue {
         var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
         while !isClosed {
             // The count keeps the read within the chunk.
-            let count = unsafe read(connection.descriptor, &chunk, chunk.count)
+            let count = unsafe read(socket.raw, &chunk, chunk.count)
             if count > 0 {
                 received.append(contentsOf: chunk[..<count])
                 return true
@@ -125,7 +125,7 @@ package final class Dialogue {
     private var wouldBlock: Bool { platform_errno() == EAGAIN || platform_errno() == EINTR }
 
     private func isReady(_ events: Int16, until deadline: Int64) -> Bool {
-        var descriptor = pollfd(fd: connection.descriptor, events: events, revents: 0)
+        var descriptor = pollfd(fd: socket.raw, events: events, revents: 0)
         while true {
             let rest = deadline - SystemCall.now
             guard rest > 0 else { return false }

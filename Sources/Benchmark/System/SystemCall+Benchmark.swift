@@ -57,6 +57,11 @@ extension SystemCall {
         }
     }
 
+    /// Connects to a Unix socket, without blocking from then on; fails at once when no process listens.
+    static func connect(_ path: String) throws(BenchmarkError) -> FileDescriptor {
+        try BenchmarkError.wrapping { () throws(SystemError) in try UnixSocket.connect(to: path) }
+    }
+
     /// Sends bytes from an offset on, `count` at most; how many were sent, or -1.
     static func send(_ bytes: [UInt8], from offset: Int, count: Int = .max, on descriptor: Int32) -> Int {
         precondition(offset >= 0 && offset < bytes.count && count > 0)

@@ -33,11 +33,12 @@ enum TypingPart {
         let mixed = try traffic(words.enumerated().map { ways[$0 % ways.count].typed(of: $1) }, library)
         var rounds: [Round] = []
         for _ in 0..<options.rounds {
-            rounds.append((try load(searching, searches, options), try load(library, mixed, options)))
+            let searched = try searching.peer.load(searches, scenario, options)
+            rounds.append((searched, try library.peer.load(mixed, scenario, options)))
         }
         var single: [(TypingWay, LoadSample)] = []
         for way in ways {
-            single.append((way, try load(library, traffic(words.map(way.typed), library), options)))
+            single.append((way, try library.peer.load(traffic(words.map(way.typed), library), scenario, options)))
         }
         progress("typing: searchctl suggest and ping, \(options.starts) times each")
         let commands = try commands(options, factory, library)
@@ -75,15 +76,6 @@ enum TypingPart {
             )
         }
         return Traffic(exchanges, framing: .jsonRPC)
-    }
-
-    private static func load(
-        _ library: LibraryPeer,
-        _ traffic: Traffic,
-        _ options: Options
-    ) throws(BenchmarkError) -> LoadSample {
-        var generator = try LoadGenerator(library.peer, traffic, scenario)
-        return try generator.measure(warming: options.plan.warming, measured: options.plan.measured)
     }
 
     /// Nanoseconds of `searchctl ping` and `searchctl suggest`, in turns.

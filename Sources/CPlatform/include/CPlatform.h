@@ -135,10 +135,14 @@ pid_t platform_spawn(char *const words[], char *const environment[], int output,
 /// With `input`, it reads a pipe whose writing end is left there. Its pid, or -1 with errno.
 pid_t platform_spawn_attached(char *const words[], int *input);
 
-/// A descriptor that becomes readable when a child has ended; -1 with errno.
-int platform_process_descriptor(pid_t process);
-
 /// Starts a program in a new session; its output and errors come through a pipe, whose reading end is left in `output`.
 pid_t platform_spawn_heard(char *const words[], int *output);
+
+/// From now on a crash, or a signal that ends the program with a core, first writes a text of at most 256 bytes to a
+/// terminal and gives it its settings back, a struct termios. 0, or -1 with errno.
+int platform_guard_terminal(int input, const void *mode, int output, const void *text, size_t count);
+
+/// Takes that back: those signals do what they do by themselves.
+void platform_unguard_terminal(void);
 
 #endif

@@ -23,11 +23,6 @@ package struct CommandLineParser {
         return try parser.parse()
     }
 
-    private init(commands: [Command], rest: ArraySlice<String>) {
-        self.commands = commands
-        self.rest = rest
-    }
-
     private mutating func parse() throws(ClientError) -> Request {
         while let word = rest.popFirst() {
             if !optionsEnded, word.hasPrefix("-"), word != "-" {
@@ -55,6 +50,7 @@ package struct CommandLineParser {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
             (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
+            ?? (word == "start" ? "“searchctl restart” starts searchd, as does the first search." : nil)
             ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "there is no command “\(word)”", hint: hint)
@@ -62,7 +58,8 @@ package struct CommandLineParser {
 
     private func checkWords(of command: Command) throws(ClientError) {
         guard !command.wordCount.contains(arguments.words.count) else { return }
-        let hint = "Usage: \(Help.usage(of: command))."
+        let usage = Help.usage(of: command)
+        let hint = "Usage: \(usage)" + (usage.hasSuffix("…") ? "" : ".")
         if arguments.words.count < command.wordCount.lowerBound {
             throw ClientError(.usage, "“\(command.name)” needs \(command.arguments)", hint: hint)
         }

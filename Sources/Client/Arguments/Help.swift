@@ -22,7 +22,7 @@ package enum Help {
             let members = commands.filter { $0.group == group }
             var rows = members.filter { !$0.isBrief }.map { ($0.name, $0.summary) }
             let others = members.filter(\.isBrief).map(\.name)
-            if !others.isEmpty { rows.append(("and", others.joined(separator: ", "))) }
+            if !others.isEmpty { rows.append(("also:", others.joined(separator: ", "))) }
             return rows.enumerated().flatMap { index, row in
                 let title = index == 0 ? group.rawValue : ""
                 let head = DisplayWidth.padded(title, heads + 2) + DisplayWidth.padded(row.0, widest + 2)
@@ -40,16 +40,16 @@ package enum Help {
         let about = layout.lines(([summary] + command.details).joined(separator: " "), behind: "  ")
         let examples = ["Examples:"] + command.examples.flatMap { layout.lines($0, behind: "  ", indent: 6) }
         let common = CommandOption.common.map(written).joined(separator: ", ")
-        let left = min(leftColumnsMax, command.options.map { row(of: $0).left.count }.max() ?? 0)
+        let left = min(leftColumnsMax, command.options.map { row(of: $0).name.count }.max() ?? 0)
         return joined(
             [layout.lines("Usage: \(usage(of: command)) [OPTION…]", indent: 2) + about, examples]
                 + OptionGroup.groups(of: command.options).map { group in
-                    ["\(group.title):"] + rows(group.options.map(row), left: left, layout)
+                    ["\(group.title):"] + layout.entries(group.options.map(row), left: left)
                 } + [layout.lines("Options of every command: \(common)", indent: 2)]
         )
     }
 
-    private static func row(of option: CommandOption) -> (left: String, right: String) {
+    private static func row(of option: CommandOption) -> (name: String, text: String) {
         let letter = option.letter.map { "-\($0), " } ?? "    "
         return (letter + written(option), option.help)
     }
@@ -57,20 +57,6 @@ package enum Help {
     /// The option with the word that stands for its value.
     static func written(_ option: CommandOption) -> String {
         "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
-    }
-
-    private static func rows(
-        _ rows: [(left: String, right: String)],
-        left: Int,
-        _ layout: Layout
-    ) -> [String] {
-        rows.flatMap { row in
-            let margin = String(repeating: " ", count: left + 4)
-            guard row.left.count > left else {
-                return layout.lines(row.right, behind: "  \(DisplayWidth.padded(row.left, left))  ")
-            }
-            return ["  \(row.left)"] + layout.lines(row.right, behind: margin)
-        }
     }
 
     /// Sections with an empty line between them.

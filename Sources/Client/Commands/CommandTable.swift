@@ -28,6 +28,7 @@ package enum CommandTable {
             suggestions: { [.suggestions(after: $0)] },
             run: SearchCommand.run
         ),
+        LiveCommand.command,
         Command(
             "again",
             .find,
@@ -89,6 +90,7 @@ package enum CommandTable {
             options: CommandOption.ofHistory,
             examples: ["searchctl history", "searchctl history ㄱㅇㅇ", "searchctl history clear 고양이 사료"],
             suggestions: HistoryCommand.suggestions,
+            isBrief: true,
             run: HistoryCommand.run
         ),
     ]

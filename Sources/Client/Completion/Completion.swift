@@ -18,9 +18,10 @@ package struct Completion {
         let plain = all.filter(\.isPlain)
         let extending = plain.filter { $0.word.hasPrefix(position.prefix) }
         // What was typed in another way than letter by letter is replaced, where nothing goes on from it.
-        let others =
-            extending.isEmpty ? plain.filter { Self.isTyped(position.prefix, on: $0, position.suggestions) } : []
-        candidates = (extending + others).map { Candidate(position.kept + $0.word, $0.about) }
+        let isDone = extending.allSatisfy { $0.word.hasSameBytes(as: position.prefix) }
+        let others = isDone ? plain.filter { Self.isTyped(position.prefix, on: $0, position.suggestions) } : []
+        let goingOn = others.filter { !$0.word.hasSameBytes(as: position.prefix) }
+        candidates = (goingOn.isEmpty ? extending : goingOn).map { Candidate(position.kept + $0.word, $0.about) }
     }
 
     /// A line for each candidate.

@@ -16,8 +16,6 @@ package struct Connector {
         case any
         /// For what only looks: a service that root has stopped stays so.
         case own
-        /// For personal data: the user's own daemon, started instead of the service, would have another library.
-        case keeper
         /// For what is only asked of a daemon that is there.
         case nothing
     }
@@ -27,7 +25,6 @@ package struct Connector {
 
     private let plan: SocketPlan
     private let starting: Starting
-    private let isQuiet: Bool
     private let context: Context
 
     /// - Parameters:
@@ -48,7 +45,6 @@ package struct Connector {
             userID: geteuid()
         )
         self.starting = arguments.has(.noStart) ? .nothing : starting
-        isQuiet = arguments.has(.quiet)
         self.context = context
     }
 
@@ -118,50 +114,41 @@ package struct Connector {
     /// Starts a daemon; where it listens.
     private func start() throws(ClientError) -> String {
         let tried = plan.candidates.joined(separator: " nor on ")
-        guard starting != .nothing else {
-            throw ClientError(
-                .noDaemon,
-                "no searchd answers on \(tried)",
-                hint: "Start it, or leave out --no-start."
-            )
-        }
         let start = plan.start(
             userID: geteuid(),
             hasService: ServiceManager(context).hasService,
             isListening: PathFacts(of: SocketPlan.systemPath) != nil
         )
         switch start {
+        case .serviceByRoot:
+            throw ClientError(
+                .noDaemon,
+                "the system's searchd is stopped",
+                hint: "Start it with “sudo searchctl restart”, or one of your own with “systemctl --user start "
+                    + "\(ServiceManager.socketUnit)”."
+            )
+        case .service where starting != .any:
+            throw ClientError(.noDaemon, "the system's searchd is stopped", hint: "Start it with “searchctl restart”.")
+        case _ where starting == .nothing:
+            throw ClientError(
+                .noDaemon,
+                "no searchd answers on \(tried)",
+                hint: "“searchctl restart” starts it, as does a search without --no-start."
+            )
         case nil:
             throw ClientError(
                 .noDaemon,
                 "no searchd answers on \(tried), and neither XDG_RUNTIME_DIR nor HOME is set to start your own",
                 hint: "Set one of them, or name a path with --socket."
             )
-        case .service where starting == .own:
-            throw ClientError(.noDaemon, "the system's searchd is stopped", hint: "Start it with “searchctl restart”.")
-        case .own(_, insteadOfService: true) where starting == .keeper:
-            throw ClientError(
-                .noDaemon,
-                "the system's searchd, which keeps your library, is stopped",
-                hint: "Start it with “sudo searchctl restart”."
-            )
         case .service:
             try Service.system.perform("start", context)
             return SocketPlan.systemPath
-        case .own(let path, let insteadOfService):
-            try DaemonStarter(context).start(listeningOn: try absolute(path))
-            if insteadOfService, !isQuiet { context.console.report(FailureText.line(Self.insteadOfService)) }
+        case .own(let path):
+            try DaemonStarter(context: context).start(listeningOn: try absolute(path))
             return path
         }
     }
-
-    /// Said once, when it is started: it has neither the keys nor the cache that the user is used to.
-    static let insteadOfService = ClientError(
-        .noDaemon,
-        "the system's searchd is stopped, so one of your own was started, with its own keys and library",
-        hint: "What you saved with the system's is kept there. To go back, run “sudo searchctl restart”, then "
-            + "“searchctl stop”."
-    )
 
     /// The path as it is from everywhere; a daemon does not stay in our directory.
     private func absolute(_ path: String) throws(ClientError) -> String {

@@ -138,6 +138,20 @@ package struct DaemonConnection: ~Copyable {
         }
     }
 
+    /// What poll(2) has to wait for, for a caller that waits for more than the daemon.
+    var polled: pollfd {
+        pollfd(fd: socket.raw, events: Int16(POLLIN | (unsent.isEmpty ? 0 : POLLOUT)), revents: 0)
+    }
+
+    /// Moves what can be moved without waiting; the lines that have come, and whether the daemon has closed.
+    mutating func move() throws(ClientError) -> (lines: [[UInt8]], hasEnded: Bool) {
+        try sendSome()
+        try receiveSome()
+        var lines: [[UInt8]] = []
+        while let line = try received.next() { lines.append(line) }
+        return (lines, daemonHasEnded)
+    }
+
     /// Prints what is left to print.
     package mutating func flush() throws(ClientError) {
         while !unprinted.isEmpty { try wait(until: nil, reading: false) }

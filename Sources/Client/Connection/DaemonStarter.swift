@@ -7,11 +7,7 @@ struct DaemonStarter {
     /// How long a daemon may take to get ready.
     static let readySeconds = 5
 
-    private let context: Context
-
-    init(_ context: Context) {
-        self.context = context
-    }
+    let context: Context
 
     /// Starts a daemon on a socket; returns when one answers there, which may be another one that was faster.
     func start(listeningOn path: String) throws(ClientError) {
@@ -89,7 +85,8 @@ struct ReadyReport {
 enum DaemonProgram {
     /// The one beside this program, so that versions match; else the first in PATH.
     static func find(environment: Environment) -> String? {
-        candidates(ownPath: ownPath(), searchPath: environment["PATH"]).first { path in
+        let ownPath = SystemCall.target(ofLink: "/proc/self/exe").map { String(decoding: $0, as: UTF8.self) }
+        return candidates(ownPath: ownPath, searchPath: environment["PATH"]).first { path in
             // The path lives through the call.
             unsafe access(path, X_OK) == 0
         }
@@ -102,15 +99,5 @@ enum DaemonProgram {
         // A relative directory in PATH would start whatever lies in the current one.
         directories += (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         return directories.map { "\($0)/searchd" }
-    }
-
-    private static func ownPath() -> String? {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        // The kernel fills at most the array's length, during the call.
-        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-            guard let base = buffer.baseAddress else { return 0 }
-            return unsafe readlink("/proc/self/exe", base, buffer.count)
-        }
-        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 }

@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 
 /// Where a daemon may listen, and where one would be started; pure.
 package struct SocketPlan: Equatable, Sendable {
@@ -47,8 +46,10 @@ extension SocketPlan {
     enum Start: Equatable {
         /// Have systemd listen on the system's socket.
         case service
-        /// As a process of this user that listens there; whether the service is passed over though it could run.
-        case own(String, insteadOfService: Bool)
+        /// Only root can: the service is stopped, and a daemon of the user's own would have other keys and another library.
+        case serviceByRoot
+        /// As a process of this user that listens there.
+        case own(String)
     }
 
     /// How this user starts a daemon.
@@ -61,8 +62,8 @@ extension SocketPlan {
     func start(userID: UInt32, hasService: Bool, isListening: Bool) -> Start? {
         let isSystem = !isChosen || startPath == Self.systemPath
         if userID == 0, hasService, isSystem { return .service }
-        let isPassedOver = hasService && !isListening && !isChosen
-        return startPath.map { .own($0, insteadOfService: isPassedOver) }
+        if hasService, !isListening, !isChosen { return .serviceByRoot }
+        return startPath.map { .own($0) }
     }
 }
 
@@ -82,7 +83,7 @@ enum SocketWay {
         while let name = rest.popLast() {
             guard let facts = PathFacts(of: directory) else { return directory }
             let entry = (directory == "/" ? "" : directory) + "/" + name
-            let target = target(ofLink: entry)
+            let target = SystemCall.target(ofLink: entry).map { String(decoding: $0, as: UTF8.self) }
             let isPassage = target == nil && PathFacts(of: entry)?.isDirectory == true
             if isPassage ? facts.othersMayReplace : facts.othersMayAdd { return directory }
             guard let target else {
@@ -100,15 +101,5 @@ enum SocketWay {
     /// The names on a path, the last one first.
     private static func names(of path: String) -> [Substring] {
         path.split(separator: "/").filter { $0 != "." }.reversed()
-    }
-
-    private static func target(ofLink path: String) -> String? {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        // The kernel fills at most the array's length, during the call.
-        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-            guard let base = buffer.baseAddress else { return -1 }
-            return unsafe readlink(path, base, buffer.count)
-        }
-        return count >= 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 }

@@ -20,10 +20,6 @@ package struct LocalZone: Sendable {
         LocalZone { _ in Int64(hours * 3600) }
     }
 
-    private init(offset: @escaping @Sendable (Int64) -> Int64) {
-        self.offset = offset
-    }
-
     /// The local date and time of an instant, given as seconds since 1970.
     func civil(_ instant: Int64) -> CivilTime {
         CivilTime(epochSeconds: instant + offset(instant))

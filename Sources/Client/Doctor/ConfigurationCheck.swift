@@ -9,6 +9,7 @@ enum ConfigurationCheck: Equatable {
     /// Nil when it did not come to an end.
     case ran(ProgramRun?)
 
+    private static let serviceUser = "searchd"
     private static let systemFile = "/etc/searchd/config.json5"
     /// What root runs to see all that is wrong with the system's.
     static let commandOfSystem = "sudo searchd --check --config \(systemFile)"
@@ -23,7 +24,15 @@ enum ConfigurationCheck: Equatable {
         // With its configuration, and with the credentials it was handed.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"
         let words = ["env", credentials, program, "--check", "--config", systemFile]
-        return .ran(ProgramRun.run(words))
+        return .ran(ProgramRun.run(asServiceUser(context) + words))
+    }
+
+    /// What runs a program as the user of the service, who may read less than root; nothing where there is no such user.
+    private static func asServiceUser(_ context: Context) -> [String] {
+        guard let program = ProgramSearch.path(of: "setpriv", context.environment),
+            ProgramRun.run(["id", "-u", serviceUser])?.status == 0
+        else { return [] }
+        return [program, "--reuid=\(serviceUser)", "--regid=\(serviceUser)", "--init-groups"]
     }
 
     /// What is wrong, for one line: the first problem, and how much more there is; nil when nothing is.

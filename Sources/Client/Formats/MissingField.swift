@@ -33,6 +33,15 @@ enum MissingField {
         return (error("no hit has “\(path)”", path, among: names), isMistyped)
     }
 
+    /// Reports a member that none of the hits has.
+    ///
+    /// - Throws: `usage` when it looks mistyped.
+    static func tell(_ format: HitFormat, _ hits: [JSONCursor], report: (String) -> Void) throws(ClientError) {
+        guard let missing = finding(format, hits) else { return }
+        if missing.isMistyped { throw missing.error }
+        report(FailureText.line(missing.error))
+    }
+
     private static func error(_ message: String, _ path: String, among names: [String]) -> ClientError {
         ClientError(
             .usage,

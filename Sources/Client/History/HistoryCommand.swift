@@ -18,7 +18,7 @@ enum HistoryCommand {
         guard !arguments.has(.limit) else {
             throw ClientError(.usage, "--limit does not go with “history clear”", hint: usage)
         }
-        return try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+        return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             let result = try exchange.ask(.historyClear, params: params, within: timeoutSeconds)
             let removed = result[.removed]?.int ?? 0
             forget(text.isEmpty ? nil : text, context)
@@ -34,7 +34,7 @@ enum HistoryCommand {
         _ arguments: Arguments,
         _ context: Context
     ) throws(ClientError) -> ExitStatus {
-        let result = try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+        let result = try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             try exchange.ask(.historyList, params: params, within: timeoutSeconds)
         }
         let entries = Array(result[.entries]?.elements ?? [])
@@ -48,7 +48,9 @@ enum HistoryCommand {
         }
         guard entries.isEmpty else { return .found }
         if context.console.errorsIsTerminal {
-            context.console.report(arguments.words.isEmpty ? "No searches are kept." : "No search begins so.")
+            context.console.report(
+                arguments.words.isEmpty ? "You have searched nothing yet." : "None of your searches matches."
+            )
         }
         return .nothingFound
     }
@@ -84,5 +86,11 @@ enum HistoryCommand {
 
 /// The options of `history`.
 extension CommandOption {
-    static let ofHistory = [limit] + ofReport
+    static let historyLimit = CommandOption(
+        "limit",
+        letter: "n",
+        value: .number("N", in: WireBounds.limit),
+        help: "number of searches (default \(WireBounds.historyLimitDefault))"
+    )
+    static let ofHistory = [historyLimit] + ofReport
 }

@@ -1,6 +1,7 @@
 import CPlatform
 import Glibc
 import SearchModel
+import Terminal
 
 /// Asks for secrets: on a terminal without echo, elsewhere a line of standard input for each.
 struct KeyInput: ~Copyable {
@@ -22,7 +23,8 @@ struct KeyInput: ~Copyable {
     /// - Throws: `interrupted` at Ctrl-C, with the terminal as it was.
     mutating func key(_ prompt: String) throws(ClientError) -> KeyText? {
         guard isTerminal, let mode = TerminalMode(console.input) else { return try line().map(KeyText.init) }
-        let prompt = Prompt(text: "\(prompt): ", mode: mode, signals: try SignalInput([SIGTSTP, SIGCONT]), console)
+        let signals = try SignalInput([SIGTSTP, SIGCONT])
+        let prompt = Prompt(text: "\(prompt): ", mode: mode, signals: signals, console: console)
         prompt.show()
         // On every way out of here, also by Ctrl-C, which is a descriptor that we poll and no signal that ends us.
         defer { prompt.end() }
@@ -57,17 +59,10 @@ struct KeyInput: ~Copyable {
 /// A question on a terminal that shows nothing of the answer, also after Ctrl-Z: the shell may have set the terminal
 /// differently meanwhile.
 private struct Prompt {
-    private let text: String
-    private let mode: TerminalMode
+    let text: String
+    let mode: TerminalMode
     let signals: SignalInput
-    private let console: Console
-
-    init(text: String, mode: TerminalMode, signals: SignalInput, _ console: Console) {
-        self.text = text
-        self.mode = mode
-        self.signals = signals
-        self.console = console
-    }
+    let console: Console
 
     func show() {
         mode.hideInput()

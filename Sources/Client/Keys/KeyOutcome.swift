@@ -24,8 +24,10 @@ struct KeyOutcome {
     /// The source that was asked for the whole account.
     var tried: String?
     var trouble: ClientError?
-    /// Whether the keys that were stored before are in force again, since the source refuses the new ones.
+    /// Whether all is as it was before, since the source refuses the keys.
     var isKept = false
+    /// Whether other keys were stored before.
+    var hadOther = false
 
     /// Whether the source does not take the key.
     var isRefused: Bool { trouble?.code == .init(.unauthorized) }
@@ -33,7 +35,7 @@ struct KeyOutcome {
     private var opened: [String] { isRefused ? [] : unlocked }
 
     var lines: [String] {
-        guard !isKept else { return ["not stored: the key of before is kept"] }
+        guard !isKept else { return [hadOther ? "not stored: the previous key is kept" : "not stored"] }
         let names = secrets.map { "\(account).\($0)" }.joined(separator: " and ")
         var lines = ["\(verb) \(names) in \(directory)"]
         if hasRestarted { lines.append("restarted the system's searchd, which reads its keys when it starts") }
@@ -57,7 +59,8 @@ struct KeyOutcome {
         trouble.source = nil
         trouble.message = "\(tried)\(isRefused ? " refuses the key" : ""): \(trouble.message(without: tried))"
         if isRefused {
-            trouble.hint = isKept ? "The one before is still used." : "Set it again with “\(command)”."
+            let again = "Set it again with “\(command)”."
+            trouble.hint = isKept && hadOther ? "The previous one is still used." : again
         }
         if !isRefused, trouble.hint == nil { trouble.hint = "The key could not be verified yet." }
         return trouble

@@ -114,12 +114,13 @@ struct KeysCommand {
         var outcome = outcome(name, way, "stored", keys.map(\.name), store)
         try takeEffect(&outcome, before: before)
         let isNew = previous.map { $0?.bytes } != keys.map { $0.text.bytes }
-        if outcome.isRefused, isNew, previous.contains(where: { $0 != nil }) {
+        if outcome.isRefused, isNew {
             for (key, old) in zip(keys, previous) {
                 if let old { try store.save(old, name, key.name) } else { _ = try store.remove(name, key.name) }
             }
             try apply(&outcome)
             outcome.isKept = true
+            outcome.hadOther = previous.contains { $0 != nil }
         }
         return try tell(outcome)
     }

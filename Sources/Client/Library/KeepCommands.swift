@@ -26,7 +26,10 @@ enum SaveCommand {
         let result = try call.ask(.librarySave, params)
         let added = result[.added]?.int ?? 0
         try call.print(Array(result[.items]?.elements ?? [])) { "saved \($0.name) (\($0.id))" }
-        if added < items.count { try call.tell("\(items.count - added) of \(items.count) had been saved before") }
+        if added < items.count {
+            let known = items.count == 1 ? "it" : "\(items.count - added) of \(items.count)"
+            try call.tell("\(known) had been saved before")
+        }
         return .found
     }
 }
@@ -66,7 +69,7 @@ enum UnsaveCommand {
         guard let removed = removed(context), let file = removed.latest else {
             throw ClientError(.init(.notFound), "nothing has been removed lately")
         }
-        let status = try ImportCommand.run(file, arguments, context)
+        let status = try ImportCommand.run(file, arguments, context, verb: "brought back")
         if status == .found { removed.remove(file) }
         return status
     }

@@ -19,7 +19,7 @@ struct LibraryCall {
     /// The saved items that words mean: numbers of the last list, ids and their beginnings, also of items that the last
     /// lists had not.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
-        let saved = SavedBeginning(arguments, context)
+        let saved = SavedBeginning(arguments: arguments, context: context)
         let selection = HitSelection(LastSearchStore.all(context)) { word throws(ClientError) in try saved.item(word) }
         return try selection.items(words).map(\.id)
     }
@@ -29,7 +29,7 @@ struct LibraryCall {
     /// - Throws: What the daemon says, of the command line where that is what is wrong.
     func ask(_ method: MethodName, _ params: [UInt8]) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
-            return try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+            return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
                 try exchange.ask(method, params: params, within: Self.timeoutSeconds)
             }
         } catch {

@@ -60,7 +60,10 @@ enum LibraryCommand {
             throw ClientError(.usage, "“\(name)” takes no --\(option.name)")
         }
         guard words.count > wordsMax else { return }
-        throw ClientError(.usage, "“\(name)” does not take “\(words[wordsMax])”")
+        let hint =
+            name.hasSuffix(Action.export.rawValue)
+            ? "It prints to standard output: searchctl library export >\(ShellWord.quoted(words[wordsMax]))" : nil
+        throw ClientError(.usage, "“\(name)” does not take “\(words[wordsMax])”", hint: hint)
     }
 
     /// What may stand behind the words of the command line.

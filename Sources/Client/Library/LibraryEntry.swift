@@ -89,7 +89,7 @@ struct LibraryEntry {
             writer.member(.publishedPrecision, precision)
             writer.member(.thumbnail, thumbnail)
             if let extra { writer.member(.extra, raw: extra.text) }
-            writer.member(.savedAt, savedAt.map(Self.time))
+            writer.member(.savedAt, savedAt.map(RFC3339.text))
             if !tags.isEmpty { writer.member(.tags, tags) }
             guard !notes.isEmpty else { return }
             writer.array(.notes) { writer in
@@ -102,10 +102,6 @@ struct LibraryEntry {
                 }
             }
         }
-    }
-
-    static func time(_ seconds: Int64) -> String {
-        PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .second).text
     }
 
     /// A text on one line: each run of white space or control characters is one blank, and there is none at the ends.

@@ -16,7 +16,7 @@ enum LibraryWatch {
             context.console.report("Changes are printed as they come; Ctrl-C ends it.")
         }
         var followed = Followed()
-        var connector = try Connector(arguments, context, starting: .keeper)
+        var connector = try Connector(arguments, context)
         while true {
             do throws(ClientError) {
                 try connector.withExchange { exchange throws(ClientError) in

@@ -9,16 +9,10 @@ struct RemovedItems {
     private static let prefix = "unsaved-"
     private static let suffix = ".ndjson"
 
-    private let directory: String
-    private let now: Int64
-
-    /// - Parameters:
-    ///   - directory: The user's own for such things.
-    ///   - now: Seconds since 1970.
-    init(directory: String, now: Int64) {
-        self.directory = directory
-        self.now = now
-    }
+    /// The user's own for such things.
+    let directory: String
+    /// Seconds since 1970.
+    let now: Int64
 
     /// Keeps items; false when they can't be kept.
     func keep(_ items: [JSONCursor]) -> Bool {

@@ -9,13 +9,8 @@ struct SavedBeginning {
     static let itemsMax = 10_000
     private static let pageItemsMax = 1000
 
-    private let arguments: Arguments
-    private let context: Context
-
-    init(_ arguments: Arguments, _ context: Context) {
-        self.arguments = arguments
-        self.context = context
-    }
+    let arguments: Arguments
+    let context: Context
 
     /// The only item whose id begins so, or the one whose id it is; nil when there is none.
     ///
@@ -23,8 +18,8 @@ struct SavedBeginning {
     func item(_ word: String) throws(ClientError) -> JSONCursor? {
         guard let pattern = Self.pattern(word) else { return nil }
         do throws(ClientError) {
-            return try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
-                if HitSelection.isID(word), let item = try whole(word, &exchange) { return item }
+            return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+                if HitSelection.isID(word), let item = try exchange.savedItem(word) { return item }
                 return try beginning(word, pattern, &exchange)
             }
         } catch {
@@ -52,15 +47,6 @@ struct SavedBeginning {
         guard !name.isEmpty, name.count <= SourceName.bytesMax, isName else { return nil }
         let source = String(decoding: name, as: UTF8.self)
         return name.count == bytes.count ? source + "*" : SourceName(source)?.text
-    }
-
-    private func whole(_ id: String, _ exchange: inout DaemonConnection) throws(ClientError) -> JSONCursor? {
-        do throws(ClientError) {
-            let params = JSONWriter.bytes { $0.member(.id, id) }
-            return try exchange.ask(.libraryGet, params: params, within: LibraryCall.timeoutSeconds)[.item]
-        } catch  where error.code == .init(.notFound) {
-            return nil
-        }
     }
 
     private func beginning(
@@ -96,5 +82,17 @@ struct SavedBeginning {
         }
         guard found.count <= 1 else { throw HitSelection.ambiguous(word, among: found, count: found.count) }
         return found.first
+    }
+}
+
+extension DaemonConnection {
+    /// The saved item with an id; nil when there is none.
+    mutating func savedItem(_ id: String) throws(ClientError) -> JSONCursor? {
+        do throws(ClientError) {
+            let params = JSONWriter.bytes { $0.member(.id, id) }
+            return try ask(.libraryGet, params: params, within: LibraryCall.timeoutSeconds)[.item]
+        } catch  where error.code == .init(.notFound) {
+            return nil
+        }
     }
 }

@@ -52,7 +52,7 @@ enum RestartCommand {
         }
         try ConfigurationCheck.run(ofSystem: false, context).requireRight()
         try daemon.stop(context)
-        try DaemonStarter(context).start(listeningOn: daemon.socket)
+        try DaemonStarter(context: context).start(listeningOn: daemon.socket)
         let id = try DaemonProcess.running(arguments, context).map { " (process \($0.id))" } ?? ""
         try printer.print("Restarted searchd\(id).\n")
         return .found

@@ -37,12 +37,22 @@ struct Browser {
         }
     }
 
+    /// Whether the first of them that there is draws on our terminal until it ends.
+    func takesTerminal(_ environment: Environment) -> Bool {
+        let first = candidates.first { ProgramSearch.path(of: $0[0], environment) != nil }
+        return first.map { Self.isTextBrowser($0) } ?? false
+    }
+
     /// Runs the first of them that there is.
     ///
+    /// - Parameters:
+    ///   - target: The address.
+    ///   - errors: Where a program with a window writes its errors; -1 for where ours go.
+    ///   - patience: How long such a program may take to say that it can't.
     /// - Throws: `unavailable` when it fails; `notFound` when there is none.
-    func open(_ target: String) throws(ClientError) {
+    func open(_ target: String, errors: Int32 = -1, patience: Duration = patience) throws(ClientError) {
         for command in commands(for: target) {
-            guard let status = try Self.run(command) else { continue }
+            guard let status = try Self.run(command, errors, patience) else { continue }
             guard status == 0 else {
                 throw ClientError(
                     .init(.unavailable),
@@ -60,17 +70,24 @@ struct Browser {
         )
     }
 
+    private static func isTextBrowser(_ words: [String]) -> Bool {
+        textBrowsers.contains(words[0].split(separator: "/").last.map(String.init) ?? "")
+    }
+
     /// The exit status, 0 for one that goes on; nil when there is no such program.
-    private static func run(_ words: [String]) throws(ClientError) -> Int32? {
-        let name = words[0].split(separator: "/").last.map(String.init) ?? ""
-        if textBrowsers.contains(name) {
+    private static func run(
+        _ words: [String],
+        _ errors: Int32,
+        _ patience: Duration
+    ) throws(ClientError) -> Int32? {
+        if isTextBrowser(words) {
             guard var program = AttachedProgram.start(words) else { return nil }
             return program.finish() ?? 1
         }
         // The list lives through the call, which keeps none of it.
-        let process = unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, -1) }
+        let process = unsafe withCStrings(words) { unsafe platform_spawn($0, nil, -1, errors) }
         guard process > 0 else { return nil }
-        let end = platform_process_descriptor(process)
+        let end = platform_open_process(process)
         guard end >= 0 else { return 0 }
         defer { close(end) }
         guard try Transfers.wait(for: end, until: Instant.now.advanced(by: patience)) == [true] else { return 0 }

@@ -6,7 +6,7 @@ import SearchModel
 /// `searchctl open ID…`: hits of the last search in the browser.
 enum OpenCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let saved = SavedBeginning(arguments, context)
+        let saved = SavedBeginning(arguments: arguments, context: context)
         let selection = HitSelection(LastSearchStore.all(context)) { word throws(ClientError) in
             // It may be opened without a daemon, but then only what was listed.
             do throws(ClientError) { return try saved.item(word) } catch  where error.code != .usage { return nil }

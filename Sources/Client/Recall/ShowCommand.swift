@@ -28,7 +28,7 @@ enum ShowCommand {
         let console = context.console
         let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
         let question = try ItemQuestion(arguments)
-        let saved = SavedBeginning(arguments, context)
+        let saved = SavedBeginning(arguments: arguments, context: context)
         let items = try HitSelection(LastSearchStore.all(context), saved: saved.itemOfNoID).items(arguments.words)
         let outcomes: [Result<ItemRecord, ClientError>]
         do throws(ClientError) {
@@ -63,7 +63,8 @@ enum ShowCommand {
         try print(shown, as: format, arguments, context)
         report(failures, missing, arguments, context)
         if let missing { return ExitStatus(of: missing) }
-        return try finish(format, shown.map(\.hit), context)
+        try MissingField.tell(format, shown.map(\.hit), report: context.console.report)
+        return .found
     }
 
     /// The library's item of each that is saved, or that can't be looked up.
@@ -74,9 +75,17 @@ enum ShowCommand {
         _ context: Context
     ) -> [JSONCursor?] {
         let isWanted = outcomes.map { (try? $0.get())?.isSaved ?? true }
-        let ids = zip(items, isWanted).filter(\.1).map(\.0.id)
-        var found = SavedItems(arguments, context).items(ids)[...]
-        return isWanted.map { $0 ? found.popFirst() ?? nil : nil }
+        guard isWanted.contains(true) else { return items.map { _ in nil } }
+        // What is shown is worth having without them, too.
+        let found = try? Connector(arguments, context, starting: .nothing).withExchange {
+            exchange throws(ClientError) in
+            var saved: [JSONCursor?] = []
+            for (item, isWanted) in zip(items, isWanted) {
+                saved.append(try isWanted ? exchange.savedItem(item.id) : nil)
+            }
+            return saved
+        }
+        return found ?? items.map { _ in nil }
     }
 
     private static func print(
@@ -122,18 +131,6 @@ enum ShowCommand {
             told.append(line)
             context.console.report(line)
         }
-    }
-
-    private static func finish(
-        _ format: HitFormat,
-        _ hits: [JSONCursor],
-        _ context: Context
-    ) throws(ClientError) -> ExitStatus {
-        if let missing = MissingField.finding(format, hits) {
-            if missing.isMistyped { throw missing.error }
-            context.console.report(FailureText.line(missing.error))
-        }
-        return .found
     }
 }
 

@@ -42,10 +42,6 @@ struct LineWrap {
         return kept
     }
 
-    private init(columns: Int) {
-        self.columns = columns
-    }
-
     private mutating func append(_ cell: Cell) {
         if let last = line.last {
             let mayBreak = last.isBlank || ((last.isIdeographic || cell.isIdeographic) && !cell.isClosing)

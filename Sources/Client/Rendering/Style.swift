@@ -5,10 +5,6 @@ package struct Style: Sendable {
 
     package let isOn: Bool
 
-    package init(isOn: Bool) {
-        self.isOn = isOn
-    }
-
     package func bold(_ text: String) -> String { styled(text, "1") }
     package func boldUnderlined(_ text: String) -> String { styled(text, "1;4") }
     package func dim(_ text: String) -> String { styled(text, "2") }

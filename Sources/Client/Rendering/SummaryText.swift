@@ -41,8 +41,7 @@ struct SummaryText {
     private var nothing: String {
         if let looked = report.looked, looked > 0 { return "none of \(lookedText) passes the filter" }
         if isOffline { return "nothing cached for this query" }
-        let isAsked = report.sources.isEmpty || report.sources.contains { $0.status != .skipped }
-        return isAsked ? "nothing found" : "not searched"
+        return report.isUnasked ? "not searched" : "nothing found"
     }
 
     private var lookedText: String { FigureText.count(report.looked ?? 0, "hit") }
@@ -73,7 +72,15 @@ struct SummaryText {
 
     private static func words(_ reason: SkipReason) -> String {
         switch reason {
-        case .unfinished: "the last syllable is unfinished; with a blank before it, it is searched as it is"
+        case .unfinished: shortWords(reason) + "; with a space at the end it is searched as it is"
+        default: shortWords(reason)
+        }
+    }
+
+    /// The reason without what to do about it.
+    static func shortWords(_ reason: SkipReason) -> String {
+        switch reason {
+        case .unfinished: "the last syllable is unfinished"
         case .tooShort: "the query is too short"
         case .suspended: "suspended"
         case .quotaExhausted: "quota used up"
@@ -102,7 +109,8 @@ struct SummaryText {
         let states = report.sources.filter { $0.cache != nil }
         let cached = states.filter { $0.cache?.isCached == true }
         if cached.isEmpty { return nil }
-        let oldest = cached.compactMap(\.age).max() ?? 0
+        // A page without hits may be older than any that is shown.
+        let oldest = cached.filter { $0.count != 0 }.compactMap(\.age).max() ?? 0
         let age = oldest < 1 ? "" : " \(FigureText.age(seconds: oldest)) ago"
         let stale = cached.contains { $0.cache == .stale } ? ", being refreshed" : ""
         if cached.count < states.count { return "\(cached.count) of \(states.count) sources cached\(age)\(stale)" }

@@ -1,4 +1,5 @@
 import EventLoop
+import Hangul
 import JSON
 import RPC
 import SearchModel
@@ -257,12 +258,12 @@ struct SearchCommand {
         }
         if let failure = report.failure { state.troubles.add(failure, of: failure.source) }
         for trouble in state.troubles.errors { notices.report(FailureText.line(trouble)) }
-        let missing = MissingField.finding(format, presenter.printed)
-        if let missing {
-            if missing.isMistyped { throw missing.error }
-            notices.report(FailureText.line(missing.error))
+        try MissingField.tell(format, presenter.printed, report: notices.report)
+        if format == .text {
+            summarize(report, presenter)
+        } else if report.isUnasked, let skipped = SummaryText.skipped(report) {
+            notices.report(skipped)
         }
-        if format == .text { summarize(report, presenter) }
         if parameters.isOffline, report.hasMissed { rememberMissed(&state) }
         if state.isMissed, format == .text {
             notices.report("“searchctl again --missed” asks what could not be asked, once there is a network.")
@@ -280,10 +281,12 @@ struct SearchCommand {
             nextPage: report.hasMore && (presenter.isFull || !parameters.isFiltered) ? parameters.nextPage : nil
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
-        if presenter.found == 0 {
-            let words = arguments.words(of: CommandOption.ofSearch)
-            for line in DidYouMeanText.lines(report.didYouMean, of: words) { notices.report(line) }
-        }
+        // A wrong layout finds something now and then, though not what was meant.
+        let meant =
+            presenter.found == 0
+            ? report.didYouMean : [WrongLayout.surelyMeant(by: parameters.query)].compactMap(\.self)
+        let words = arguments.words(of: CommandOption.ofSearch)
+        for line in DidYouMeanText.lines(meant, of: words) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
         if arguments.has(.long) || presenter.found == 0, let skipped = SummaryText.skipped(report) {
             notices.report(skipped)

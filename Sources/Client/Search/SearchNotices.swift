@@ -1,3 +1,5 @@
+import Terminal
+
 /// What a search says on standard error beside its hits: errors aside, nothing where another program draws.
 struct SearchNotices {
     private let console: Console

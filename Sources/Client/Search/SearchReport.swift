@@ -12,6 +12,8 @@ struct SearchReport {
         let cache: CacheUse?
         /// Seconds since it was fetched.
         let age: Double?
+        /// How many hits it has brought; nil when it does not say.
+        let count: Int?
         let total: Int?
         let totalIsEstimate: Bool
         /// Why it was not asked.
@@ -35,6 +37,7 @@ struct SearchReport {
             status = source[.status]?.word()
             cache = source[.cache]?.word()
             age = source[.age]?.double
+            count = source[.count]?.int
             total = source[.total]?.int
             totalIsEstimate = source[.totalIsEstimate]?.bool ?? false
             reason = source[.reason]?.word()
@@ -76,6 +79,9 @@ struct SearchReport {
     }
 
     var hasMore: Bool { next != nil }
+
+    /// Whether all sources were left out.
+    var isUnasked: Bool { !sources.isEmpty && sources.allSatisfy { $0.status == .skipped } }
 
     /// Takes the answer of the next page on top: a source that was in trouble once stays so.
     mutating func add(_ page: SearchReport) {

@@ -32,8 +32,7 @@ struct WaitingSources {
         switch params[.status]?.word(SourceStatus.self) {
         case .queued:
             let milliseconds = params[.wait]?.double
-            let wait = milliseconds.map { " \(FigureText.time(milliseconds: $0))" } ?? ""
-            let text = "\(source): \(Self.reason(params[.reason]))waiting\(wait)"
+            let text = "\(source): \(Self.reasonText(params))"
             waits = (source, text, milliseconds.map { Self.end(of: $0, from: now) })
         case .retrying:
             let attempt = params[.attempt]?.int.map { " (attempt \($0))" } ?? ""
@@ -59,6 +58,12 @@ struct WaitingSources {
 
     private static func end(of milliseconds: Double, from now: Instant) -> Instant {
         now.advanced(by: .seconds(min(max(milliseconds / 1000, 0), waitSecondsMax)))
+    }
+
+    /// `rate limit, waiting 800 ms`, of a `search/source` notification that says queued.
+    static func reasonText(_ params: JSONCursor) -> String {
+        let wait = params[.wait]?.double.map { " \(FigureText.time(milliseconds: $0))" } ?? ""
+        return "\(reason(params[.reason]))waiting\(wait)"
     }
 
     private static func reason(_ reason: JSONCursor?) -> String {

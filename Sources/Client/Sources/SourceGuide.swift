@@ -38,14 +38,7 @@ package enum SourceGuide {
             return text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : margin + $0 }
         case .entries(let entries):
             let short = entries.map(\.name.count).filter { $0 <= nameColumnsMax }.max() ?? 0
-            return entries.flatMap { entry in
-                let isShort = entry.name.count <= nameColumnsMax
-                let head = isShort ? DisplayWidth.padded(entry.name, short) : entry.name
-                let margin = String(repeating: " ", count: short + 4)
-                return isShort
-                    ? layout.lines(entry.text, behind: "  \(head)  ")
-                    : ["  \(head)"] + layout.lines(entry.text, behind: margin)
-            }
+            return layout.entries(entries, left: short)
         }
     }
 

@@ -94,9 +94,11 @@ enum SourcesCommand {
         }
         let table = SourceTable(sources.map { SourceEntry($0, clock: clock) }, columns: columns, style: style)
         if selection.name != nil || selection.kind != nil { return table.sourceLines }
-        let enabled = sources.count { $0[.enabled]?.bool == true }
+        // What is the user's own is no service, and is always there.
+        let services = sources.filter { $0[.local]?.bool != true }
+        let enabled = services.count { $0[.enabled]?.bool == true }
         let summary =
-            "\(FigureText.count(sources.count, "source")), \(enabled) enabled. “searchctl sources NAME” shows a source, "
+            "\(FigureText.count(services.count, "source")), \(enabled) enabled. “searchctl sources NAME” shows a source, "
             + "an account or a profile."
         let layout = Layout(columns: columns)
         let groups =

@@ -18,8 +18,15 @@ enum StatusCommand {
             let layout = Layout(columns: console.columns)
             let lines =
                 arguments.has(.allFigures)
-                ? StatusText(layout).lines(hello: snapshot.hello, stats: snapshot.stats)
-                : StatusReport(snapshot, health, owner, clock: clock, layout: layout, style: style).lines
+                ? StatusText(layout: layout).lines(hello: snapshot.hello, stats: snapshot.stats)
+                : StatusReport(
+                    snapshot: snapshot,
+                    health: health,
+                    owner: owner,
+                    clock: clock,
+                    layout: layout,
+                    style: style
+                ).lines
             try exchange.print(json: snapshot.json(health)[...], or: lines, as: format)
             return health.status
         }

@@ -4,39 +4,16 @@ import SearchModel
 
 /// What `status` tells people: the health in one line, then what deserves a look, then the rest; pure.
 struct StatusReport {
-    private let snapshot: DaemonSnapshot
-    private let health: Health
-    private let owner: DaemonOwner
-    private let clock: LocalClock
-    private let layout: Layout
-    private let style: Style
+    let snapshot: DaemonSnapshot
+    let health: Health
+    let owner: DaemonOwner
+    let clock: LocalClock
+    let layout: Layout
+    let style: Style
 
     /// More are counted and not named.
     private static let rowsMax = 10
     private static let indent = 2
-
-    /// - Parameters:
-    ///   - snapshot: What the daemon says of itself.
-    ///   - health: The same in short.
-    ///   - owner: Whose daemon it is.
-    ///   - clock: What time it is for the user.
-    ///   - layout: The width to fit.
-    ///   - style: How it looks.
-    init(
-        _ snapshot: DaemonSnapshot,
-        _ health: Health,
-        _ owner: DaemonOwner,
-        clock: LocalClock,
-        layout: Layout,
-        style: Style
-    ) {
-        self.snapshot = snapshot
-        self.health = health
-        self.owner = owner
-        self.clock = clock
-        self.layout = layout
-        self.style = style
-    }
 
     var lines: [String] {
         let troubles = SourceTrouble.grouped(health.troubled + health.wrong, among: health.entries)

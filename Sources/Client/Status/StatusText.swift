@@ -7,11 +7,7 @@ struct StatusText {
     /// More lines than a screen has; the rest is for `--json`.
     static let linesMax = 200
 
-    private let layout: Layout
-
-    init(_ layout: Layout) {
-        self.layout = layout
-    }
+    let layout: Layout
 
     func lines(hello: JSONCursor, stats: JSONCursor) -> [String] {
         var head = "searchd \(hello[.version]?.string ?? "of unknown version") is running"

@@ -28,7 +28,7 @@ enum SuggestCommand {
         let format = try OutputFormat.chosen(arguments)
         let limit = arguments.number(.suggestLimit)
         let params = Self.params(arguments.words.joined(separator: " "), limit: limit)
-        let result = try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+        let result = try Connector(arguments, context).withExchange { exchange throws(ClientError) in
             do throws(ClientError) {
                 return try exchange.ask(.suggest, params: params, within: timeoutSeconds)
             } catch {
@@ -45,7 +45,7 @@ enum SuggestCommand {
         }
         guard suggestions.isEmpty else { return .found }
         if context.console.errorsIsTerminal {
-            context.console.report("Nothing that you searched, saw or saved begins so.")
+            context.console.report("Nothing that you searched, saw or saved matches.")
         }
         return .nothingFound
     }

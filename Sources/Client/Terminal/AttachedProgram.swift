@@ -25,11 +25,6 @@ struct AttachedProgram: ~Copyable {
         return AttachedProgram(process: process, input: input)
     }
 
-    private init(process: pid_t, input: Int32?) {
-        self.process = process
-        self.input = input
-    }
-
     /// Where its input is written; nil when it reads ours.
     var writing: Int32? { input }
 

@@ -82,6 +82,16 @@ struct Layout {
         }
     }
 
+    /// Names and what they mean; a name of more than `left` characters stands on a line of its own, above its text.
+    func entries(_ rows: [(name: String, text: String)], left: Int) -> [String] {
+        rows.flatMap { row -> [String] in
+            guard row.name.count > left else {
+                return lines(row.text, behind: "  \(DisplayWidth.padded(row.name, left))  ")
+            }
+            return ["  \(row.name)"] + lines(row.text, behind: Self.blanks(left + 4))
+        }
+    }
+
     /// Cells beside each other, each wrapped to the width of its column.
     static func row(_ cells: [String], widths: [Int]) -> [String] {
         let columns = zip(cells, widths).map { cell, width in Layout(columns: width).lines(cell) }

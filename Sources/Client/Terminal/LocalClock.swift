@@ -7,15 +7,10 @@ struct LocalClock: Sendable {
 
     /// Seconds since 1970.
     let now: Int64
-    private let zone: LocalZone
+    var zone = LocalZone.system
 
     /// The clock of this machine in the zone of `TZ`.
     static var system: LocalClock { LocalClock(now: platform_realtime_ns() / 1_000_000_000) }
-
-    init(now: Int64, zone: LocalZone = .system) {
-        self.now = now
-        self.zone = zone
-    }
 
     /// `16:40` within a day of now, else `2026-11-24 16:40`.
     func time(_ epoch: Int64) -> String {

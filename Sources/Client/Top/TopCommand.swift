@@ -2,98 +2,124 @@ import CPlatform
 import EventLoop
 import Glibc
 import SearchModel
+import Terminal
 
 /// `searchctl top`: the daemon live, on the whole screen.
 struct TopCommand {
     static let refreshSeconds = 1
 
     private let context: Context
-    private let style: Style
     private let signals: SignalInput
+    private let fullScreen: FullScreen
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let console = context.console
-        let isDumb = context.environment["TERM"].map { $0 == "dumb" } ?? true
-        guard console.outputIsTerminal, !isDumb, let mode = TerminalMode(console.input) else {
+        let capabilities = Capabilities { context.environment[$0] }
+        guard console.outputIsTerminal, capabilities.canDraw,
+            let screen = FullScreen(input: console.input, output: console.output)
+        else {
             throw ClientError(
                 .usage,
                 "“top” needs a terminal",
                 hint: "Use “searchctl status”, or “searchctl status --json” in programs."
             )
         }
-        let style = Style(arguments, environment: context.environment, isTerminal: true)
-        let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH])
+        let isColoured = Style(arguments, environment: context.environment, isTerminal: true).isOn
+        let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP])
         defer { signals.end() }
-        let command = TopCommand(context: context, style: style, signals: signals)
+        let command = TopCommand(context: context, signals: signals, fullScreen: screen)
         // Requested before the screen is switched, so that an error stays visible.
         var feed = try TopFeed(Connector(arguments, context))
-        let history = TopHistory(try feed.next(now: context.now()))
-        mode.readKeys()
-        console.write("\u{1B}[?1049h\u{1B}[?25l", to: console.output)
-        defer {
-            console.write("\u{1B}[?25h\u{1B}[?1049l", to: console.output)
-            mode.restore()
-        }
-        return try command.show(history, &feed)
+        var view = View(
+            history: TopHistory(try feed.next(now: context.now())),
+            painter: Painter(
+                Capabilities(hasColours: isColoured && capabilities.hasColours, isUTF8: capabilities.isUTF8)
+            )
+        )
+        screen.take()
+        defer { screen.giveBack() }
+        return try command.show(&view, &feed)
+    }
+
+    /// What is shown, and how far it is scrolled.
+    private struct View {
+        var history: TopHistory
+        var painter: Painter
+        var decoder = InputDecoder()
+        var firstLine = 0
     }
 
     /// Draws, waits and refreshes until the user quits.
-    private func show(_ first: TopHistory, _ feed: inout TopFeed) throws(ClientError) -> ExitStatus {
-        var history = first
-        var firstLine = 0
+    private func show(_ view: inout View, _ feed: inout TopFeed) throws(ClientError) -> ExitStatus {
         while true {
             let refresh = Instant.now.advanced(by: .seconds(Self.refreshSeconds))
-            draw(history, &firstLine)
+            draw(&view)
             wait: while true {
-                switch try event(until: refresh) {
+                switch try event(until: refresh, &view.decoder) {
                 case .nothing: break wait
-                case .resized: draw(history, &firstLine)
+                case .resized: break
+                case .suspended: suspend(&view)
                 case .keys(let keys):
                     for key in keys {
                         if key == .quit { return .found }
                         if key == .interrupt { return .interrupted }
-                        firstLine = screen(history, firstLine).firstLine(after: key)
+                        if key == .suspend { suspend(&view) }
+                        view.firstLine = screen(view).firstLine(after: key)
                     }
-                    draw(history, &firstLine)
                 case .ended: return .interrupted
                 }
+                draw(&view)
             }
-            history.add(try feed.next(now: context.now()))
+            view.history.add(try feed.next(now: context.now()))
         }
     }
 
-    private func screen(_ history: TopHistory, _ firstLine: Int) -> TopScreen {
+    private func screen(_ view: View) -> TopScreen {
         let size = Console.terminalSize(context.console.output) ?? (columns: Console.columnsDefault, rows: 24)
-        return TopScreen(history, columns: size.columns, rows: size.rows, firstLine: firstLine)
+        return TopScreen(view.history, columns: size.columns, rows: size.rows, firstLine: view.firstLine)
     }
 
-    private func draw(_ history: TopHistory, _ firstLine: inout Int) {
-        let screen = screen(history, firstLine)
+    private func draw(_ view: inout View) {
+        let screen = screen(view)
         // The terminal may have become larger, or the list shorter.
-        firstLine = screen.firstLine
-        let text = screen.lines(style).map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
-        context.console.write("\u{1B}[H" + text + "\u{1B}[J", to: context.console.output)
+        view.firstLine = screen.firstLine
+        fullScreen.write(view.painter.bytes(for: screen.screen))
+    }
+
+    private func suspend(_ view: inout View) {
+        fullScreen.giveBack()
+        signals.deliver(SIGTSTP)
+        fullScreen.take()
+        view.painter.forget()
     }
 
     private enum Event {
         case nothing
         case resized
+        case suspended
         case keys([TopKey])
         /// The user quits, or a signal asks for it.
         case ended
     }
 
     /// What happens first until an instant.
-    private func event(until deadline: Instant) throws(ClientError) -> Event {
+    private func event(until deadline: Instant, _ decoder: inout InputDecoder) throws(ClientError) -> Event {
         while true {
-            let ready = try Transfers.wait(for: context.console.input, signals.descriptor, until: deadline)
-            guard ready.contains(true) else { return .nothing }
-            if ready[1], let signal = signals.next() { return signal == SIGWINCH ? .resized : .ended }
+            let due = decoder.patience.map { Instant.now.advanced(by: .milliseconds($0)) } ?? deadline
+            let ready = try Transfers.wait(for: context.console.input, signals.descriptor, until: min(due, deadline))
+            guard ready.contains(true) else {
+                _ = decoder.timedOut()
+                if Instant.now < deadline { continue }
+                return .nothing
+            }
+            if ready[1], let signal = signals.next() {
+                return signal == SIGWINCH ? .resized : signal == SIGTSTP ? .suspended : .ended
+            }
             guard ready[0] else { continue }
             // End of file or an error: the terminal has gone.
-            guard let keys = try? Transfers.read(context.console.input, bytesMax: 64) else { return .ended }
-            if keys.isEmpty { return .ended }
-            return .keys(TopKey.all(in: keys))
+            guard let bytes = try? Transfers.read(context.console.input, bytesMax: 64) else { return .ended }
+            if bytes.isEmpty { return .ended }
+            return .keys(decoder.received(bytes).compactMap(TopKey.init))
         }
     }
 }

@@ -1,16 +1,8 @@
 import Hangul
+import Terminal
 
 /// A line of the screen, in pieces that look different; pure.
 struct TopLine: Equatable {
-    enum Look {
-        case plain
-        case bold
-        case dim
-        case good
-        case bad
-        case accent
-    }
-
     struct Piece: Equatable {
         let text: String
         var look = Look.plain
@@ -49,30 +41,19 @@ struct TopLine: Equatable {
 
     var columns: Int { pieces.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
-    /// The line as it is written: not wider than the columns, and with an ellipsis where it is cut.
-    func text(columns columnsMax: Int, _ style: Style) -> String {
-        let isCut = columns > columnsMax
-        var left = isCut ? columnsMax - 1 : columnsMax
-        var text = ""
+    /// Writes it into a row of a screen, with an ellipsis where it is cut.
+    func write(on screen: inout Screen, row: Int) {
+        let isCut = columns > screen.columns
+        let end = isCut ? screen.columns - 1 : screen.columns
+        var column = 0
         for piece in pieces {
-            var shown = ""
-            for cell in Cell.cells(piece.text) where left >= 0 {
-                left -= cell.columns
-                if left >= 0 { shown += cell.text }
+            for cell in Cell.cells(piece.text) {
+                guard column + cell.columns <= end else {
+                    screen.write("…", row: row, column: column)
+                    return
+                }
+                column = screen.write(cell.text, row: row, column: column, piece.look)
             }
-            text += Self.styled(shown, piece.look, style)
-        }
-        return isCut && columnsMax > 0 ? text + "…" : text
-    }
-
-    private static func styled(_ text: String, _ look: Look, _ style: Style) -> String {
-        switch look {
-        case .plain: text
-        case .bold: style.bold(text)
-        case .dim: style.dim(text)
-        case .good: style.green(text)
-        case .bad: style.red(text)
-        case .accent: style.cyan(text)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Hangul
 import RPC
+import Terminal
 
 /// The screen of `top` at one moment: as many lines as fit, none wider than the terminal; pure.
 ///
@@ -30,11 +31,13 @@ struct TopScreen {
         self.firstLine = min(max(0, firstLine), lastFirstLine)
     }
 
-    func lines(_ style: Style) -> [String] {
+    var screen: Screen {
         let body = firstLine == 0 ? overview : Array(everything.dropFirst(firstLine).prefix(room))
         let filled = body + Array(repeating: TopLine(), count: max(0, room - body.count))
         let foot = TopLine(lastFirstLine > 0 ? "↑ ↓ scroll · q quits" : "q quits", .dim)
-        return (head + filled + [foot]).prefix(max(0, rows)).map { $0.text(columns: columns, style) }
+        var screen = Screen(columns: columns, rows: rows)
+        for (row, line) in (head + filled + [foot]).enumerated() { line.write(on: &screen, row: row) }
+        return screen
     }
 
     // MARK: Scrolling
@@ -47,7 +50,7 @@ struct TopScreen {
             case .pages(let pages): firstLine + pages * max(1, room - 1)
             case .start: 0
             case .end: Int.max
-            case .quit, .interrupt: firstLine
+            case .suspend, .quit, .interrupt: firstLine
             }
         return min(max(0, wanted), lastFirstLine)
     }

@@ -56,7 +56,7 @@ struct SourceCheck {
     private func report(_ sources: [ConfiguredSource]) -> ([String], TrialStatus) {
         var lines = ["\(SafeText.line(file)): no errors."]
         if sources.isEmpty { lines.append("It declares no source.") }
-        for source in sources { lines += [""] + SourceSummary(source, at: now).lines }
+        for source in sources { lines += [""] + SourceSummary(configured: source, now: now).lines }
         guard let query else { return (lines, .found) }
         guard let source = sources.first else { return (lines + ["There is no source to try."], .usage) }
         let page = PageRequest(query: query)

@@ -5,14 +5,9 @@ import SearchModel
 
 /// What a right source file says, in the words of its author; pure.
 struct SourceSummary {
-    private let configured: ConfiguredSource
+    let configured: ConfiguredSource
     /// Seconds since 1970.
-    private let now: Int64
-
-    init(_ configured: ConfiguredSource, at now: Int64) {
-        self.configured = configured
-        self.now = now
-    }
+    let now: Int64
 
     var lines: [String] {
         let source = configured.source

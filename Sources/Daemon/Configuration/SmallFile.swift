@@ -29,7 +29,8 @@ struct SmallFile {
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else {
             let number = platform_errno()
-            throw FileProblem("\(SystemError(call: path, number: number))", isMissing: number == ENOENT)
+            let remedy = number == EACCES ? ", so searchd can't read it: chmod a+r \(path)" : ""
+            throw FileProblem("\(SystemError(call: path, number: number))\(remedy)", isMissing: number == ENOENT)
         }
         let descriptor = FileDescriptor(owning: raw)
         var status = stat()

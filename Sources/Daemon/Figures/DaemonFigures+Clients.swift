@@ -43,15 +43,11 @@ extension DaemonFigures {
                     writer.member(.source, error.source.text)
                     writer.member(.kind, error.kind.rawValue)
                     writer.member(.count, error.count)
-                    writer.member(.first, Self.time(error.firstAt))
-                    writer.member(.last, Self.time(error.lastAt))
+                    writer.member(.first, RFC3339.text(error.firstAt))
+                    writer.member(.last, RFC3339.text(error.lastAt))
                 }
             }
         }
-    }
-
-    private static func time(_ epochSeconds: Int64) -> String {
-        PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
     }
 }
 

@@ -18,10 +18,7 @@ struct PersonalFigures {
             for damage in damages {
                 writer.object { writer in
                     writer.member(.file, damage.file)
-                    writer.member(
-                        .at,
-                        PublishedDate(epochSeconds: damage.at, offsetMinutes: 0, precision: .second).text
-                    )
+                    writer.member(.at, RFC3339.text(damage.at))
                 }
             }
         }

@@ -71,14 +71,14 @@ struct CacheClearMethod: Method {
         .forbidden,
         "only root, the daemon's own user and the members of its adminGroup may clear what other users have asked for",
         retryable: false,
-        hint: "Run “sudo searchctl cache clear”, or get new results yourself with “search --fresh” (\"maxAge\": 0)."
+        hint: "Run “sudo searchctl cache clear”, or get new results yourself with “searchctl search --fresh”."
     )
 
     private static let usersUnknown = SearchError(
         .forbidden,
         "only root and the daemon's own user may clear the cache, since the kernel shows all others as one",
         retryable: false,
-        hint: "Run “sudo searchctl cache clear”, or get new results yourself with “search --fresh” (\"maxAge\": 0)."
+        hint: "Run “sudo searchctl cache clear”, or get new results yourself with “searchctl search --fresh”."
     )
 
     private static func reply(_ removed: Int) -> Reply {

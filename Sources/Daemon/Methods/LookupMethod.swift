@@ -9,19 +9,12 @@ import SearchModel
 struct LookupMethod: Method {
     let description = MethodDescription.lookup
     let capabilities = ["lookup"]
-    private let loop: EventLoop
-    private let finder: ItemFinder
-    private let directory: DirectoryBox
-    private let data: PersonalData
+    let loop: EventLoop
+    let finder: ItemFinder
+    let directory: DirectoryBox
+    let data: PersonalData
 
     private static let callBytes = 32 << 10
-
-    init(on loop: EventLoop, _ finder: ItemFinder, _ directory: DirectoryBox, _ data: PersonalData) {
-        self.loop = loop
-        self.directory = directory
-        self.data = data
-        self.finder = finder
-    }
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         let parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)

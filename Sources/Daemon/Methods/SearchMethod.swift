@@ -42,13 +42,28 @@ struct SearchMethod: Method {
         var kept = parameters
         kept.request = request
         return .running(
-            channel: parameters.claim(call.params),
+            channel: try claim(parameters, request, call.params, user),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
         ) { [search, kept, token = call.agent?.progressToken] stream throws(SearchError) in
             await user?.load()
             return try await run(search, kept, observer(of: kept, stream, token), user)
         }
+    }
+
+    /// The channel of a search that runs; a stream of what is in memory costs nothing, and holds still for nothing.
+    private func claim(
+        _ parameters: SearchParameters,
+        _ request: SearchRequest,
+        _ params: JSONCursor?,
+        _ user: UserData?
+    ) throws(SearchError) -> ChannelClaim? {
+        guard var claim = parameters.claim(params) else { return nil }
+        if parameters.isStreamed, user?.isLoaded != false, try begin(request).1 != nil {
+            claim.mayCost = false
+            claim.debounce = nil
+        }
+        return claim
     }
 
     /// An unfinished query as the first of those it may become of which hits are in memory, with its answer; else as it is.

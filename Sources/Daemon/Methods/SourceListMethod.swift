@@ -21,11 +21,11 @@ struct SourceListMethod: Method {
     func begin(_ call: Call) throws(SearchError) -> Beginning {
         try Parameters(call.params).finish()
         let listing = SourceListing(
-            directory.current,
+            directory: directory.current,
             upstream: figures.bySource,
             standings: standings(),
             own: data.isKept ? data.searcher(of: call) != nil : nil,
-            at: wallClock()
+            now: wallClock()
         )
         return .answered(.writing(listing.write))
     }
@@ -33,27 +33,13 @@ struct SourceListMethod: Method {
 
 /// The answer of `source/list`; pure.
 struct SourceListing {
-    private let directory: SourceDirectory
-    private let upstream: [SourceName: UpstreamFigures.OfSource]
-    private let standings: [SourceName: SourceStanding]
+    let directory: SourceDirectory
+    let upstream: [SourceName: UpstreamFigures.OfSource]
+    let standings: [SourceName: SourceStanding]
     /// Whether the caller may search data of the caller's own; nil when none is kept.
-    private let own: Bool?
+    var own: Bool?
     /// Seconds since 1970.
-    private let now: Int64
-
-    init(
-        _ directory: SourceDirectory,
-        upstream: [SourceName: UpstreamFigures.OfSource],
-        standings: [SourceName: SourceStanding],
-        own: Bool? = nil,
-        at now: Int64
-    ) {
-        self.directory = directory
-        self.upstream = upstream
-        self.standings = standings
-        self.own = own
-        self.now = now
-    }
+    let now: Int64
 
     func write(to writer: inout JSONWriter) {
         var rest = directory.refused[...]
@@ -106,7 +92,7 @@ struct SourceListing {
             write(standings[source.name]?.quotas ?? [], to: &writer)
             let (health, since) = health(of: source.name)
             writer.member(.health, health.rawValue)
-            writer.member(.since, since.map(Self.time))
+            writer.member(.since, since.map(RFC3339.text))
             writeFailure(of: source.name, to: &writer)
             writer.member(.attribution, source.attribution)
             writer.member(.options, source.optionsJSON)
@@ -213,9 +199,5 @@ struct SourceListing {
             write([QuotaFigures](), to: &writer)
             writer.member(.options, .object([]))
         }
-    }
-
-    private static func time(_ epochSeconds: Int64) -> String {
-        PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
     }
 }

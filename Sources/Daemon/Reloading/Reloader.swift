@@ -67,7 +67,7 @@ final class Reloader: Sendable {
         throw Self.refusal(first.description, hint: "\(hint) \(Self.stays)", at: first.location)
     }
 
-    private static let stays = "The configuration before stays in effect."
+    private static let stays = "The previous configuration stays in effect."
 
     private static func refusal(_ message: String, hint: String, at location: FileLocation?) -> SearchError {
         var error = SearchError(.invalidParams, message, retryable: false, hint: hint)

@@ -150,7 +150,7 @@ struct ConfigurationLoader {
             } catch {
                 throw StartError(
                     error.message,
-                    hint: "Check --config and $SEARCHD_CONFIG.",
+                    hint: error.isMissing ? "Check --config and $SEARCHD_CONFIG." : "Fix or remove the file.",
                     code: .configuration,
                     location: FileLocation(file: named, line: nil, key: nil)
                 )

@@ -39,7 +39,7 @@ struct DaemonAssembly {
             MetricsMethod(figures: figures),
             ReloadMethod(reload: reload),
             SearchMethod(federation: engine.federation, directory: directory, data: data, log: log),
-            LookupMethod(on: loop, finder, directory, data), SuggestMethod(data: data),
+            LookupMethod(loop: loop, finder: finder, directory: directory, data: data), SuggestMethod(data: data),
             HistoryListMethod(data: data), HistoryClearMethod(data: data, cache: engine.cache, disk: engine.disk),
             LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
             LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),

@@ -48,11 +48,6 @@ struct SafeDirectory {
         path.split(separator: "/").filter { $0 != "." }.reversed().map { Substring($0) }
     }
 
-    private init(userID: UInt32, names: [Substring]) {
-        self.userID = userID
-        self.names = names
-    }
-
     private mutating func step(_ name: Substring) throws(StartError) {
         if name == ".." {
             location = SocketPath.directory(of: location)
@@ -65,7 +60,9 @@ struct SafeDirectory {
         guard status.st_mode & S_IFMT == S_IFLNK else { return try checkDirectory() }
         try checkOwner(status)
         links += 1
-        guard links <= Self.linksMax, let target = Self.target(of: location) else {
+        guard links <= Self.linksMax, let bytes = SystemCall.target(ofLink: location),
+            let target = String(validating: bytes, as: UTF8.self)
+        else {
             throw StartError("\(location) leads nowhere", hint: "Choose another socket path.")
         }
         names += Self.names(of: target)
@@ -119,13 +116,5 @@ struct SafeDirectory {
                 hint: isSticky ? "Put the socket into a directory of its own there." : "Run “chmod go-w \(location)”."
             )
         }
-    }
-
-    private static func target(of link: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // Writes at most as many bytes as the array has, without a NUL.
-        let count = unsafe readlink(link, &buffer, buffer.count)
-        guard count > 0, count < buffer.count else { return nil }
-        return String(validating: buffer[..<count], as: UTF8.self)
     }
 }

@@ -45,11 +45,6 @@ struct SocketClaim: ~Copyable {
         }
     }
 
-    private init(file: SocketFile, lock: consuming FileDescriptor) {
-        self.file = file
-        self.lock = lock
-    }
-
     /// Lets go of the lock; the lock file stays, since removing it would let two in.
     consuming func release() {}
 

@@ -23,11 +23,6 @@ package struct SourceReport: Sendable {
     /// When it can be asked, for one that is skipped and of which that is known.
     package var retryAfter: Duration?
 
-    package init(source: SourceName, status: SourceStatus) {
-        self.source = source
-        self.status = status
-    }
-
     /// What it claims is of another query than the one that is being typed, for which it was not asked.
     mutating func becomesUnfinished() {
         (status, reason, error) = (.skipped, .unfinished, nil)

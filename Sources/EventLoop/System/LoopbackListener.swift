@@ -10,7 +10,7 @@ package struct LoopbackListener: ~Copyable {
 
     /// Port 0 takes a free one.
     package init(port: UInt16 = 0) throws(SystemError) {
-        let descriptor = try Self.make(SOCK_NONBLOCK.rawValue)
+        let descriptor = try SystemCall.streamSocket(AF_INET, SOCK_NONBLOCK.rawValue)
         let raw = descriptor.raw
         Self.set(SOL_SOCKET, SO_REUSEADDR, on: raw)
         var found = port
@@ -26,7 +26,7 @@ package struct LoopbackListener: ~Copyable {
 
     /// A connection to a port of this machine, which blocks.
     package static func connect(port: UInt16) throws(SystemError) -> FileDescriptor {
-        let descriptor = try make()
+        let descriptor = try SystemCall.streamSocket(AF_INET)
         let raw = descriptor.raw
         var port = port
         let isConnected = unsafe withAddress(&port) { unsafe Glibc.connect(raw, $0, $1) == 0 }
@@ -37,12 +37,6 @@ package struct LoopbackListener: ~Copyable {
     /// Small answers are sent at once instead of waiting for more.
     package static func sendAtOnce(_ raw: Int32) {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, on: raw)
-    }
-
-    private static func make(_ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
-        let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
-        guard raw >= 0 else { throw SystemError.last("socket") }
-        return FileDescriptor(owning: raw)
     }
 
     /// Calls with the loopback address and a port, which is afterwards the one in the address.

@@ -19,6 +19,15 @@ extension SystemCall {
         }
     }
 
+    /// Where a symbolic link leads; nil for what is no link, or leads farther than a path may.
+    package static func target(ofLink path: String) -> [UInt8]? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // Writes at most as many bytes as the array has, without a NUL.
+        let count = unsafe readlink(path, &bytes, bytes.count)
+        guard count > 0, count < bytes.count else { return nil }
+        return bytes[..<count].map { UInt8(bitPattern: $0) }
+    }
+
     /// The names in a directory, but for itself and its parent; nil when it can't be read, and `errno` says why.
     package static func names(in directory: String) -> [String]? {
         // The stream is used by this function alone, and closed at its end.

@@ -27,6 +27,13 @@ package enum SystemCall {
         }
     }
 
+    /// A stream socket that blocks, unless the flags say otherwise; programs that are started later do not get it.
+    static func streamSocket(_ family: Int32, _ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
+        let raw = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
+        guard raw >= 0 else { throw SystemError.last("socket") }
+        return FileDescriptor(owning: raw)
+    }
+
     /// The next connection of a listener; nil when none waits.
     package static func accept(_ listener: Int32) throws(SystemError) -> FileDescriptor? {
         while true {

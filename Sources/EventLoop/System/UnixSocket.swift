@@ -8,7 +8,7 @@ package enum UnixSocket {
 
     /// A socket bound to a path that does not exist yet, listening.
     package static func listen(at path: String, backlog: Int32) throws(SystemError) -> FileDescriptor {
-        let descriptor = try make(SOCK_NONBLOCK.rawValue)
+        let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and lives through the call.
         let result = try unsafe withAddress(path) {
             unsafe bind(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
@@ -20,7 +20,7 @@ package enum UnixSocket {
 
     /// Whether a process listens at a path; true also when that can't be found out, so that no daemon is displaced.
     package static func isServed(_ path: String) throws(SystemError) -> Bool {
-        let descriptor = try make(SOCK_NONBLOCK.rawValue)
+        let descriptor = try SystemCall.streamSocket(AF_UNIX, SOCK_NONBLOCK.rawValue)
         // The address is a sockaddr and lives through the call.
         let result = try unsafe withAddress(path) {
             unsafe Glibc.connect(descriptor.raw, $0.assumingMemoryBound(to: sockaddr.self), $1)
@@ -39,7 +39,7 @@ package enum UnixSocket {
         to path: String,
         within patience: Duration = connectMax
     ) throws(SystemError) -> FileDescriptor {
-        let descriptor = try make()
+        let descriptor = try SystemCall.streamSocket(AF_UNIX)
         // Limits connect, which else waits as long as the listener's queue is full. Zero would mean no limit.
         let microseconds = max(1, Int(patience.milliseconds * 1000))
         var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
@@ -70,13 +70,6 @@ package enum UnixSocket {
         guard result == 0 else { throw SystemError.last("socketpair") }
         _ = FileDescriptor(owning: pair[1])
         return FileDescriptor(owning: pair[0])
-    }
-
-    /// A socket that blocks, unless the flags say otherwise; programs that are started later do not get it.
-    private static func make(_ flags: UInt32 = 0) throws(SystemError) -> FileDescriptor {
-        let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags), 0)
-        guard raw >= 0 else { throw SystemError.last("socket") }
-        return FileDescriptor(owning: raw)
     }
 
     /// Calls with the address of a path, which is valid during the call only.

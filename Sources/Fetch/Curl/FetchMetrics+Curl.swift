@@ -7,11 +7,8 @@ extension FetchMetrics {
         func until(_ mark: Instant?) -> Duration { times.asked.duration(to: mark ?? now) }
         self.init(
             untilStarted: until(times.started),
-            untilConnected: until(times.connected),
-            untilFirstByte: until(times.firstByte),
             untilEnd: until(now),
             bytesReceived: easy.number(CURLINFO_HEADER_SIZE) + easy.offset(CURLINFO_SIZE_DOWNLOAD_T),
-            bytesSent: easy.number(CURLINFO_REQUEST_SIZE),
             bodyBytesDecoded: 0,
             version: Version(curl: easy.number(CURLINFO_HTTP_VERSION)),
             reusedConnection: easy.number(CURLINFO_NUM_CONNECTS) == 0,

@@ -44,19 +44,11 @@ package struct FetchError: Error, Equatable, Sendable {
 
     package let code: Code
     package let message: String
-    package let hint: String?
+    package var hint: String?
     /// Whether the same request may succeed when sent again later.
-    package let isRetryable: Bool
+    package var isRetryable = false
     /// Whether some of the request may have reached the other end; false means that it certainly counts for no quota.
-    package var wasSent: Bool
-
-    package init(code: Code, message: String, hint: String? = nil, isRetryable: Bool = false, wasSent: Bool = false) {
-        self.code = code
-        self.message = message
-        self.hint = hint
-        self.isRetryable = isRetryable
-        self.wasSent = wasSent
-    }
+    package var wasSent = false
 
     package static func == (left: FetchError, right: FetchError) -> Bool {
         left.code == right.code

@@ -75,23 +75,11 @@ extension FetchRequest {
 /// How long the parts of one exchange may take.
 package struct FetchTimeouts: Hashable, Sendable {
     /// Name resolution: name servers that take longer are as good as none.
-    package var resolve: Duration
+    package var resolve: Duration = .milliseconds(1500)
     /// Name resolution, connection and TLS, for each hop; also the wait for a shared HTTP/2 connection.
-    package var connect: Duration
+    package var connect: Duration = .seconds(3)
     /// From the moment the request may leave until the first byte of the response, for each hop.
-    package var firstByte: Duration
+    package var firstByte: Duration = .seconds(10)
     /// Everything, from the call on: waiting to be started, redirects, the last byte of the body.
-    package var whole: Duration
-
-    package init(
-        resolve: Duration = .milliseconds(1500),
-        connect: Duration = .seconds(3),
-        firstByte: Duration = .seconds(10),
-        whole: Duration = .seconds(15)
-    ) {
-        self.resolve = resolve
-        self.connect = connect
-        self.firstByte = firstByte
-        self.whole = whole
-    }
+    package var whole: Duration = .seconds(15)
 }

@@ -4,11 +4,6 @@ package struct RedirectPolicy: Sendable {
     package let hopsMax: Int
     let allows: @Sendable (FetchURL.Origin) -> Bool
 
-    private init(hopsMax: Int, allows: @escaping @Sendable (FetchURL.Origin) -> Bool) {
-        self.hopsMax = hopsMax
-        self.allows = allows
-    }
-
     /// A redirect is an error of code `redirect`.
     package static let none = RedirectPolicy(hopsMax: 0) { _ in false }
 

@@ -33,14 +33,9 @@ package struct FetchMetrics: Equatable, Sendable {
 
     /// Until it was started.
     package var untilStarted: Duration
-    /// Until the first connection stood, TLS included.
-    package var untilConnected: Duration
-    package var untilFirstByte: Duration
     package var untilEnd: Duration
     /// Of the last hop: heads and body as they came, before decoding but after TLS.
     package var bytesReceived: Int
-    /// Of the last hop: head and body.
-    package var bytesSent: Int
     package var bodyBytesDecoded: Int
     package var version: Version
     /// Whether the last hop went over a connection that stood before.

@@ -155,8 +155,4 @@ struct ExchangeTimes: Equatable {
     var connected: Instant?
     var firstByte: Instant?
     var ended: Instant?
-
-    init(asked: Instant) {
-        self.asked = asked
-    }
 }

@@ -6,6 +6,8 @@ package enum WrongLayout {
     private static let englishMin = 4
     /// The same of Hangul in which single vowels stand: no word has them.
     private static let brokenHangulMin = 2
+    /// The same of syllables that nothing but their letters in the other layout tells from a word.
+    private static let englishHangulMin = 5
     /// The same of Hangul that might be a word: many syllables are short English words.
     private static let hangulMin = 4
 
@@ -40,8 +42,16 @@ package enum WrongLayout {
         if isLatin {
             return isPlausible(other, mayEndInConsonant: false) ? KeyboardLayout.hangul(typedAs: text) : nil
         }
-        return isBroken(folded.scalars) || LatinSpelling.isLikely(other.scalars)
+        let mayBeEnglish = other.scalars.count >= englishHangulMin && LatinSpelling.isLikely(other.scalars)
+        return isBroken(folded.scalars) || mayBeEnglish
             ? KeyboardLayout.latin(typedAs: text) : nil
+    }
+
+    /// The same, unless the text may well be a word as it stands.
+    package static func surelyMeant(by text: String) -> String? {
+        let letters = FoldedText(text).scalars
+        let isWord = letters.allSatisfy(Jamo.isHangul) ? !isBroken(letters) : LatinSpelling.isLikely(letters)
+        return isWord ? nil : meant(by: text)
     }
 
     /// Whether a text is syllables; the last may be a consonant that begins one.

@@ -12,13 +12,6 @@ package struct HistoryEntry: Equatable, Sendable {
     /// Those that were asked the latest time.
     package let sources: [String]
 
-    package init(query: String, at: Int64, count: Int, sources: [String]) {
-        self.query = query
-        self.at = at
-        self.count = count
-        self.sources = sources
-    }
-
     package var json: JSONValue {
         [
             "query": .string(query), "at": .string(Milliseconds.text(at)), "count": .number(JSONNumber(count)),
@@ -80,7 +73,7 @@ package enum Milliseconds {
     /// RFC 3339 in UTC; the fraction is left out when it is zero.
     package static func text(_ instant: Int64) -> String {
         let (seconds, rest) = (instant.quotient, instant.remainder)
-        let text = PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .second).text
+        let text = RFC3339.text(seconds)
         guard rest > 0 else { return text }
         let fraction = String(rest + 1000).utf8.dropFirst()
         let (date, zone) = (text.utf8.prefix(19), text.utf8.dropFirst(19))

@@ -5,18 +5,6 @@ package struct LibraryChange: Equatable, Sendable {
     package var updated: [SavedItem] = []
     package var deleted: [String] = []
 
-    package init(
-        revision: Int64,
-        inserted: [SavedItem] = [],
-        updated: [SavedItem] = [],
-        deleted: [String] = []
-    ) {
-        self.revision = revision
-        self.inserted = inserted
-        self.updated = updated
-        self.deleted = deleted
-    }
-
     package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
@@ -28,21 +16,16 @@ package struct LibraryPosition: Equatable, Sendable {
     /// The revision at which it all began: what was inserted later is new.
     let began: Int64
     /// What had been forgotten then: a file that was renewed meanwhile has other revisions.
-    let forgotten: Int64?
+    var forgotten: Int64?
 
-    init(revision: Int64, number: Int64, began: Int64, forgotten: Int64? = nil) {
-        self.revision = revision
-        self.number = number
-        self.began = began
-        self.forgotten = forgotten
-    }
+    var isStart: Bool { number == .max }
+}
 
+extension LibraryPosition {
     /// After a revision, all of which is known; 0 for someone who knows nothing.
     package init(after revision: Int64) {
         self.init(revision: revision, number: .max, began: revision)
     }
-
-    var isStart: Bool { number == .max }
 }
 
 /// A part of what has changed.

@@ -5,8 +5,8 @@ package import SearchModel
 extension SavedItem {
     package var json: JSONValue {
         var members = hit.members
-        members.append(JSONMember("savedAt", .string(Self.time(savedAt))))
-        members.append(JSONMember("updatedAt", .string(Self.time(updatedAt))))
+        members.append(JSONMember("savedAt", .string(RFC3339.text(savedAt))))
+        members.append(JSONMember("updatedAt", .string(RFC3339.text(updatedAt))))
         if !tags.isEmpty { members.append(JSONMember("tags", .array(tags.map { .string($0.text) }))) }
         if !notes.isEmpty { members.append(JSONMember("notes", .array(notes.map(\.json)))) }
         if !changes.isEmpty { members.append(JSONMember("changes", .array(changes.map(\.json)))) }
@@ -70,10 +70,6 @@ extension SavedItem {
         )
     }
 
-    fileprivate static func time(_ seconds: Int64) -> String {
-        PublishedDate(epochSeconds: seconds, offsetMinutes: 0, precision: .second).text
-    }
-
     /// Adds a tag unless it is there.
     ///
     /// - Throws: `invalidParams` when there are too many.
@@ -106,7 +102,7 @@ extension Note {
         if let title { members.append(JSONMember(.title, .string(title))) }
         if let text { members.append(JSONMember("text", .string(text))) }
         if let rating { members.append(JSONMember("rating", .number(JSONNumber(rating)))) }
-        members.append(JSONMember("at", .string(SavedItem.time(at))))
+        members.append(JSONMember("at", .string(RFC3339.text(at))))
         return .object(members)
     }
 
@@ -126,7 +122,7 @@ extension Note {
 
 extension FieldChange {
     fileprivate var json: JSONValue {
-        ["at": .string(SavedItem.time(at)), "field": .string(field), "from": from, "to": to]
+        ["at": .string(RFC3339.text(at)), "field": .string(field), "from": from, "to": to]
     }
 
     fileprivate init(value: JSONValue, path: String) throws(SearchError) {

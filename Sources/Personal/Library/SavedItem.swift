@@ -109,14 +109,6 @@ package struct Note: Equatable, Sendable {
         return texts.map { $0.map { ExactText($0) } } == others.map { $0.map { ExactText($0) } }
             && rating == other.rating
     }
-
-    package init(id: String, title: String? = nil, text: String? = nil, rating: Int? = nil, at: Int64) {
-        self.id = id
-        self.title = title
-        self.text = text
-        self.rating = rating
-        self.at = at
-    }
 }
 
 /// What a refresh found to be different.
@@ -131,12 +123,5 @@ package struct FieldChange: Equatable, Sendable {
     package static func == (left: FieldChange, right: FieldChange) -> Bool {
         left.at == right.at && left.field.hasSameBytes(as: right.field) && left.from.bytes == right.from.bytes
             && left.to.bytes == right.to.bytes
-    }
-
-    package init(at: Int64, field: String, from: JSONValue, to: JSONValue) {
-        self.at = at
-        self.field = field
-        self.from = from
-        self.to = to
     }
 }

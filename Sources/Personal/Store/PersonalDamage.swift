@@ -12,11 +12,6 @@ package struct PersonalDamage: Equatable, Sendable {
     /// When that was found, in seconds since 1970.
     package let at: Int64
 
-    package init(file: String, at: Int64) {
-        self.file = file
-        self.at = at
-    }
-
     /// Where a file goes that is found to be damaged.
     static func name(of file: String, at seconds: Int64) -> String { "\(file)\(mark)\(seconds)" }
 

@@ -35,13 +35,9 @@ enum Echo {
     /// A value in the forms in which it is not seen at once.
     private static func encoded(_ value: String) -> [String] {
         let bytes = Array(value.utf8)
-        let full = bytes.map { "%" + padded(String($0, radix: 16)) }.joined()
+        let full = bytes.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16) }.joined()
         return [full, full.uppercased(), PercentEncoding.encode(value)]
             + (0..<3).map { lead in Base64.text(Array(repeating: UInt8(ascii: ":"), count: lead) + bytes) }
-    }
-
-    private static func padded(_ digits: String) -> String {
-        digits.utf8.count < 2 ? "0" + digits : digits
     }
 
     private static func error(_ text: String, _ status: Int) -> JSONValue {

@@ -5,16 +5,11 @@ struct KakaoDocument {
     let document: Document
     let query: KakaoSearch.Query
 
-    init(_ document: Document, _ query: KakaoSearch.Query) {
-        self.document = document
-        self.query = query
-    }
-
     func json(_ pictures: Pictures) -> JSONValue {
         switch query.kind {
         case .web: web()
-        case .blog: blog(pictures)
-        case .cafe: cafe(pictures)
+        case .blog: post("blogname", pictures) { $0.name() }
+        case .cafe: post("cafename", pictures) { "\($0.name()) \($0.noun())" }
         case .image: image(pictures)
         case .vclip: video(pictures)
         case .book: book(pictures)
@@ -49,21 +44,12 @@ struct KakaoDocument {
         ])
     }
 
-    private func blog(_ pictures: Pictures) -> JSONValue {
+    /// Of a blog or a café, whose name stands under `member`.
+    private func post(_ member: String, _ pictures: Pictures, name: (inout Prose) -> String) -> JSONValue {
         var prose = Prose(document, topic: query.topic)
         let title = prose.title().bold
         return Body.object([
-            "blogname": .string(prose.name()), "contents": .string(contents(&prose)),
-            "datetime": .string(document.date.kakao), "thumbnail": .string(thumbnail(&prose, pictures)),
-            "title": .string(title), "url": .string(address),
-        ])
-    }
-
-    private func cafe(_ pictures: Pictures) -> JSONValue {
-        var prose = Prose(document, topic: query.topic)
-        let title = prose.title().bold
-        return Body.object([
-            "cafename": .string("\(prose.name()) \(prose.noun())"), "contents": .string(contents(&prose)),
+            member: .string(name(&prose)), "contents": .string(contents(&prose)),
             "datetime": .string(document.date.kakao), "thumbnail": .string(thumbnail(&prose, pictures)),
             "title": .string(title), "url": .string(address),
         ])

@@ -43,7 +43,7 @@ struct KakaoResults {
 
     /// The whole answer, its names in alphabetical order as Kakao writes them.
     func document(_ pictures: Pictures) -> JSONValue {
-        let documents = positions.map { KakaoDocument(listing.document(at: $0), query).json(pictures) }
+        let documents = positions.map { KakaoDocument(document: listing.document(at: $0), query: query).json(pictures) }
         let shown = query.kind == .book && quirks.kakaoBookCountsShown ? positions.upperBound : reachable
         let meta = Body.object([
             "is_end": .bool(isEnd), "pageable_count": .integer(shown), "total_count": .integer(listing.count),
@@ -73,7 +73,7 @@ extension KakaoResults {
         let results = KakaoResults(query, at: instant, in: world)
         let reachable = min(results.reachable, kind.pageMax * kind.sizeMax)
         let ids = results.listing.documents(0, reachable).map {
-            KakaoDocument($0, query).identity(world.pictures)
+            KakaoDocument(document: $0, query: query).identity(world.pictures)
         }
         return SandboxTruth(total: results.listing.count, reachable: reachable, ids: ids)
     }

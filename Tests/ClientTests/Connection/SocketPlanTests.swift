@@ -26,26 +26,28 @@ struct SocketPlanTests {
         }
         let path = try #require(usual.startPath)
         let bare = usual.start(userID: 0, hasService: false, isListening: false)
-        #expect(bare == .own(path, insteadOfService: false))
+        #expect(bare == .own(path))
         let named = try plan(SocketPlan.systemPath, userID: 0)
         #expect(named.start(userID: 0, hasService: true, isListening: false) == .service)
         let other = try plan("/tmp/s", userID: 0)
         let chosen = other.start(userID: 0, hasService: true, isListening: false)
-        #expect(chosen == .own("/tmp/s", insteadOfService: false))
+        #expect(chosen == .own("/tmp/s"))
     }
 
-    @Test(arguments: [(true, false, true), (true, true, false), (false, false, false)])
-    func `a user starts a daemon of one's own, which is told where the service is stopped`(
+    @Test(arguments: [(true, true), (false, false)])
+    func `a user starts a daemon of one's own, unless it is the service that is stopped`(
         hasService: Bool,
-        isListening: Bool,
-        isTold: Bool
+        isListening: Bool
     ) throws {
         func start(_ plan: SocketPlan) -> SocketPlan.Start? {
             plan.start(userID: 1000, hasService: hasService, isListening: isListening)
         }
         let usual = try plan(nil, ["XDG_RUNTIME_DIR": "/r"])
-        #expect(start(usual) == .own("/r/searchd.sock", insteadOfService: isTold))
-        #expect(start(try plan("/tmp/s")) == .own("/tmp/s", insteadOfService: false))
+        #expect(start(usual) == .own("/r/searchd.sock"))
+        #expect(usual.start(userID: 1000, hasService: true, isListening: false) == .serviceByRoot)
+        let chosen = try plan("/tmp/s")
+        #expect(start(chosen) == .own("/tmp/s"))
+        #expect(chosen.start(userID: 1000, hasService: true, isListening: false) == .own("/tmp/s"))
         #expect(start(try plan()) == nil)
     }
 

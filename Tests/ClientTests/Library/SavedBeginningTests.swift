@@ -15,7 +15,7 @@ struct SavedBeginningTests {
         var arguments = Arguments()
         arguments.append(.text(library.path), of: .socket)
         let context = Context(console: Console(), environment: Environment([:]))
-        return try SavedBeginning(arguments, context).item(word)?["id"]?.string
+        return try SavedBeginning(arguments: arguments, context: context).item(word)?["id"]?.string
     }
 
     private func item(_ id: String) -> JSONValue {

@@ -63,7 +63,7 @@ struct SummaryTextTests {
     @Test func `a query that is not asked for is not said to find nothing`() throws {
         let report = try report(["sources": [["source": "a.b", "status": "skipped", "reason": "unfinished"]]])
         #expect(SummaryText(report: report, found: 0).lines() == ["not searched"])
-        #expect(SummaryText.skipped(report)?.contains("with a blank before it, it is searched as it is") == true)
+        #expect(SummaryText.skipped(report)?.contains("with a space at the end it is searched as it is") == true)
     }
 
     @Test func `nothing found says so`() throws {

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Terminal
 import TestSupport
 import Testing
 

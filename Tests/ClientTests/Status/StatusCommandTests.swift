@@ -100,9 +100,9 @@ struct StatusCommandTests {
         // Two minutes after the error.
         let now: Int64 = 1_709_942_580
         let report = StatusReport(
-            snapshot,
-            Health([]),
-            .own,
+            snapshot: snapshot,
+            health: Health([]),
+            owner: .own,
             clock: LocalClock(now: now),
             layout: Layout(columns: 120),
             style: Style(isOn: false)
@@ -148,7 +148,14 @@ struct StatusCommandTests {
         let health = Health(snapshot.sources, clock: clock)
         for columns in [60, 80, 120, 200] {
             let layout = Layout(columns: columns)
-            let report = StatusReport(snapshot, health, .own, clock: clock, layout: layout, style: Style(isOn: false))
+            let report = StatusReport(
+                snapshot: snapshot,
+                health: health,
+                owner: .own,
+                clock: clock,
+                layout: layout,
+                style: Style(isOn: false)
+            )
             let lines = report.lines
             let errors = lines.drop { $0 != "Recent errors" }.prefix(2)
             #expect(errors == ["Recent errors", "  2 min ago  naver (2 sources): timeout ×5"])

@@ -1,12 +1,11 @@
 import Hangul
 import JSON
+import Terminal
 import Testing
 
 @testable import Client
 
 struct TopScreenTests {
-    private static let plain = Style(isOn: false)
-
     private static func stats(uptime: Int, searches: Int, hits: Int, calls: Int, failed: Int) -> String {
         #"{"uptime":\#(uptime),"requests":{"search":\#(searches),"notifications":99},"answers":{"repeated":0},"#
             + #""searches":{"cache":{"hit":\#(hits),"miss":\#(searches - hits)}},"#
@@ -41,7 +40,7 @@ struct TopScreenTests {
     }
 
     @Test func `on a usual terminal everything is there`() throws {
-        let lines = TopScreen(try Self.history(), columns: 80, rows: 24).lines(Self.plain)
+        let lines = TopScreen(try Self.history(), columns: 80, rows: 24).screen.lines
         #expect(
             lines == [
                 "1 of 3 sources in trouble · searchd 1.2.3, up 1 min 2 s",
@@ -66,7 +65,7 @@ struct TopScreenTests {
     }
 
     @Test func `on a small one the sources in trouble stay, and lines are cut at its width`() throws {
-        let lines = TopScreen(try Self.history(), columns: 40, rows: 12).lines(Self.plain)
+        let lines = TopScreen(try Self.history(), columns: 40, rows: 12).screen.lines
         #expect(
             lines == [
                 "1 of 3 sources in trouble · searchd 1.2…",
@@ -84,7 +83,7 @@ struct TopScreenTests {
     }
 
     @Test func `on a large one nothing is stretched beyond what a reader takes in`() throws {
-        let lines = TopScreen(try Self.history(), columns: 200, rows: 60).lines(Self.plain)
+        let lines = TopScreen(try Self.history(), columns: 200, rows: 60).screen.lines
         #expect(lines.count == 60)
         let bar = String(repeating: "█", count: 8) + String(repeating: "░", count: 22)
         #expect(lines.contains("kakao-day  \(bar)  12,500 of 50,000 left"))
@@ -96,19 +95,18 @@ struct TopScreenTests {
     ) throws {
         for rows in [1, 2, 4, 7, 12, 24, 60] {
             let screen = TopScreen(try Self.history(), columns: columns, rows: rows)
-            let lines = screen.lines(Self.plain)
+            let lines = screen.screen.lines
             #expect(lines.count == rows)
             #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= columns })
-            #expect(screen.lines(Style(isOn: true)).count == rows)
         }
     }
 
     @Test func `what does not fit is reached by scrolling, line by line and page by page`() throws {
         var screen = TopScreen(try Self.history(), columns: 80, rows: 10)
-        let everything = TopScreen(try Self.history(), columns: 80, rows: 60).lines(Self.plain).dropFirst(3)
+        let everything = TopScreen(try Self.history(), columns: 80, rows: 60).screen.lines.dropFirst(3)
         var seen: [String] = []
         for _ in 0..<20 {
-            seen += screen.lines(Self.plain).dropFirst(3).dropLast().filter { !seen.contains($0) }
+            seen += screen.screen.lines.dropFirst(3).dropLast().filter { !seen.contains($0) }
             screen = TopScreen(
                 try Self.history(),
                 columns: 80,
@@ -118,32 +116,41 @@ struct TopScreenTests {
         }
         #expect(everything.dropLast().allSatisfy { $0.isEmpty || $0.hasPrefix("kakao-day") || seen.contains($0) })
         #expect(screen.firstLine == screen.firstLine(after: .end))
-        #expect(screen.lines(Self.plain)[8] == "12 s ago  위키.한국어  timeout ×3")
+        #expect(screen.screen.lines[8] == "12 s ago  위키.한국어  timeout ×3")
         #expect(screen.firstLine(after: .pages(-1)) == screen.firstLine - 5)
         #expect(screen.firstLine(after: .start) == 0)
         #expect(TopScreen(try Self.history(), columns: 80, rows: 60, firstLine: 9).firstLine == 0)
     }
 
     @Test func `keys are known however the terminal writes them, and others mean nothing`() {
-        let typed = "j\u{1B}[A\u{1B}OB \u{1B}[5~x\u{1B}[1;5Cg\u{1B}[Fq\u{3}"
+        let typed = "j\u{1B}[A\u{1B}OB \u{1B}[5~x\u{1B}[1;5Cg\u{1B}[F\u{1B}[<65;1;1Mq\u{3}"
+        var decoder = InputDecoder()
         #expect(
-            TopKey.all(in: Array(typed.utf8)) == [
+            decoder.received(typed.utf8).compactMap(TopKey.init) == [
                 .lines(1), .lines(-1), .lines(1), .pages(1), .pages(-1), .start,
-                .end, .quit, .interrupt,
+                .end, .lines(1), .quit, .interrupt,
             ]
         )
     }
 
-    @Test func `Hangul that does not fit is not cut in half`() {
-        #expect(TopLine("위키백과").text(columns: 8, Self.plain) == "위키백과")
-        #expect(TopLine("위키백과").text(columns: 7, Self.plain) == "위키백…")
-        #expect(TopLine("위키백과").text(columns: 6, Self.plain) == "위키…")
+    private func shown(_ line: TopLine, columns: Int) -> Screen {
+        var screen = Screen(columns: columns, rows: 1)
+        line.write(on: &screen, row: 0)
+        return screen
     }
 
-    @Test func `colours stand around what is shown, and never in what is cut away`() {
+    @Test func `Hangul that does not fit is not cut in half`() {
+        #expect(shown(TopLine("위키백과"), columns: 8).lines == ["위키백과"])
+        #expect(shown(TopLine("위키백과"), columns: 7).lines == ["위키백…"])
+        #expect(shown(TopLine("위키백과"), columns: 6).lines == ["위키…"])
+    }
+
+    @Test func `each piece has its look, and what is cut away has none`() {
         var line = TopLine("ab", .bad)
         line.add("cdef", .good)
-        #expect(line.text(columns: 4, Style(isOn: true)) == "\u{1B}[31mab\u{1B}[0m\u{1B}[32mc\u{1B}[0m…")
+        let screen = shown(line, columns: 4)
+        #expect(screen.texts(row: 0) { $0 == .bad } == ["ab"])
+        #expect(screen.texts(row: 0) { $0 == .good } == ["c"])
     }
 
     @Test func `sparklines are as high as their highest figure, and show the newest`() {

@@ -104,6 +104,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", ",\"debounce\":150"])
+    func `a stream of what is cached holds still for nothing`(more: String) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let states = ["고", "고양", "고양이"]
+            for state in states { _ = try client.call("search", "{\"query\":\"\(state)\"}") }
+            let requests = await daemon.requests()
+            daemon.clock.stop()
+            for state in states + states {
+                let id = try client.ask("search", "{\"query\":\"\(state)\",\"channel\":\"t\",\"stream\":true\(more)}")
+                #expect(try client.answer(to: id)["result"]?["query"]?.string == state)
+            }
+            #expect(await daemon.requests() == requests)
+        }
+    }
+
     @Test(arguments: ["", ",\"stream\":true"])
     func `an unfinished beginning of what is cached is answered with it, and costs nothing`(more: String) async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in

@@ -24,7 +24,7 @@ struct SourceListingTests {
         )
         var writer = JSONWriter()
         let upstream = health.mapValues { UpstreamFigures.OfSource(health: $0) }
-        SourceListing(directory, upstream: upstream, standings: standings, at: now).write(to: &writer)
+        SourceListing(directory: directory, upstream: upstream, standings: standings, now: now).write(to: &writer)
         return try #require(try JSONDocument(writer.bytes).root.value["sources"]?.array)
     }
 

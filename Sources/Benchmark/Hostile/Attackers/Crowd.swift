@@ -15,7 +15,7 @@ final class Crowd {
     }
 
     private final class Member {
-        let connection: Connection
+        let socket: FileDescriptor
         let output: [UInt8]
         let writing: Pace
         let reading: Pace
@@ -24,8 +24,9 @@ final class Crowd {
         var nextRead: Int64 = 0
         var isClosed = false
 
-        init(_ connection: Connection, _ output: [UInt8], writing: Pace, reading: Pace) {
-            (self.connection, self.output, self.writing, self.reading) = (connection, output, writing, reading)
+        init(_ socket: consuming FileDescriptor, _ output: [UInt8], writing: Pace, reading: Pace) {
+            self.socket = socket
+            (self.output, self.writing, self.reading) = (output, writing, reading)
         }
     }
 
@@ -46,7 +47,7 @@ final class Crowd {
     /// Adds a member that writes `output`, repeatedly when it writes a byte at a time.
     func join(_ output: [UInt8], writing: Pace, reading: Pace) {
         do throws(BenchmarkError) {
-            let member = Member(try Connection.unix(socketPath), output, writing: writing, reading: reading)
+            let member = Member(try SystemCall.connect(socketPath), output, writing: writing, reading: reading)
             // Spread over the time between two bytes.
             if case .byte(let pause) = writing {
                 member.nextWrite = SystemCall.now + pause * Int64(members.count % 64) / 64
@@ -90,7 +91,7 @@ final class Crowd {
             member.nextWrite = now + pause
         }
         guard count > 0 else { return member.nextWrite = .max }
-        let sent = SystemCall.send(member.output, from: member.sent, count: count, on: member.connection.descriptor)
+        let sent = SystemCall.send(member.output, from: member.sent, count: count, on: member.socket.raw)
         if sent > 0 { member.sent += sent }
         if sent < 0, platform_errno() != EAGAIN { member.isClosed = true }
     }
@@ -103,7 +104,7 @@ final class Crowd {
         case .byte(let pause): (count, member.nextRead) = (1, now + pause)
         }
         // The count is at most that of the chunk.
-        let read = unsafe Glibc.read(member.connection.descriptor, &chunk, count)
+        let read = unsafe Glibc.read(member.socket.raw, &chunk, count)
         if read == 0 || (read < 0 && platform_errno() != EAGAIN) { member.isClosed = true }
     }
 }

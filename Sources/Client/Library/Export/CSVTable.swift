@@ -50,7 +50,7 @@ enum CSVTable {
         case .published: return entry.publishedTime?.exact
         case .kind: return entry.kind
         case .tags: return TagList.text(entry.tags)
-        case .saved: return entry.savedAt.map(LibraryEntry.time)
+        case .saved: return entry.savedAt.map(RFC3339.text)
         case .snippet: return entry.snippet
         case .thumbnail: return entry.thumbnail
         case .extra: return entry.extra.map { String(decoding: $0.text, as: UTF8.self) }

@@ -14,7 +14,7 @@ enum ExportCommand {
         let format = try format(arguments)
         let tally: Tally
         do throws(ClientError) {
-            tally = try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+            tally = try Connector(arguments, context).withExchange { exchange throws(ClientError) in
                 try export(as: format, arguments, context, &exchange)
             }
         } catch {

@@ -64,12 +64,12 @@ struct ImportTally {
     }
 
     /// `3 items imported, 1 of them saved before; 2 left out`.
-    var summary: String {
+    func summary(_ verb: String) -> String {
         let before =
             known == 0
             ? "" : taken == known ? ", all of them saved before" : ", \(FigureText.grouped(known)) of them saved before"
         let rest = left == 0 ? "" : "; \(FigureText.grouped(left)) left out"
-        return "\(FigureText.count(taken, "item")) imported\(before)\(rest)"
+        return "\(FigureText.count(taken, "item")) \(verb)\(before)\(rest)"
     }
 
     /// A line for each item that was left out, up to the limit.

@@ -7,7 +7,12 @@ import SearchModel
 
 /// `searchctl library import FILE`: saves what a file has, and says what it took and what it left.
 enum ImportCommand {
-    static func run(_ path: String?, _ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+    static func run(
+        _ path: String?,
+        _ arguments: Arguments,
+        _ context: Context,
+        verb: String = "imported"
+    ) throws(ClientError) -> ExitStatus {
         let format = try OutputFormat.chosen(arguments)
         guard let path else {
             throw ClientError(
@@ -16,7 +21,7 @@ enum ImportCommand {
                 hint: "Usage: searchctl library import FILE, or “-” for standard input."
             )
         }
-        if path == "-" { return try run(context.console.input, format, arguments, context) }
+        if path == "-" { return try run(context.console.input, verb, format, arguments, context) }
         // The path lives through the call.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard raw >= 0 else {
@@ -27,11 +32,12 @@ enum ImportCommand {
         guard PathFacts(of: path)?.isDirectory != true else {
             throw ClientError(.usage, "\(path) is a directory", hint: "Name a file in it.")
         }
-        return try run(file.raw, format, arguments, context)
+        return try run(file.raw, verb, format, arguments, context)
     }
 
     private static func run(
         _ input: Int32,
+        _ verb: String,
         _ format: OutputFormat,
         _ arguments: Arguments,
         _ context: Context
@@ -40,21 +46,22 @@ enum ImportCommand {
         var run = ImportRun(input: input, interrupt: console.interrupt)
         let progress = ProgressLine(console: console, isOn: console.errorsIsTerminal, patience: ProgressLine.patience)
         do throws(ClientError) {
-            try Connector(arguments, context, starting: .keeper).withExchange { exchange throws(ClientError) in
+            try Connector(arguments, context).withExchange { exchange throws(ClientError) in
                 try run.run(&exchange, progress)
             }
         } catch {
             progress.clear()
             // What is saved stays; the same file can be imported again.
-            if run.tally.taken + run.tally.left > 0 { try report(run.tally, format, context) }
+            if run.tally.taken + run.tally.left > 0 { try report(run.tally, verb, format, context) }
             throw LibraryCall.inWords(error)
         }
-        try report(run.tally, format, context)
+        try report(run.tally, verb, format, context)
         return run.tally.taken > 0 ? .found : .nothingFound
     }
 
     private static func report(
         _ tally: ImportTally,
+        _ verb: String,
         _ format: OutputFormat,
         _ context: Context
     ) throws(ClientError) {
@@ -62,7 +69,7 @@ enum ImportCommand {
         switch format {
         case .text:
             for line in tally.reasons { context.console.report(VisibleText.visible(line)) }
-            try printer.print(tally.summary + "\n")
+            try printer.print(tally.summary(verb) + "\n")
         case .json:
             let text = JSONWriter.bytes { writer in
                 writer.member("taken", tally.taken)

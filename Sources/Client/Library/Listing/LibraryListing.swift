@@ -33,12 +33,9 @@ struct LibraryListing {
         case .json, .lines: try call.print(items) { _ in "" }
         case .text: try printText(items, groups)
         }
-        keep(items)
+        if !items.isEmpty { keep(items) }
         summarize(result, items.count, isGrouped: groups != nil)
-        if let missing = MissingField.finding(call.format, items) {
-            if missing.isMistyped { throw missing.error }
-            context.console.report(FailureText.line(missing.error))
-        }
+        try MissingField.tell(call.format, items, report: context.console.report)
         return items.isEmpty ? .nothingFound : .found
     }
 

@@ -223,12 +223,8 @@ struct AdmissionTable: Sendable {
             wait.map({ $0 > .seconds(Self.turnSeconds - age) }) ?? true
         {
             // Its clock is behind: it means the period that is over here.
-            let end = PublishedDate(
-                epochSeconds: time.wall + Self.turnSeconds - age,
-                offsetMinutes: 0,
-                precision: .second
-            )
-            (wait, resetsAt) = (.seconds(Self.turnSeconds - age), end.text)
+            let rest = Self.turnSeconds - age
+            (wait, resetsAt) = (.seconds(rest), RFC3339.text(time.wall + rest))
         } else if let said = wait, let rest = book.restOfDay(line.quotas, at: time), said < rest,
             line.gate.pause.repeats >= Self.doubtsMax || book.isNearlyUsed(line.quotas, at: time)
         {

@@ -1,0 +1,119 @@
+import JSON
+import RPC
+import SearchModel
+
+/// What is searched and how: the query and what was chosen besides; pure.
+struct LiveSearch: Equatable {
+    /// Latest wins.
+    private static let channel = "live"
+    /// A first answer fills the screen; of further ones, fewer and longer cost fewer calls.
+    private static let firstLimit = 30
+    private static let moreLimit = 100
+    /// Hits are shown as they come; only their order waits for the slowest, and not for longer.
+    private static let timeoutMilliseconds = 5000
+
+    var query = ""
+    var sort = Sort.relevance
+    /// Nil for all.
+    var kinds: [String] = []
+    /// Names of sources, accounts or profiles; empty for the default ones.
+    var sources: [String] = []
+
+    init(query: String = "", kinds: [String] = [], sources: [String] = [], sort: Sort = .relevance) {
+        (self.query, self.kinds, self.sources, self.sort) = (query, kinds, sources, sort)
+    }
+
+    /// The query as the daemon takes it; nil when there is none.
+    var searched: SearchQuery? { SearchQuery(query) }
+
+    /// - Parameters:
+    ///   - cursor: Where the list goes on; nil for its beginning.
+    ///   - isFresh: Whether the sources are asked again.
+    /// - Returns: JSON.
+    func params(cursor: String? = nil, isFresh: Bool = false) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.member(.query, searched?.text ?? "")
+            if !sources.isEmpty { writer.member(.sources, sources) }
+            if !kinds.isEmpty { writer.member(.kinds, kinds) }
+            writer.member(.sort, sort == .relevance ? nil : sort.rawValue)
+            writer.member(.cursor, cursor)
+            writer.member(.limit, cursor == nil ? Self.firstLimit : Self.moreLimit)
+            writer.member(.stream, true)
+            writer.member(.progress, true)
+            writer.member(.timeout, Self.timeoutMilliseconds)
+            writer.member(.channel, Self.channel)
+            writer.member(.maxAge, isFresh ? 0 : nil)
+        }
+    }
+
+    /// `by date · @books · book, blog`; empty when all is as it begins.
+    var choices: String {
+        let order: String? =
+            switch sort {
+            case .relevance: nil
+            case .recency: "newest first"
+            case .title: "by title"
+            }
+        let parts = [order, FigureText.names(sources), FigureText.names(kinds)].compactMap(\.self)
+        return VisibleText.visible(parts.filter { !$0.isEmpty }.joined(separator: " · "))
+    }
+
+    mutating func nextSort() {
+        let all = Sort.allCases
+        sort = all[((all.firstIndex(of: sort) ?? 0) + 1) % all.count]
+    }
+}
+
+/// Which part of the library is shown, and how; pure.
+struct LibraryQuestion: Equatable {
+    static let sorts = ["saved", "published", "title", "rating"]
+    static let groups = ["", "genre", "kind", "source", "tag", "month"]
+    private static let limit = 200
+
+    var query = ""
+    private(set) var sort = 0
+    private(set) var group = 0
+
+    var isGrouped: Bool { group > 0 }
+
+    mutating func nextSort() { sort = (sort + 1) % Self.sorts.count }
+    mutating func nextGroup() { group = (group + 1) % Self.groups.count }
+
+    /// - Parameters:
+    ///   - cursor: Where the list goes on; nil for its beginning.
+    ///   - kinds: Only these; all when it is empty.
+    ///   - count: How many are shown already and are asked for again.
+    /// - Returns: JSON.
+    func params(cursor: String? = nil, kinds: [String] = [], count: Int = 0) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            let query = SearchQuery(query)?.text
+            writer.member(.query, query)
+            if !kinds.isEmpty { writer.member(.kinds, kinds) }
+            // With a query, the best match comes first until another order is asked for.
+            if sort > 0 || query == nil { writer.member(.sort, Self.sorts[sort]) }
+            if isGrouped { writer.member(.groupBy, Self.groups[group]) }
+            writer.member(.cursor, isGrouped ? nil : cursor)
+            writer.member(.limit, min(max(Self.limit, count), WireBounds.limit.upperBound))
+        }
+    }
+
+    var choices: String {
+        let order = ["latest first", "newest first", "by title", "best first"][sort]
+        return [order, isGrouped ? "by \(Self.groups[group])" : ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// The items of an answer, the first of each group with its heading.
+    static func items(_ result: JSONCursor) -> [HitList.Item] {
+        guard let groups = result[.groups]?.elements else {
+            return (result[.items]?.elements ?? []).map { HitList.Item($0) }
+        }
+        return groups.flatMap { group in
+            let name = group[.name]?.string ?? ""
+            let count = FigureText.grouped(group[.count]?.int ?? 0)
+            let heading = "\(name.isEmpty ? "(none)" : name) \(count)"
+            return (group[.items]?.elements ?? []).enumerated().map { index, item in
+                HitList.Item(item, heading: index == 0 ? heading : nil)
+            }
+        }
+    }
+}

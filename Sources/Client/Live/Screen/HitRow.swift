@@ -1,0 +1,113 @@
+import Hangul
+import JSON
+import RPC
+import SearchModel
+import Terminal
+
+/// Draws one item of the list; pure.
+struct HitRow {
+    private static let authorColumnsMax = 20
+    private static let addressColumnsMax = 40
+    private static let addressColumnsMin = 12
+    private static let snippetColumnsMin = 20
+    private static let separator = " · "
+
+    let marks: QueryMarks
+    let now: Int64
+    let zone: LocalZone
+    let area: LiveLayout.Area
+    let itemRows: Int
+
+    struct State {
+        var isSelected = false
+        /// Whether keys go to the list.
+        var isFocused = false
+        var isSaved = false
+        /// Whether the list is still that of another query.
+        var isStale = false
+    }
+
+    /// - Parameters:
+    ///   - item: What is drawn.
+    ///   - row: Where its first line stands on the screen, a heading included.
+    ///   - state: How it looks.
+    ///   - screen: Is drawn on; nothing is drawn outside of the area.
+    func draw(_ item: HitList.Item, row: Int, _ state: State, on screen: inout Screen) {
+        var row = row
+        let end = area.row + area.rows
+        let columnEnd = area.column + area.columns
+        if let heading = item.heading, row < end {
+            screen.write(VisibleText.visible(heading), row: row, column: area.column, end: columnEnd, .bold)
+            row += 1
+        }
+        guard row < end else { return }
+        let hit = FoundHit(item.hit)
+        let gutter = itemRows > 1 ? 3 : 2
+        for line in row..<min(row + itemRows, end) where state.isSelected {
+            let look = state.isFocused ? Look(.cyan, isBold: true) : Look.dim
+            screen.write("▌", row: line, column: area.column, end: columnEnd, look)
+        }
+        if state.isSaved { screen.write("★", row: row, column: area.column + 1, end: columnEnd, Look(.yellow)) }
+        title(hit, row, area.column + gutter, state, on: &screen)
+        if itemRows > 1, row + 1 < end { origin(item.hit, hit, row + 1, area.column + gutter, state, on: &screen) }
+    }
+
+    private func title(_ hit: FoundHit, _ row: Int, _ column: Int, _ state: State, on screen: inout Screen) {
+        let title = hit.title.isEmpty ? HitText.untitled : hit.title
+        let given = hit.title.isEmpty ? [] : hit.titleMarks
+        let cells = Cell.cells(title, marks: QueryMarks.joined(given + marks.ranges(in: title)))
+        let base = Look(isBold: state.isSelected && state.isFocused, isDim: state.isStale)
+        write(LineWrap.cut(cells, columns: area.column + area.columns - column), row, column, base, on: &screen)
+    }
+
+    private func write(_ cells: [Cell], _ row: Int, _ column: Int, _ base: Look, on screen: inout Screen) {
+        var column = column
+        for cell in cells {
+            var look = base
+            if cell.isMarked { (look.isBold, look.isUnderlined) = (true, base.isBold) }
+            column = screen.write(cell.text, row: row, column: column, end: area.column + area.columns, look)
+        }
+    }
+
+    /// What the user has added, source, author, age and address, and the beginning of the snippet where there is room.
+    private func origin(
+        _ item: JSONCursor,
+        _ hit: FoundHit,
+        _ row: Int,
+        _ column: Int,
+        _ state: State,
+        on screen: inout Screen
+    ) {
+        let end = area.column + area.columns
+        let base = Look(isDim: state.isStale)
+        var column = column
+        func add(_ text: String, _ look: Look) {
+            guard !text.isEmpty, column < end else { return }
+            let cells = LineWrap.cut(Cell.cells(text), columns: end - column)
+            column = screen.write(cells.map(\.text).joined(), row: row, column: column, end: end, look)
+        }
+        let additions = item[.savedAt] == nil ? "" : SavedText(item).additions
+        if !additions.isEmpty {
+            add(additions, Look(.yellow, isDim: state.isStale))
+            add(Self.separator, base.dimmed)
+        }
+        let others = hit.alsoFrom.isEmpty ? "" : " +\(hit.alsoFrom.count)"
+        let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
+        let facts = [hit.source + others, author, hit.published?.age(at: now, in: zone) ?? ""]
+        add(facts.filter { !$0.isEmpty }.joined(separator: Self.separator), Look(.cyan, isDim: state.isStale))
+        let snippet = hit.snippet ?? ""
+        if let url = hit.url, !url.isEmpty, end - column - Self.separator.count >= Self.addressColumnsMin {
+            let room = end - column - Self.separator.count
+            let mayShare = !snippet.isEmpty && room - Self.addressColumnsMax > Self.snippetColumnsMin
+            let address = LineWrap.cut(
+                Cell.cells(ReadableAddress.short(url)),
+                columns: mayShare ? Self.addressColumnsMax : room
+            )
+            add(Self.separator + address.map(\.text).joined(), base.dimmed)
+        }
+        guard !snippet.isEmpty, end - column - Self.separator.count >= Self.snippetColumnsMin else { return }
+        add(Self.separator, base.dimmed)
+        let cells = Cell.cells(snippet, marks: QueryMarks.joined(hit.snippetMarks + marks.ranges(in: snippet)))
+        write(LineWrap.cut(cells, columns: end - column), row, column, base, on: &screen)
+    }
+}

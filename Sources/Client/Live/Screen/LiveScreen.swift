@@ -1,0 +1,188 @@
+import Hangul
+import SearchModel
+import Terminal
+
+/// What `live` shows at one moment; pure.
+struct LiveScreen {
+    private let model: LiveModel
+    private let layout: LiveLayout
+    private let now: Int64
+    private let zone: LocalZone
+
+    /// - Parameters:
+    ///   - model: What is shown.
+    ///   - now: Seconds since 1970: items have an age.
+    init(_ model: LiveModel, now: Int64) {
+        self.model = model
+        self.now = now
+        zone = model.zone
+        layout = model.layout
+    }
+
+    var screen: Screen {
+        var screen = Screen(columns: model.columns, rows: model.rows)
+        drawField(on: &screen)
+        drawSecondRow(on: &screen)
+        drawList(on: &screen)
+        drawDetails(on: &screen)
+        drawStrip(on: &screen)
+        drawStatus(on: &screen)
+        switch model.overlay {
+        case nil: break
+        case .help(let firstLine): drawHelp(firstLine, on: &screen)
+        case .picker(let picker): draw(picker, on: &screen)
+        case .prompt(let prompt): draw(prompt, on: &screen)
+        }
+        return screen
+    }
+
+    // MARK: Field
+
+    private static func label(isLibrary: Bool, columns: Int) -> String {
+        columns < 40 ? "› " : isLibrary ? "library› " : "search› "
+    }
+
+    /// Where the text of the search field begins.
+    static func fieldColumn(isLibrary: Bool, columns: Int) -> Int {
+        DisplayWidth.columns(of: label(isLibrary: isLibrary, columns: columns))
+    }
+
+    private func drawField(on screen: inout Screen) {
+        let label = Self.label(isLibrary: model.isLibrary, columns: model.columns)
+        let isFocused = model.focus == .field
+        let start = screen.write(label, row: 0, column: 0, isFocused ? Look(.cyan, isBold: true) : .dim)
+        let shown = model.field.shown(columns: model.columns - start)
+        let end = screen.write(shown.text, row: 0, column: start, Look(isBold: isFocused))
+        if isFocused, model.overlay == nil {
+            screen.cursor = Screen.Position(row: 0, column: min(start + shown.cursor, model.columns - 1))
+        }
+        guard model.field.isEmpty, model.columns >= 40 else { return }
+        let hint = model.isLibrary ? "words, initials (ㄱㅇㅇ), tags" : "type to search · ↑ earlier searches"
+        screen.write(hint, row: 0, column: end + 1, .dim)
+    }
+
+    private func drawSecondRow(on screen: inout Screen) {
+        guard let row = layout.secondRow else { return }
+        if model.focus == .field, !model.isLibrary, !model.suggestions.texts.isEmpty {
+            for (index, span) in model.suggestions.spans(columns: model.columns).enumerated() {
+                let look = index == model.suggestions.chosen ? Look.reversed : Look.dim
+                screen.write(span.text, row: row, column: span.columns.lowerBound, look)
+            }
+            return
+        }
+        screen.write(model.isLibrary ? libraryChoices : model.search.choices, row: row, column: 1, .dim)
+    }
+
+    private var libraryChoices: String {
+        [model.library.choices, FigureText.names(model.search.kinds)].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    // MARK: List
+
+    private func drawList(on screen: inout Screen) {
+        let area = layout.list
+        let pane = model.pane
+        guard area.rows > 0 else { return }
+        if let explanation = explanation { return write(explanation, in: area, on: &screen) }
+        let row = HitRow(
+            marks: QueryMarks(query: model.field.text),
+            now: now,
+            zone: zone,
+            area: area,
+            itemRows: layout.itemRows
+        )
+        for (index, line) in pane.list.visible(rows: area.rows, itemRows: layout.itemRows) {
+            let item = pane.list.items[index]
+            let state = HitRow.State(
+                isSelected: index == pane.list.selected,
+                isFocused: model.focus != .field,
+                isSaved: model.isSaved(item.id) && !model.isLibrary,
+                isStale: pane.list.isStale
+            )
+            row.draw(item, row: area.row + line, state, on: &screen)
+        }
+    }
+
+    /// What stands there instead of a list.
+    private var explanation: [String]? {
+        if !model.isLibrary, model.search.searched == nil {
+            return ["Hits come as you type. ↓ goes to them, Enter opens one.", "L is your library, ? lists the keys."]
+        }
+        if model.isLibrary, model.field.isEmpty, model.pane.isAnswered, model.pane.list.items.isEmpty,
+            model.pane.failure == nil
+        {
+            return ["Nothing is saved yet: s saves a hit. L goes back."]
+        }
+        return model.pane.explanation(query: model.field.text)
+    }
+
+    private func write(_ paragraphs: [String], in area: LiveLayout.Area, on screen: inout Screen) {
+        let lines = paragraphs.flatMap { Layout(columns: max(1, area.columns - 2)).lines($0) }
+        for (index, line) in lines.prefix(area.rows).enumerated() {
+            screen.write(line, row: area.row + index, column: area.column + 1, end: area.column + area.columns)
+        }
+    }
+
+    // MARK: Details
+
+    private func drawDetails(on screen: inout Screen) {
+        guard let details = model.details, let area = layout.details else { return }
+        if layout.list.columns < layout.columns, layout.list.rows > 0 {
+            for row in area.row..<area.row + area.rows { screen.write("│", row: row, column: area.column - 1, .dim) }
+        } else if layout.list.rows > 0 {
+            screen.write(String(repeating: "─", count: layout.columns), row: area.row - 1, column: 0, .dim)
+        }
+        let lines = details.lines(columns: area.columns, zone: zone)
+        let first = min(details.firstLine, max(0, lines.count - 1))
+        for (index, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
+            let look = first + index == 0 ? Look.bold : Look.plain
+            screen.write(line, row: area.row + index, column: area.column, end: area.column + area.columns, look)
+        }
+        if model.focus == .details, layout.list.rows > 0 {
+            screen.write("▌", row: area.row, column: area.column - 1, Look(.cyan, isBold: true))
+        }
+    }
+
+    // MARK: Bottom
+
+    private func drawStrip(on screen: inout Screen) {
+        guard let row = layout.stripRow, !model.isLibrary else { return }
+        var column = 1
+        for piece in model.strip.pieces(clock: LocalClock(now: now, zone: zone)) {
+            let look: Look =
+                switch piece.look {
+                case .bad: .bad
+                case .waiting: Look(.yellow)
+                case .good: .dim
+                }
+            let cells = LineWrap.cut(Cell.cells(piece.text), columns: layout.columns - column)
+            column = screen.write(cells.map(\.text).joined(), row: row, column: column, look) + 2
+        }
+    }
+
+    private func drawStatus(on screen: inout Screen) {
+        guard let row = layout.statusRow else { return }
+        let hint = model.focus == .field ? "↓ list  F1 help  Ctrl-C quit" : "/ search  ? help  q quit"
+        let short = model.focus == .field ? "F1 help" : "? help"
+        let (text, look) = status
+        let width = DisplayWidth.columns(of: text) + 1
+        for candidate in [hint, short] where width + 2 + DisplayWidth.columns(of: candidate) < layout.columns {
+            let start = layout.columns - DisplayWidth.columns(of: candidate) - 1
+            screen.write(candidate, row: row, column: start, .dim)
+            break
+        }
+        let cells = LineWrap.cut(Cell.cells(text), columns: layout.columns - 1)
+        screen.write(cells.map(\.text).joined(), row: row, column: layout.columns < 40 ? 0 : 1, look)
+    }
+
+    private var status: (text: String, look: Look) {
+        if case .lost = model.connection { return ("✗ searchd is gone; waiting for it", .bad) }
+        if let message = model.message { return (message.text, message.isBad ? .bad : .good) }
+        if model.connection == .starting { return ("… connecting", .dim) }
+        let pane = model.pane
+        guard !pane.list.items.isEmpty, !pane.list.isStale else { return (pane.isUnderWay ? "…" : "", .dim) }
+        let position = "\(FigureText.grouped(pane.list.selected + 1)) of "
+        let seen = pane.list.items.count
+        return (position + pane.totals.text(seen: seen, hasMore: pane.cursor != nil || pane.isUnderWay), .plain)
+    }
+}

@@ -1,0 +1,83 @@
+import JSON
+import RPC
+import SearchModel
+import Terminal
+
+/// `searchctl live`: a search on the whole screen.
+enum LiveCommand {
+    static let command = Command(
+        "live",
+        .find,
+        arguments: "[QUERY…]",
+        wordCount: 0...Command.wordsMax,
+        summary: "search as you type, on the whole screen",
+        details: [
+            "Hits come while you type; ↓ goes to them, Enter opens one, s saves it, d shows all of it, L is your "
+                + "library, ? lists the keys, q quits.",
+            "It follows your library: what another program saves is marked at once. With --plain it works line by line.",
+        ],
+        manual: [
+            "Hits are shown as the sources answer; the strip below says who is still out, who failed and why, and what "
+                + "came from the cache. The list goes on as it is scrolled. Letters typed in the mode of Hangul are the "
+                + "keys they stand on.",
+            "In the list and the details: \(LiveHelp.sentence(LiveKeys.list)).",
+            "In the search field: \(LiveHelp.sentence(LiveKeys.field)); and the keys that edit a line in a shell.",
+            "Everywhere: \(LiveHelp.sentence(LiveKeys.always)). A click selects, a second one shows the details; the wheel "
+                + "goes up and down.",
+            "A note that is left empty, without stars, is removed. Whatever changes the library can be undone with u.",
+        ],
+        options: CommandOption.ofLive,
+        examples: ["searchctl live", "searchctl live -s @books 고양이"],
+        suggestions: { [.suggestions(after: $0)] },
+        run: run
+    )
+
+    static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
+        if arguments.has(.plainLive) { return try PlainSession(arguments, context).run() }
+        let console = context.console
+        let capabilities = Capabilities { context.environment[$0] }
+        guard console.outputIsTerminal, capabilities.canDraw,
+            let screen = FullScreen(input: console.input, output: console.output)
+        else {
+            throw ClientError(
+                .usage,
+                "“live” needs a terminal on which it can draw",
+                hint: "“searchctl live --plain” works line by line, on any terminal."
+            )
+        }
+        let isColoured = Style(arguments, environment: context.environment, isTerminal: true).isOn
+        let shell = try LiveShell(
+            context,
+            Connector(arguments, context, starting: .own),
+            Connector(arguments, context, starting: .nothing),
+            screen,
+            Painter(Capabilities(hasColours: isColoured && capabilities.hasColours, isUTF8: capabilities.isUTF8))
+        )
+        // Before the screen is switched, so that an error stays visible.
+        return try shell.run(search(arguments), Connector(arguments, context).connect())
+    }
+
+    private static func search(_ arguments: Arguments) -> LiveSearch {
+        LiveSearch(
+            query: arguments.words.joined(separator: " "),
+            kinds: names(arguments.texts(.kind)),
+            sources: names(arguments.texts(.source)),
+            sort: arguments.text(.sort).flatMap { Sort(exactly: $0) } ?? .relevance
+        )
+    }
+
+    private static func names(_ texts: [String]) -> [String] {
+        texts.flatMap { $0.split(separator: ",").map(String.init) }
+    }
+}
+
+extension CommandOption {
+    static let plainLive = CommandOption(
+        "plain",
+        help: "line by line, without drawing",
+        manual: "For screen readers and terminals that can't be drawn on: a line is searched for, and its hits are "
+            + "printed with numbers; “:help” lists what else a line may say."
+    )
+
+    static let ofLive = [source, kind, sort, plainLive]
+}

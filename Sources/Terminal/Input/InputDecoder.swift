@@ -1,0 +1,169 @@
+/// Turns the bytes of a terminal into keys, text, pastes and clicks, however they are split; pure.
+///
+/// An escape may be a key or the beginning of a sequence. What has begun waits for `timedOut`, which its caller sends
+/// once `patience` has passed without a byte.
+package struct InputDecoder {
+    /// A longer sequence is none.
+    static let sequenceBytesMax = 64
+    /// More of a paste is dropped.
+    package static let pasteBytesMax = 64 << 10
+
+    private enum State {
+        case plain
+        /// The bytes since an escape, with it.
+        case escape([UInt8])
+        /// A string for programs (OSC, DCS), which is passed over up to its end.
+        case string(hasEscape: Bool)
+        /// How much of the sequence that ends a paste has come.
+        case paste(matched: Int)
+        /// The first bytes of a scalar.
+        case scalar([UInt8], missing: Int)
+    }
+
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    private var state = State.plain
+    private var pasted: [UInt8] = []
+    /// The last escape was taken for a key: the rest of a slow sequence may still come.
+    private var hasEscaped = false
+
+    package init() {}
+
+    /// How many milliseconds to wait for the rest of what has begun; nil when nothing has.
+    ///
+    /// Nobody types the beginning of a long sequence by hand, so that its rest may take its time.
+    package var patience: Int? {
+        switch state {
+        case .plain, .paste: nil
+        case .escape(let bytes): bytes.count > 1 ? 1000 : 100
+        case .string, .scalar: 1000
+        }
+    }
+
+    /// Takes bytes as they were read.
+    package mutating func received(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+        var bytes = Array(bytes)
+        if hasEscaped, case .plain = state, Self.mayContinue(bytes) { bytes.insert(0x1B, at: 0) }
+        hasEscaped = false
+        var events: [InputEvent] = []
+        for byte in bytes { take(byte, &events) }
+        return events
+    }
+
+    /// No byte has come for as long as `patience`.
+    package mutating func timedOut() -> [InputEvent] {
+        defer { state = .plain }
+        guard case .escape(let bytes) = state else { return [] }
+        hasEscaped = bytes.count == 1
+        return hasEscaped ? [.key(Key(.escape))] : []
+    }
+
+    /// Whether bytes behind a lone escape are the rest of a sequence: more than can be typed at once.
+    private static func mayContinue(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 1, bytes[0] == UInt8(ascii: "[") || bytes[0] == UInt8(ascii: "O") else { return false }
+        return bytes[1] < 0x7F && bytes[1] > 0x20
+    }
+
+    private mutating func take(_ byte: UInt8, _ events: inout [InputEvent]) {
+        switch state {
+        case .plain: begin(byte, &events)
+        case .escape(let bytes): extend(bytes, byte, &events)
+        case .string(let hasEscape):
+            let isEnd = byte == 0x07 || hasEscape && byte == UInt8(ascii: "\\")
+            state = isEnd ? .plain : .string(hasEscape: byte == 0x1B)
+        case .paste(let matched): paste(matched, byte, &events)
+        case .scalar(let bytes, let missing):
+            guard byte & 0xC0 == 0x80 else {
+                state = .plain
+                return begin(byte, &events)
+            }
+            state = missing > 1 ? .scalar(bytes + [byte], missing: missing - 1) : .plain
+            if missing == 1, let text = String(validating: bytes + [byte], as: UTF8.self) { add(text, &events) }
+        }
+    }
+
+    private mutating func begin(_ byte: UInt8, _ events: inout [InputEvent]) {
+        switch byte {
+        case 0x1B: state = .escape([byte])
+        case 0x20..<0x7F: events.append(.text(String(UnicodeScalar(byte))))
+        case 0xC2...0xDF: state = .scalar([byte], missing: 1)
+        case 0xE0...0xEF: state = .scalar([byte], missing: 2)
+        case 0xF0...0xF4: state = .scalar([byte], missing: 3)
+        default: if let key = Self.control(byte) { events.append(.key(key)) }
+        }
+    }
+
+    /// Control characters of C1 are no text.
+    private func add(_ text: String, _ events: inout [InputEvent]) {
+        if text.unicodeScalars.allSatisfy({ $0.value >= 0xA0 }) { events.append(.text(text)) }
+    }
+
+    private static func control(_ byte: UInt8) -> Key? {
+        switch byte {
+        case 0x09: Key(.tab)
+        case 0x0A, 0x0D: Key(.enter)
+        case 0x08, 0x7F: Key(.backspace)
+        case 0x01...0x1A: .control(Character(UnicodeScalar(byte + 0x60)))
+        default: nil
+        }
+    }
+
+    // MARK: Sequences
+
+    private mutating func extend(_ bytes: [UInt8], _ byte: UInt8, _ events: inout [InputEvent]) {
+        let bytes = bytes + [byte]
+        guard bytes.count > 2 || ![UInt8(ascii: "["), UInt8(ascii: "O")].contains(byte) else {
+            state = .escape(bytes)
+            return
+        }
+        state = .plain
+        if bytes.count == 2 { return begin(behindEscape: byte, &events) }
+        // An escape within a sequence begins another one.
+        if byte == 0x1B { return state = .escape([byte]) }
+        let isFinal = (0x40...0x7E).contains(byte)
+        guard isFinal || bytes.count >= Self.sequenceBytesMax || byte < 0x20 else {
+            state = .escape(bytes)
+            return
+        }
+        guard isFinal else { return }
+        if bytes.elementsEqual("\u{1B}[200~".utf8) {
+            state = .paste(matched: 0)
+        } else if let event = InputSequence.event(bytes) {
+            events.append(event)
+        }
+    }
+
+    private mutating func begin(behindEscape byte: UInt8, _ events: inout [InputEvent]) {
+        switch byte {
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+            state = .string(hasEscape: false)
+        case 0x1B:
+            events.append(.key(Key(.escape)))
+            state = .escape([byte])
+        case 0x21..<0x7F: events.append(.key(.alt(Character(UnicodeScalar(byte)))))
+        case 0x80...:
+            events.append(.key(Key(.escape)))
+            begin(byte, &events)
+        default:
+            if var key = Self.control(byte) {
+                key.hasAlt = true
+                events.append(.key(key))
+            }
+        }
+    }
+
+    private mutating func paste(_ matched: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
+        if byte == Self.pasteEnd[matched] {
+            guard matched + 1 == Self.pasteEnd.count else { return state = .paste(matched: matched + 1) }
+            state = .plain
+            events.append(.paste(String(decoding: pasted, as: UTF8.self)))
+            pasted = []
+        } else {
+            // No part of the end but its first byte can begin it anew.
+            let isStart = byte == Self.pasteEnd[0]
+            let bytes = Self.pasteEnd.prefix(matched) + (isStart ? [] : [byte])
+            if pasted.count + bytes.count <= Self.pasteBytesMax { pasted += bytes }
+            state = .paste(matched: isStart ? 1 : 0)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// How a cell looks besides its text.
+///
+/// Colours are the sixteen of the terminal, which its user has chosen to be read on the background there is.
+package struct Look: Hashable, Sendable {
+    /// A colour of the terminal.
+    package enum Ink: UInt8, Sendable {
+        case red = 1
+        case green = 2
+        case yellow = 3
+        case cyan = 6
+    }
+
+    /// Nil is the colour of ordinary text.
+    package var ink: Ink?
+    package var isBold = false
+    package var isDim = false
+    package var isUnderlined = false
+    package var isReversed = false
+
+    package init(
+        _ ink: Ink? = nil,
+        isBold: Bool = false,
+        isDim: Bool = false,
+        isUnderlined: Bool = false,
+        isReversed: Bool = false
+    ) {
+        self.ink = ink
+        self.isBold = isBold
+        self.isDim = isDim
+        self.isUnderlined = isUnderlined
+        self.isReversed = isReversed
+    }
+
+    package static let plain = Look()
+    package static let bold = Look(isBold: true)
+    package static let dim = Look(isDim: true)
+    package static let reversed = Look(isReversed: true)
+    package static let good = Look(.green)
+    package static let bad = Look(.red)
+    package static let accent = Look(.cyan)
+
+    /// The same, receding.
+    package var dimmed: Look {
+        var look = self
+        look.isDim = true
+        return look
+    }
+
+    /// The sequence that turns any look into this one; without colours, only what a terminal of one colour has.
+    func sequence(hasColours: Bool) -> String {
+        var codes: [UInt8] = []
+        if isBold { codes.append(1) }
+        if isDim { codes.append(2) }
+        if isUnderlined { codes.append(4) }
+        if isReversed { codes.append(7) }
+        if hasColours, let ink { codes.append(30 + ink.rawValue) }
+        return codes.isEmpty ? "\u{1B}[m" : "\u{1B}[0;" + codes.map(String.init).joined(separator: ";") + "m"
+    }
+}

@@ -1,0 +1,151 @@
+/// Turns one screen into the next with as few bytes as it takes; pure.
+///
+/// It knows what the terminal shows only as long as nothing else writes there; `forget` when something has.
+package struct Painter {
+    /// Cells that stay are written once more when that is shorter than moving past them.
+    private static let gapMax = 4
+    /// More than this is shown at once, by terminals that can.
+    private static let togetherBytesMin = 512
+
+    private let capabilities: Capabilities
+    private var shown: Screen?
+    private var isCursorShown = true
+    /// Where the terminal's cursor is, and how it writes; nil when that is not known.
+    private var position: Screen.Position?
+    private var look: Look?
+    private var text = ""
+
+    package init(_ capabilities: Capabilities) {
+        self.capabilities = capabilities
+    }
+
+    /// The next screen is drawn from nothing.
+    package mutating func forget() {
+        shown = nil
+        isCursorShown = true
+        position = nil
+        look = nil
+    }
+
+    /// What makes the terminal show this screen; empty when it does already.
+    package mutating func bytes(for next: Screen) -> [UInt8] {
+        text = ""
+        var base: Screen
+        if let shown, shown.columns == next.columns, shown.rows == next.rows {
+            base = shown
+            if base.cells != next.cells { scroll(&base, to: next) }
+        } else {
+            base = Screen(columns: next.columns, rows: next.rows)
+            text += "\u{1B}[m\u{1B}[2J"
+            look = .plain
+            position = nil
+        }
+        for row in 0..<next.rows where base.row(row).elementsEqual(next.row(row)) == false { paint(row, base, next) }
+        let hasPainted = !text.isEmpty
+        let mustHide = hasPainted && isCursorShown
+        showCursor(next.cursor, isHidden: mustHide || !isCursorShown)
+        shown = next
+        guard !text.isEmpty else { return [] }
+        let whole = (mustHide ? "\u{1B}[?25l" : "") + text
+        let isLarge = whole.utf8.count >= Self.togetherBytesMin
+        return Array((isLarge ? "\u{1B}[?2026h\(whole)\u{1B}[?2026l" : whole).utf8)
+    }
+
+    private mutating func showCursor(_ cursor: Screen.Position?, isHidden: Bool) {
+        if let cursor {
+            move(to: cursor)
+            if isHidden { text += "\u{1B}[?25h" }
+        } else if isCursorShown, text.isEmpty {
+            text += "\u{1B}[?25l"
+        }
+        isCursorShown = cursor != nil
+    }
+
+    // MARK: Scrolling
+
+    /// Moves rows that the next screen has elsewhere, where that spares more of them than it spoils.
+    private mutating func scroll(_ base: inout Screen, to next: Screen) {
+        guard let move = ScrollMove(from: base, to: next) else { return }
+        setLook(.plain)
+        let direction = move.count > 0 ? "S" : "T"
+        text += "\u{1B}[\(move.rows.lowerBound + 1);\(move.rows.upperBound)r"
+        text += "\u{1B}[\(abs(move.count))\(direction)\u{1B}[r"
+        position = nil
+        base.scroll(move.rows, by: move.count)
+    }
+
+    // MARK: Rows
+
+    private mutating func paint(_ row: Int, _ base: Screen, _ next: Screen) {
+        let filled = Self.filledColumns(next, row)
+        var column = 0
+        while let start = Self.firstChange(row, from: column, base, next), start < filled {
+            column = write(row, from: start, until: filled, base, next)
+        }
+        // What is blank in the next screen, and was not, up to the end of the row.
+        if let start = Self.firstChange(row, from: max(column, filled), base, next) {
+            move(to: Screen.Position(row: row, column: start))
+            setLook(.plain)
+            text += "\u{1B}[K"
+        }
+    }
+
+    /// Writes cells from a change on until a run of cells that stay; the column behind.
+    private mutating func write(_ row: Int, from start: Int, until end: Int, _ base: Screen, _ next: Screen) -> Int {
+        move(to: Screen.Position(row: row, column: start))
+        var column = start
+        while column < end {
+            if next[row, column] == base[row, column] {
+                let change = Self.firstChange(row, from: column, base, next) ?? end
+                if change - column > Self.gapMax || change >= end { return change }
+            }
+            let width = column + 1 < next.columns && next[row, column + 1].text.isEmpty ? 2 : 1
+            put(next[row, column], width: width)
+            column += width
+        }
+        return column
+    }
+
+    private mutating func put(_ cell: Screen.Cell, width: Int) {
+        setLook(cell.look)
+        text += capabilities.isUTF8 ? cell.text : ASCIIText.text(of: cell.text, columns: width)
+        position?.column += width
+        // Terminals differ in how wide they draw these.
+        let scalars = cell.text.unicodeScalars
+        let isCertain = scalars.count == 1 && (scalars.first.map { $0.value < 0x1F000 } ?? false)
+        if !isCertain { position = nil }
+    }
+
+    private mutating func setLook(_ wanted: Look) {
+        guard look != wanted else { return }
+        text += wanted.sequence(hasColours: capabilities.hasColours)
+        look = wanted
+    }
+
+    private mutating func move(to wanted: Screen.Position) {
+        if position == wanted { return }
+        let (row, column) = (wanted.row + 1, wanted.column + 1)
+        if let position, position.row == wanted.row, position.column < wanted.column {
+            let distance = wanted.column - position.column
+            text += distance == 1 ? "\u{1B}[C" : "\u{1B}[\(distance)C"
+        } else if let position, position.row + 1 == wanted.row, wanted.column == 0 {
+            text += "\r\n"
+        } else {
+            text += column > 1 ? "\u{1B}[\(row);\(column)H" : row > 1 ? "\u{1B}[\(row)H" : "\u{1B}[H"
+        }
+        position = wanted
+    }
+
+    /// Where the blanks at the end of a row begin.
+    private static func filledColumns(_ screen: Screen, _ row: Int) -> Int {
+        let cells = screen.row(row)
+        return (cells.lastIndex { $0 != .blank }).map { $0 - cells.startIndex + 1 } ?? 0
+    }
+
+    /// The first column from `column` on whose cells differ; where a wide grapheme begins, not within it.
+    private static func firstChange(_ row: Int, from column: Int, _ base: Screen, _ next: Screen) -> Int? {
+        guard column < next.columns else { return nil }
+        guard let change = (column..<next.columns).first(where: { base[row, $0] != next[row, $0] }) else { return nil }
+        return next[row, change].text.isEmpty && change > column ? change - 1 : change
+    }
+}

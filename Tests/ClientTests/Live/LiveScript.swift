@@ -1,0 +1,81 @@
+import JSON
+import RPC
+import SearchModel
+import Terminal
+
+@testable import Client
+
+/// Drives the model of `live` as a person and a daemon would, and shows its screen as text.
+struct LiveScript {
+    private(set) var model: LiveModel
+    /// What the last event asked for.
+    private(set) var effects: [LiveEffect] = []
+    /// Everything that was sent, in its order.
+    private(set) var sent: [(id: Int, method: MethodName, params: String)] = []
+
+    static let now: Int64 = 1_709_942_400
+
+    init(columns: Int = 80, rows: Int = 24, search: LiveSearch = LiveSearch()) {
+        model = LiveModel(columns: columns, rows: rows, search: search, zone: .fixed(hours: 9))
+        receive(.connected)
+    }
+
+    var screen: Screen { LiveScreen(model, now: Self.now).screen }
+    var lines: [String] { screen.lines }
+
+    mutating func receive(_ event: LiveEvent) {
+        effects = model.received(event)
+        for case .send(let id, let method, let params) in effects {
+            sent.append((id, method, String(decoding: params, as: UTF8.self)))
+        }
+    }
+
+    mutating func type(_ text: String) {
+        for scalar in text.unicodeScalars { receive(.input(.text(String(scalar)))) }
+    }
+
+    mutating func press(_ keys: Key.Name...) {
+        for key in keys { receive(.input(.key(Key(key)))) }
+    }
+
+    func params(of method: MethodName) -> [String] { sent.filter { $0.method == method }.map(\.params) }
+
+    private func id(of method: MethodName) -> Int { sent.last { $0.method == method }?.id ?? -1 }
+
+    /// Answers the last request of a method.
+    mutating func answer(_ method: MethodName, _ result: String) throws {
+        try receive(line: #"{"jsonrpc":"2.0","id":\#(id(of: method)),"result":\#(result)}"#)
+    }
+
+    mutating func fail(_ method: MethodName, _ kind: String, _ message: String) throws {
+        let error = #"{"code":-32000,"message":"\#(message)","data":{"kind":"\#(kind)"}}"#
+        try receive(line: #"{"jsonrpc":"2.0","id":\#(id(of: method)),"error":\#(error)}"#)
+    }
+
+    /// Hits of the search under way, by their keys.
+    mutating func hits(_ keys: String...) throws {
+        let hits = keys.map(Self.hit).joined(separator: ",")
+        try notify("search/hits", #"{"request":\#(id(of: .search)),"source":"a.b","hits":[\#(hits)]}"#)
+    }
+
+    mutating func notify(_ method: String, _ params: String) throws {
+        try receive(line: #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#)
+    }
+
+    private mutating func receive(line: String) throws {
+        receive(.message(try Message.read(Array(line.utf8))))
+    }
+
+    static func hit(_ key: String) -> String {
+        #"{"id":"a.b:\#(key)","source":"a.b","kind":"web","title":"제목 \#(key)","url":"https://a.example/\#(key)"}"#
+    }
+
+    /// The end of a search, with its hits in this order.
+    static func end(_ keys: String..., next: String? = nil, saved: String = "") -> String {
+        let order = keys.map { #""a.b:\#($0)""# }.joined(separator: ",")
+        let next = next.map { #""\#($0)""# } ?? "null"
+        return
+            #"{"query":"q","sort":"relevance","order":[\#(order)],"next":\#(next),"complete":true,"saved":[\#(saved)],"#
+            + #""sources":[{"source":"a.b","status":"ok","cache":"miss","total":1234,"reachable":800}],"elapsed":1}"#
+    }
+}
