@@ -5,6 +5,7 @@ extension Options {
                searchbench ranking [OPTION…]
                searchbench library [OPTION…]
                searchbench typing [OPTION…]
+               searchbench agents [OPTION…]
                searchbench hostile [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
 
@@ -13,11 +14,12 @@ extension Options {
         privately and stopped again. “cache” measures the daemon's cache alone: its hit rate on Zipf streams beside LRU
         and the optimum, the cost of hits among a million pages, and while another source fails. “ranking” compares the
         merged order of judged searches with reciprocal rank and round robin. “library” compares what a user saves and
-        finds again with SQLite alone, “typing” suggestions with cached searches. “hostile” attacks the daemon; see “searchbench hostile --help”.
+        finds again with SQLite alone, “typing” suggestions with cached searches, “agents” calls of tools with the searches
+        that they are, and searchctl mcp with socat. “hostile” attacks the daemon; see “searchbench hostile --help”.
 
           --peers LIST             of searchd,redis,echo (all of them)
-          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking,library,typing
-                                   (all but the last five)
+          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking,library,typing,agents
+                                   (all but the last six)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                requests in flight on each of those (16)
@@ -39,7 +41,7 @@ extension Options {
     /// Reads the arguments, without the program's name; the last of a repeated option counts.
     init(arguments: [String]) throws(BenchmarkError) {
         var reader = ArgumentReader(arguments)
-        let alone: [Part] = [.cache, .ranking, .library, .typing]
+        let alone: [Part] = [.cache, .ranking, .library, .typing, .agents]
         if let part = arguments.first.flatMap(Part.init(rawValue:)), alone.contains(part) {
             _ = reader.next()
             (parts, peers) = (part == .cache ? [.cache, .trouble] : [part], [.searchd])

@@ -33,6 +33,7 @@ struct Session {
         case .ranking: try RankingPart.run(progress: progress)
         case .library: try LibraryPart.run(options, factory, progress: progress)
         case .typing: try TypingPart.run(options, factory, progress: progress)
+        case .agents: try AgentPart.run(options, factory, progress: progress)
         case .trouble: try TroublePart.run(options, factory, progress: progress)
         }
     }

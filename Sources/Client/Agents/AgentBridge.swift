@@ -1,5 +1,5 @@
+import CPlatform
 import EventLoop
-import Glibc
 import RPC
 import SearchModel
 
@@ -8,6 +8,9 @@ import SearchModel
 /// When the daemon ends, the requests that it owes are answered with an error, and the next line goes to the daemon that is
 /// there by then, or is started; a session that `initialize` has begun goes on with it.
 struct AgentBridge {
+    /// After so long without a line it is at rest.
+    private static let pause = Duration.milliseconds(500)
+
     private let connector: Connector
     private let console: Console
     private var ledger = AgentLedger()
@@ -40,7 +43,7 @@ struct AgentBridge {
     /// Passes lines until one side has ended and the other has had all.
     private mutating func pass(_ connection: inout DaemonConnection) throws(ClientError) -> Ending {
         while true {
-            switch try connection.nextEvent() {
+            switch try next(&connection) {
             case .input(let line):
                 ledger.sent(line)
                 try connection.send(line: line)
@@ -53,6 +56,19 @@ struct AgentBridge {
                 return connection.partOfInput.map { .daemon($0) } ?? .agent
             }
         }
+    }
+
+    /// What comes next; meanwhile, when nothing does, gives back the memory of code that has run, once.
+    ///
+    /// There is one such process for each agent, all day long.
+    private func next(_ connection: inout DaemonConnection) throws(ClientError) -> DaemonConnection.Event {
+        do throws(ClientError) {
+            return try connection.nextEvent(until: .now.advanced(by: Self.pause))
+        } catch {
+            guard error.code == .init(.timeout) else { throw error }
+        }
+        platform_release_start_memory()
+        return try connection.nextEvent(until: nil)
     }
 
     /// Waits for a line of the agent, and for a daemon to send it to; nil when the agent has ended.

@@ -100,7 +100,9 @@ package struct DaemonConnection: ~Copyable {
     }
 
     /// The next line of either side, or its end, which is told once.
-    mutating func nextEvent() throws(ClientError) -> Event {
+    ///
+    /// - Throws: `timeout` at the deadline; `interrupted`; `outputClosed`, also when there is nothing to print.
+    mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {
         while true {
             if let line = try received.next() { return .line(line) }
             if case .lines(var part) = forwarding, unsent.count < Self.unsentBytesMax, let line = try part.next() {
@@ -113,7 +115,7 @@ package struct DaemonConnection: ~Copyable {
             }
             if daemonHasEnded { return .ended }
             try sendSome()
-            try wait(until: nil, reading: true)
+            try wait(until: deadline, reading: true)
         }
     }
 
