@@ -20,7 +20,9 @@ package struct Completion {
         // What was typed in another way than letter by letter is replaced, where nothing goes on from it.
         let isDone = extending.allSatisfy { $0.word.hasSameBytes(as: position.prefix) }
         let others = isDone ? plain.filter { Self.isTyped(position.prefix, on: $0, position.suggestions) } : []
-        let goingOn = others.filter { !$0.word.hasSameBytes(as: position.prefix) }
+        // What differs only in signs is the same.
+        var known = [FoldedText(position.prefix).scalars] as Set
+        let goingOn = others.filter { known.insert(FoldedText($0.word).scalars).inserted }
         candidates = (goingOn.isEmpty ? extending : goingOn).map { Candidate(position.kept + $0.word, $0.about) }
     }
 

@@ -21,9 +21,9 @@ enum ConfigurationCheck: Equatable {
             unsafe access(program, X_OK) == 0
         else { return .noProgram }
         guard isSystem else { return .ran(ProgramRun.run([program, "--check"])) }
-        // With its configuration, and with the credentials it was handed.
+        // With its configuration and the credentials it was handed, and without the directories of root.
         let credentials = "CREDENTIALS_DIRECTORY=/run/credentials/\(ServiceManager.unit)"
-        let words = ["env", credentials, program, "--check", "--config", systemFile]
+        let words = ["env", "-i", credentials, program, "--check", "--config", systemFile]
         return .ran(ProgramRun.run(asServiceUser(context) + words))
     }
 
@@ -53,13 +53,14 @@ enum ConfigurationCheck: Equatable {
     /// Refuses to restart a daemon with a configuration that it would not start with.
     ///
     /// - Throws: `notConfigured`, with the first problem.
-    func requireRight() throws(ClientError) {
+    func requireRight(isRunning: Bool = true) throws(ClientError) {
         guard let problem else { return }
         throw ClientError(
             .init(.notConfigured),
             problem,
-            hint: "Nothing was restarted: searchd goes on with the configuration it has. “searchd --check” lists "
-                + "everything."
+            hint: (isRunning
+                ? "Nothing was restarted: searchd goes on with the configuration it has."
+                : "searchd stays stopped until that is fixed.") + " “searchd --check” lists everything."
         )
     }
 }

@@ -100,7 +100,7 @@ struct DoctorChecks {
         let check = "configuration"
         switch facts.configuration {
         case .notOurs:
-            let text = "only root can read the configuration and the keys of the system's searchd"
+            let text = "only root can check the configuration and the keys of the system's searchd"
             return [.skipped(check, text, "“sudo searchctl doctor” checks them.")]
         case .noProgram:
             return [.warning(check, "not checked: \(facts.configuration.problem ?? "")", "Install searchd.")]

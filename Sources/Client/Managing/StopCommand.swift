@@ -29,7 +29,7 @@ enum RestartCommand {
             let started = try Connector(arguments, context).connect().path
             // A socket of systemd takes connections before there is a daemon, and when none can start.
             guard try DaemonProcess.running(arguments, context) != nil else {
-                if geteuid() == 0 { try ConfigurationCheck.run(ofSystem: true, context).requireRight() }
+                if geteuid() == 0 { try ConfigurationCheck.run(ofSystem: true, context).requireRight(isRunning: false) }
                 throw Connector.lost
             }
             try printer.print("searchd was not running. Started it on \(started).\n")

@@ -38,16 +38,16 @@ struct SearchMethod: Method {
             // What holds still begins with what is cached then.
             if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
-        // The request is kept once: it is large, and many may be in flight.
+        // The request is kept once, and of this method nothing else: both are large, and many may be in flight.
         var kept = parameters
         kept.request = request
         return .running(
             channel: try claim(parameters, request, call.params, user),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
-        ) { [search, kept, token = call.agent?.progressToken] stream throws(SearchError) in
+        ) { [federation, search, kept, token = call.agent?.progressToken] stream throws(SearchError) in
             await user?.load()
-            return try await run(search, kept, observer(of: kept, stream, token), user)
+            return try await Self.run(search, kept, Self.observer(of: kept, stream, token), user, federation)
         }
     }
 
@@ -140,7 +140,7 @@ struct SearchMethod: Method {
     }
 
     /// What is told of a search while it runs, to whom.
-    private func observer(
+    private static func observer(
         of parameters: SearchParameters,
         _ stream: RequestStream,
         _ progressToken: [UInt8]?
@@ -156,11 +156,12 @@ struct SearchMethod: Method {
     }
 
     /// Runs a search that has begun, or from its beginning.
-    private func run(
+    private static func run(
         _ search: OngoingSearch?,
         _ parameters: SearchParameters,
         _ observer: (any SearchObserver)?,
-        _ user: UserData?
+        _ user: UserData?,
+        _ federation: Federation
     ) async throws(SearchError) -> Reply {
         let answer =
             if let search {

@@ -63,7 +63,7 @@ struct CompleteCommandTests {
             while let line = try connection.line() {
                 #expect(line.contains(#""method":"search/suggest""#))
                 #expect(line.contains(#""limit":50"#))
-                let texts = ["고양이 사료", "고요 바다", "작은 고양이", "고양이 집", "고\\u001b"].map {
+                let texts = ["ㄱㅇ", "고양이 사료", "'고양이' 이야기", "고요 바다", "작은 고양이", "고양이 집", "고\\u001b"].map {
                     #"{"text":"\#($0)","kind":"title"}"#
                 }
                 try connection.send(
@@ -78,6 +78,8 @@ struct CompleteCommandTests {
         for typed in ["고양", "고양ㅇ", "ㄱㅇㅇ", "rhdid", "곤양이"] { #expect(offered(typed) == ["고양이\t고양이 사료"], "\(typed)") }
         #expect(offered("고양이", "") == ["사료\t고양이 사료", "집\t고양이 집"])
         #expect(offered("고양이", "ㅅ") == ["사료\t고양이 사료"])
+        #expect(offered("고양이") == ["고양이\t고양이 사료"])
+        // Though it was searched once, it stands for what it is short for.
         #expect(offered("ㄱㅇ") == ["고양이\t고양이 사료", "고요\t고요 바다"])
         #expect(offered("집").isEmpty && offered("ㄱㅇㅇ", "").isEmpty)
     }
