@@ -35,8 +35,9 @@ struct SearchMethod: Method {
         if !parameters.isStreamed, user?.isLoaded != false {
             let (begun, cached) = if let ready { ready } else { try begin(request) }
             if let cached { return answered(cached, parameters, call, user) }
-            // What holds still begins with what is cached then.
-            if (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
+            // What holds still begins with what is cached then; what is followed, so that all of it is told.
+            let isFollowed = call.agent?.progressToken != nil
+            if !isFollowed, (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
         // The request is kept once, and of this method nothing else: both are large, and many may be in flight.
         var kept = parameters
@@ -165,7 +166,7 @@ struct SearchMethod: Method {
     ) async throws(SearchError) -> Reply {
         let answer =
             if let search {
-                try await federation.finish(search, observer: observer)
+                try await federation.finish(search)
             } else {
                 try await federation.search(parameters.request, observer: observer)
             }
