@@ -15,7 +15,7 @@ struct SearchMethod: Method {
     let data: PersonalData
     let log: Log
 
-    private static let callBytes = 28 << 10
+    private static let callBytes = 26 << 10
     private static let hitBytes = 1 << 9
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
