@@ -5,8 +5,8 @@ import SearchModel
 
 /// `searchctl mcp`: lines between an agent on the standard streams and the daemon, until the agent has ended.
 ///
-/// When the daemon ends, the requests that it owes are answered with an error, and the next line goes to the daemon that is
-/// there by then, or is started; a session that `initialize` has begun goes on with it.
+/// When the daemon ends, its unanswered requests get an error, and the next line goes to another daemon, which is started
+/// where none runs; `initialize` is repeated for it, so that the session continues.
 struct AgentBridge {
     /// After so long without a line it is at rest.
     private static let pause = Duration.milliseconds(500)
@@ -86,7 +86,7 @@ struct AgentBridge {
         }
     }
 
-    /// A connection to which a line has been sent; nil when no daemon could be reached, which the agent is told.
+    /// A connection to which a line has been sent; nil when no daemon can be reached: the agent has got an error.
     private mutating func connection(
         for line: [UInt8],
         _ part: LineBuffer

@@ -62,7 +62,7 @@ struct AgentLedger {
 
     private static let notification = Array(#"{"jsonrpc":"2.0","method":"#.utf8)
 
-    /// No daemon will answer: what the agent is told of its requests, with line ends.
+    /// An error line for each unanswered request, to be sent when no daemon will answer it.
     mutating func refusePending(with error: SearchError) -> [UInt8] {
         defer { pending = [] }
         var writer = JSONWriter()
@@ -81,7 +81,7 @@ struct AgentLedger {
         hint: "Ask again: another one is there by now, or is started."
     )
 
-    /// Another daemon is there: what it is told first, so that the session goes on; nil when there is none.
+    /// The line that continues the session with another daemon; nil when there is no session.
     mutating func rejoined() -> [UInt8]? {
         guard let handshake, !pending.contains(handshake.id) else { return nil }
         repeatsHandshake = true

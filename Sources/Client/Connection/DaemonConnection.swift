@@ -99,7 +99,7 @@ package struct DaemonConnection: ~Copyable {
         if case .lines(let part) = forwarding { part } else { nil }
     }
 
-    /// The next line of either side, or its end, which is told once.
+    /// The next line of either side, or its end, which is returned once.
     ///
     /// - Throws: `timeout` at the deadline; `interrupted`; `outputClosed`, also when there is nothing to print.
     mutating func nextEvent(until deadline: Instant?) throws(ClientError) -> Event {

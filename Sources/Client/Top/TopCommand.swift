@@ -13,18 +13,14 @@ struct TopCommand {
     private let fullScreen: FullScreen
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let console = context.console
-        let capabilities = Capabilities { context.environment[$0] }
-        guard console.outputIsTerminal, capabilities.canDraw,
-            let screen = FullScreen(input: console.input, output: console.output)
-        else {
+        guard let terminal = DrawingTerminal(arguments, context) else {
             throw ClientError(
                 .usage,
                 "“top” needs a terminal",
                 hint: "Use “searchctl status”, or “searchctl status --json” in programs."
             )
         }
-        let isColoured = Style(arguments, environment: context.environment, isTerminal: true).isOn
+        let screen = terminal.screen
         let signals = try SignalInput([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP])
         defer { signals.end() }
         let command = TopCommand(context: context, signals: signals, fullScreen: screen)
@@ -32,9 +28,7 @@ struct TopCommand {
         var feed = try TopFeed(Connector(arguments, context))
         var view = View(
             history: TopHistory(try feed.next(now: context.now())),
-            painter: Painter(
-                Capabilities(hasColours: isColoured && capabilities.hasColours, isUTF8: capabilities.isUTF8)
-            )
+            painter: Painter(terminal.capabilities)
         )
         screen.take()
         defer { screen.giveBack() }

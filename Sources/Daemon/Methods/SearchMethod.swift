@@ -35,7 +35,7 @@ struct SearchMethod: Method {
         if !parameters.isStreamed, user?.isLoaded != false {
             let (begun, cached) = if let ready { ready } else { try begin(request) }
             if let cached { return answered(cached, parameters, call, user) }
-            // What holds still begins with what is cached then; what is followed, so that all of it is told.
+            // A debounced search begins after its wait; one with progress begins with its observer.
             let isFollowed = call.agent?.progressToken != nil
             if !isFollowed, (parameters.channel?.debounce ?? .zero) == .zero { search = begun }
         }
@@ -140,7 +140,7 @@ struct SearchMethod: Method {
         )
     }
 
-    /// What is told of a search while it runs, to whom.
+    /// What reports a running search: as a stream, or as an agent's progress; nil when nothing does.
     private static func observer(
         of parameters: SearchParameters,
         _ stream: RequestStream,

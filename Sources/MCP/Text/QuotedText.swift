@@ -5,7 +5,7 @@ package import JSON
 /// No text in it can end it: none holds a line end, and none can hold the mark of the last line, which is drawn anew for
 /// each answer. Pure.
 package struct QuotedText: Sendable {
-    /// Of the answer; no one knows it before.
+    /// Random for each answer, so that no text can contain it.
     private let mark: String
 
     package init(mark: UInt32) {

@@ -22,7 +22,7 @@ package struct AgentTool: Sendable {
     package var list: Member?
     /// What it is always called with; agents are not users who type.
     package var fixed: [Flag] = []
-    /// What to ask a model for, with a query in place of `QUERY`; nil when that is nothing special.
+    /// The prompt offered for this tool, with `QUERY` where the query goes; nil for none.
     package var prompt: String?
 
     /// A parameter that is true or false.

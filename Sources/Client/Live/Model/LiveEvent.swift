@@ -3,7 +3,7 @@ import RPC
 import SearchModel
 import Terminal
 
-/// Something that `live` is told.
+/// An input of the model.
 enum LiveEvent {
     case input(InputEvent)
     case message(Message)

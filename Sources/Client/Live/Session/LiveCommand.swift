@@ -34,24 +34,19 @@ enum LiveCommand {
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         if arguments.has(.plainLive) { return try PlainSession(arguments, context).run() }
-        let console = context.console
-        let capabilities = Capabilities { context.environment[$0] }
-        guard console.outputIsTerminal, capabilities.canDraw,
-            let screen = FullScreen(input: console.input, output: console.output)
-        else {
+        guard let terminal = DrawingTerminal(arguments, context) else {
             throw ClientError(
                 .usage,
                 "“live” needs a terminal on which it can draw",
                 hint: "“searchctl live --plain” works line by line, on any terminal."
             )
         }
-        let isColoured = Style(arguments, environment: context.environment, isTerminal: true).isOn
         let shell = try LiveShell(
             context,
             Connector(arguments, context, starting: .own),
             Connector(arguments, context, starting: .nothing),
-            screen,
-            Painter(Capabilities(hasColours: isColoured && capabilities.hasColours, isUTF8: capabilities.isUTF8))
+            terminal.screen,
+            Painter(terminal.capabilities)
         )
         // Before the screen is switched, so that an error stays visible.
         return try shell.run(search(arguments), Connector(arguments, context).connect())
