@@ -41,7 +41,9 @@ static int watch(struct server *server, int operation, int descriptor, uint32_t 
     return epoll_ctl(server->epoll, operation, descriptor, &event);
 }
 
-static void drop(struct connection *connection) {
+// Closing alone ends the watch only when no child that is just being started shares the descriptor.
+static void drop(struct server *server, struct connection *connection) {
+    epoll_ctl(server->epoll, EPOLL_CTL_DEL, connection->descriptor, NULL);
     close(connection->descriptor);
     free(connection);
 }
@@ -57,7 +59,7 @@ static void accept_all(struct server *server) {
         }
         connection->descriptor = descriptor;
         connection->interest = EPOLLIN;
-        if (watch(server, EPOLL_CTL_ADD, descriptor, EPOLLIN, connection) != 0) drop(connection);
+        if (watch(server, EPOLL_CTL_ADD, descriptor, EPOLLIN, connection) != 0) drop(server, connection);
     }
 }
 
@@ -97,17 +99,17 @@ static int receive(struct server *server, struct connection *connection) {
 static void serve(struct server *server, struct connection *connection) {
     // A client that owes us room reads first: nothing more is read from it until its answers are out.
     if (connection->owed == 0 && !receive(server, connection)) {
-        drop(connection);
+        drop(server, connection);
         return;
     }
     if (!answer(server, connection)) {
-        drop(connection);
+        drop(server, connection);
         return;
     }
     uint32_t interest = connection->owed > 0 ? EPOLLOUT : EPOLLIN;
     if (interest == connection->interest) return;
     connection->interest = interest;
-    if (watch(server, EPOLL_CTL_MOD, connection->descriptor, interest, connection) != 0) drop(connection);
+    if (watch(server, EPOLL_CTL_MOD, connection->descriptor, interest, connection) != 0) drop(server, connection);
 }
 
 static int prepare_answers(struct server *server) {

@@ -7,6 +7,8 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -103,6 +105,25 @@ pid_t platform_spawn(char *const words[], char *const environment[], int output,
     return spawn(words[0], words, environment ? environment : environ, output, errors, none);
 }
 
+pid_t platform_spawn_on_terminal(char *const words[], char *const environment[], const char *terminal) {
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    pid_t child = -1;
+    // Opened by the leader of a new session, it becomes that session's terminal.
+    int failure = posix_spawn_file_actions_addopen(&files, 0, terminal, O_RDWR, 0);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&files, 0, 1);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(&files, 0, 2);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(&files, 3);
+    if (!failure) failure = describe_process(&attributes, POSIX_SPAWN_SETSID);
+    if (!failure) failure = posix_spawnp(&child, words[0], &files, &attributes, words, environment);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (failure) errno = failure;
+    return failure ? -1 : child;
+}
+
 pid_t platform_spawn_heard(char *const words[], int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
@@ -130,5 +151,66 @@ pid_t platform_spawn_attached(char *const words[], int *input) {
         return -1;
     }
     if (input) *input = ends[1];
+    return child;
+}
+
+// Reads one pipe and writes the other; what it says of errors is lost.
+static int describe_filter(posix_spawn_file_actions_t *files, int input, int output) {
+    int failure = posix_spawn_file_actions_adddup2(files, input, 0);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(files, output, 1);
+    if (!failure) failure = posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(files, 3);
+    return failure;
+}
+
+// The limits hold before the child has a byte to work on: nothing is in its pipe yet.
+static int limit(pid_t child, size_t memory, unsigned seconds) {
+    const struct rlimit bytes = {memory, memory}, time = {seconds, seconds}, nothing = {0, 0};
+    if (prlimit(child, RLIMIT_AS, &bytes, NULL) != 0) return -1;
+    if (prlimit(child, RLIMIT_CPU, &time, NULL) != 0) return -1;
+    if (prlimit(child, RLIMIT_CORE, &nothing, NULL) != 0) return -1;
+    return prlimit(child, RLIMIT_FSIZE, &nothing, NULL);
+}
+
+static void close_both(const int ends[2]) {
+    close(ends[0]);
+    close(ends[1]);
+}
+
+pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output) {
+    char *const environment[] = {"LC_ALL=C.UTF-8", NULL};
+    int in[2], out[2];
+    if (pipe2(in, O_CLOEXEC) != 0) return -1;
+    if (pipe2(out, O_CLOEXEC) != 0) {
+        close_both(in);
+        return -1;
+    }
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    pid_t child = -1;
+    int failure = describe_filter(&files, in[0], out[1]);
+    if (!failure) failure = describe_process(&attributes, POSIX_SPAWN_SETSID);
+    if (!failure) failure = posix_spawn(&child, words[0], &files, &attributes, words, environment);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (!failure && limit(child, memory, seconds) != 0) {
+        failure = errno;
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+    if (failure) {
+        close_both(in);
+        close_both(out);
+        errno = failure;
+        return -1;
+    }
+    close(in[0]);
+    close(out[1]);
+    fcntl(in[1], F_SETFL, O_NONBLOCK);
+    fcntl(out[0], F_SETFL, O_NONBLOCK);
+    *input = in[1];
+    *output = out[0];
     return child;
 }

@@ -31,7 +31,7 @@ package enum Searchctl {
         case .help(let command):
             let columns = context.console.columns
             let text = command.map { Help.text(of: $0, columns: columns) } ?? Help.text(of: commands, columns: columns)
-            context.console.write(text, to: context.console.output)
+            try Printer(context.console).print(paged: text, context)
         case .version:
             let text = "searchctl \(Version.program) (protocol \(Version.wire))\n"
             context.console.write(text, to: context.console.output)

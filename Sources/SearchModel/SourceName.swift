@@ -38,6 +38,8 @@ package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertib
     package static let library = SourceName(part: "library")
     /// What searches of the user who asks have brought.
     package static let seen = SourceName(part: "seen")
+    /// The queue of pictures that are fetched; nothing that can be searched.
+    package static let pictures = SourceName(part: "pictures")
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(number)

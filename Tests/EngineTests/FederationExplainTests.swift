@@ -51,7 +51,7 @@ struct FederationExplainTests {
             let answer = try await world.search(request).get()
             #expect(
                 try story(answer) == [
-                    "0.0 plan 1 relevance 9 11 10000.0", "0.0 cacheHit 0 10 2000.0", "0.0 cacheMiss 1", "0.0 sent 1",
+                    "0.0 plan 1 relevance 9 11 10000.0", "0.0 cacheHit 0 10 2", "0.0 cacheMiss 1", "0.0 sent 1",
                     "50.0 answered 1 200 1000 50.0", "50.0 received 1 10",
                     #"50.0 merged a.one:9 10 0.14 {"rank":0.14} {"a.one":10}"#,
                     #"50.0 merged a.one:10 11 0.1312 {"rank":0.1312} {"a.one":11}"#,

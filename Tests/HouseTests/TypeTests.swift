@@ -9,7 +9,6 @@ import Testing
         "Catalogue.Declared": "reads every kind of member that a source's file may have, each in an extension",
         "Catalogue.Source": "a recipe's two directions, request and page, in an extension each",
         "Client.CommandOption": "the options of every command, those of one subject in an extension",
-        "Client.LiveModel": "one state of a screen: keys, overlays, answers and keeping in an extension each",
         "Engine.AdmissionTable": "one state of all limits, decided and reported together",
         "RPC.MethodDescription": "every method is described, those of one subject in an extension",
         "Storage.QuotaLedger": "one file, its leases and its rows",

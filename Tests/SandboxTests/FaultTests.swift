@@ -46,12 +46,22 @@ import Testing
         #expect(empty.get(target).body.isEmpty)
         var huge = asker("hugeBody") { $0.bytes = 100_000 }
         #expect(huge.get(target).body.count == 100_000)
+        var padded = asker("padded") { $0.bytes = 100_000 }
+        #expect(padded.get(target).body.count == 100_000 && padded.get(target).body.starts(with: "{".utf8))
         var status = asker("status") {
             $0.status = 502
             $0.retryAfter = 7
         }
         #expect(status.get(target).status == 502)
         #expect(status.get(target).fields["Retry-After"] == "7")
+    }
+
+    @Test func `pictures are counted, and have faults of their own`() {
+        var asker = asker("delay") { $0.source = "sandbox.picture" }
+        let picture = asker.answer("/_sandbox/image/abc-10x10.png")
+        #expect(picture.response.body.starts(with: [0x89, 0x50, 0x4E, 0x47]) && picture.delivery.delay == .seconds(1))
+        #expect(asker.answer(target).delivery.delay == .zero)
+        #expect(asker.responder.counts.requests(to: "sandbox.picture") == 1)
     }
 
     @Test func `a redirect leads to the same answer, or to itself`() {

@@ -8,10 +8,27 @@ struct ModelTerminal {
     private(set) var isCursorShown = true
     private(set) var row = 0
     private(set) var column = 0
+    /// Graphics by their places, with their data or their number.
+    private(set) var stamps: [Stamp] = []
     private var look = Look.plain
+    /// The numbers of those that it keeps (kitty), and of their placements.
+    private var kept: Set<String> = []
+
+    struct Stamp: Equatable {
+        let row: Int
+        let column: Int
+        let name: String
+        /// Whether writing over it leaves it there.
+        let isAbove: Bool
+        var placement = ""
+    }
+
+    /// The cells of a graphics, by its name.
+    private let sizes: [String: (columns: Int, rows: Int)]
     private var region: Range<Int>
 
-    init(columns: Int, rows: Int) {
+    init(columns: Int, rows: Int, sizes: [String: (columns: Int, rows: Int)] = [:]) {
+        self.sizes = sizes
         screen = Screen(columns: columns, rows: rows)
         region = 0..<screen.rows
     }
@@ -28,7 +45,10 @@ struct ModelTerminal {
         while let first = rest.first {
             if rest.unicodeScalars.first == "\u{1B}" {
                 rest = rest.dropFirst()
-                precondition(rest.first == "[", "only CSI")
+                if rest.first != "[" {
+                    obeyString(&rest)
+                    continue
+                }
                 let parameters = rest.dropFirst().prefix { !$0.isLetter }
                 rest = rest.dropFirst(1 + parameters.count)
                 guard let final = rest.popFirst() else { return }
@@ -40,7 +60,9 @@ struct ModelTerminal {
             } else {
                 rest = rest.dropFirst()
                 column = min(column, screen.columns - 1)
+                let start = column
                 column = screen.write(String(first), row: row, column: column, look)
+                erase(start..<column)
             }
         }
     }
@@ -52,13 +74,18 @@ struct ModelTerminal {
             row = (numbers.first ?? 1) - 1
             column = (numbers.count > 1 ? numbers[1] : 1) - 1
         case "C": column += numbers.first ?? 1
-        case "K": for column in column..<screen.columns { screen.write(" ", row: row, column: column, look) }
-        case "J": screen = Screen(columns: screen.columns, rows: screen.rows)
+        case "K":
+            erase(column..<screen.columns)
+            for column in column..<screen.columns { screen.write(" ", row: row, column: column, look) }
+        case "J":
+            stamps = []
+            screen = Screen(columns: screen.columns, rows: screen.rows)
         case "r":
             region = numbers.isEmpty ? 0..<screen.rows : numbers[0] - 1..<numbers[1]
             (row, column) = (0, 0)
-        case "S": screen.scroll(region, by: numbers[0])
-        case "T": screen.scroll(region, by: -numbers[0])
+        case "S", "T":
+            precondition(stamps.isEmpty, "graphics move otherwise on each terminal")
+            screen.scroll(region, by: final == "S" ? numbers[0] : -numbers[0])
         case "m": restyle(numbers)
         case "h", "l": if parameters == "?25" { isCursorShown = final == "h" }
         default: preconditionFailure("unknown: \(final)")
@@ -67,8 +94,11 @@ struct ModelTerminal {
 
     private mutating func restyle(_ numbers: [Int]) {
         if numbers.isEmpty { look = .plain }
-        for number in numbers {
+        var rest = numbers[...]
+        while let number = rest.popFirst() {
             switch number {
+            case 38: look.front = colour(&rest)
+            case 48: look.back = colour(&rest)
             case 0: look = .plain
             case 1: look.isBold = true
             case 2: look.isDim = true
@@ -76,6 +106,64 @@ struct ModelTerminal {
             case 7: look.isReversed = true
             default: look.ink = Look.Ink(rawValue: UInt8(number - 30))
             }
+        }
+    }
+
+    private func colour(_ numbers: inout ArraySlice<Int>) -> Look.Colour? {
+        let parts = numbers.popFirst() == 5 ? numbers.prefix(1) : numbers.prefix(3)
+        numbers = numbers.dropFirst(parts.count)
+        let bytes = parts.map { UInt8($0) }
+        return bytes.count == 1 ? .palette(bytes[0]) : .exact(red: bytes[0], green: bytes[1], blue: bytes[2])
+    }
+
+    // MARK: Graphics
+
+    /// Takes away what writing over it does.
+    private mutating func erase(_ columns: Range<Int>) {
+        stamps.removeAll { stamp in
+            let size = sizes[stamp.name] ?? (1, 1)
+            return !stamp.isAbove && (stamp.row..<stamp.row + size.rows).contains(row)
+                && columns.overlaps(stamp.column..<stamp.column + size.columns)
+        }
+    }
+
+    private mutating func obeyString(_ rest: inout Substring) {
+        let introducer = rest.popFirst()
+        let end = introducer == "]" ? "\u{7}" : "\u{1B}\\"
+        let bytes = Array(rest.unicodeScalars)
+        let ending = Array(end.unicodeScalars)
+        guard let index = bytes.indices.first(where: { bytes[$0...].starts(with: ending) }) else {
+            preconditionFailure("a string without an end")
+        }
+        let text = String(String.UnicodeScalarView(bytes[..<index]))
+        rest = Substring(String(String.UnicodeScalarView(bytes[(index + ending.count)...])))
+        switch introducer {
+        case "P": stamps.append(Stamp(row: row, column: column, name: text, isAbove: false))
+        case "]": stamps.append(Stamp(row: row, column: column, name: text, isAbove: false))
+        case "_": obeyKitty(text)
+        default: preconditionFailure("unknown string")
+        }
+    }
+
+    private mutating func obeyKitty(_ text: String) {
+        let head = text.dropFirst().prefix { $0 != ";" }
+        let values = Dictionary(
+            uniqueKeysWithValues: head.split(separator: ",").map { ($0.prefix(1), String($0.dropFirst(2))) }
+        )
+        let name = values["i"] ?? ""
+        switch (values["a"], values["d"]) {
+        case ("t", _): kept.insert(name)
+        case ("p", _):
+            precondition(kept.contains(name), "placed before it was given")
+            let placement = values["p"] ?? ""
+            stamps.removeAll { $0.name == name && $0.placement == placement }
+            stamps.append(Stamp(row: row, column: column, name: name, isAbove: true, placement: placement))
+        case ("d", "i"): stamps.removeAll { $0.name == name && $0.placement == values["p"] }
+        case ("d", "I"):
+            kept.remove(name)
+            stamps.removeAll { $0.name == name }
+        case (nil, _): break
+        default: preconditionFailure("unknown: \(text)")
         }
     }
 }

@@ -6,6 +6,7 @@ extension Options {
                searchbench library [OPTION…]
                searchbench typing [OPTION…]
                searchbench agents [OPTION…]
+               searchbench live [OPTION…]
                searchbench hostile [OPTION…]
                searchbench echo-peer --socket PATH --bytes N
 
@@ -15,11 +16,11 @@ extension Options {
         and the optimum, the cost of hits among a million pages, and while another source fails. “ranking” compares the
         merged order of judged searches with reciprocal rank and round robin. “library” compares what a user saves and
         finds again with SQLite alone, “typing” suggestions with cached searches, “agents” calls of tools with the searches
-        that they are, and searchctl mcp with socat. “hostile” attacks the daemon; see “searchbench hostile --help”.
+        that they are, and searchctl mcp with socat, “live” keystrokes in searchctl live with those in fzf. “hostile” attacks the daemon; see “searchbench hostile --help”.
 
           --peers LIST             of searchd,redis,echo (all of them)
-          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking,library,typing,agents
-                                   (all but the last six)
+          --parts LIST             of idle,start,burst,miss,load,cache,trouble,ranking,library,typing,agents,live
+                                   (all but the last seven)
           --connections LIST       connections that send one request at a time (1,16,64,256)
           --deep-connections LIST  connections that send several at a time (1,16,64)
           --depth N                requests in flight on each of those (16)
@@ -41,7 +42,7 @@ extension Options {
     /// Reads the arguments, without the program's name; the last of a repeated option counts.
     init(arguments: [String]) throws(BenchmarkError) {
         var reader = ArgumentReader(arguments)
-        let alone: [Part] = [.cache, .ranking, .library, .typing, .agents]
+        let alone: [Part] = [.cache, .ranking, .library, .typing, .agents, .live]
         if let part = arguments.first.flatMap(Part.init(rawValue:)), alone.contains(part) {
             _ = reader.next()
             (parts, peers) = (part == .cache ? [.cache, .trouble] : [part], [.searchd])

@@ -19,6 +19,8 @@ struct Options: Equatable, Sendable {
         case typing
         /// What agents cost.
         case agents
+        /// What the whole screen costs.
+        case live
     }
 
     static let roundsMax = 1_000
@@ -27,7 +29,7 @@ struct Options: Equatable, Sendable {
     static let answerBytesMax = 128 * 1024
 
     var peers = PeerName.allCases
-    var parts = Part.allCases.filter { ![.cache, .trouble, .ranking, .library, .typing, .agents].contains($0) }
+    var parts = Part.allCases.filter { ![.cache, .trouble, .ranking, .library, .typing, .agents, .live].contains($0) }
     /// Connections that send one request at a time.
     var connections = [1, 16, 64, 256]
     /// Connections that send `depth` at a time.

@@ -34,6 +34,7 @@ struct Session {
         case .library: try LibraryPart.run(options, factory, progress: progress)
         case .typing: try TypingPart.run(options, factory, progress: progress)
         case .agents: try AgentPart.run(options, factory, progress: progress)
+        case .live: try LivePart.run(options, factory, progress: progress)
         case .trouble: try TroublePart.run(options, factory, progress: progress)
         }
     }

@@ -29,6 +29,14 @@ final class ChildProcess {
         Cleanup.add(process: process)
     }
 
+    /// The program runs on a terminal when this returns.
+    init(_ command: Command, onTerminal path: String) throws(BenchmarkError) {
+        name = command.name
+        (log, output) = (nil, -1)
+        process = try command.spawn(onTerminal: path)
+        Cleanup.add(process: process)
+    }
+
     deinit {
         stop()
         if output >= 0 { close(output) }

@@ -26,6 +26,20 @@ struct Command {
         return process
     }
 
+    /// Starts it on a terminal, in a session of its own.
+    func spawn(onTerminal path: String) throws(BenchmarkError) -> pid_t {
+        // The lists and the path live through the call, which keeps none of them.
+        let process = unsafe withCStrings([program] + arguments) { words in
+            unsafe withCStrings(environment + Self.inherited()) { variables in
+                unsafe platform_spawn_on_terminal(words, variables, path)
+            }
+        }
+        guard process > 0 else {
+            throw BenchmarkError(.program, SystemError(call: program, number: platform_errno()).description)
+        }
+        return process
+    }
+
     /// The environment of this program, without the variables that configure searchd.
     private static func inherited() -> [String] {
         let variables = SystemCall.contents(of: "/proc/self/environ") ?? []

@@ -135,8 +135,20 @@ pid_t platform_spawn(char *const words[], char *const environment[], int output,
 /// With `input`, it reads a pipe whose writing end is left there. Its pid, or -1 with errno.
 pid_t platform_spawn_attached(char *const words[], int *input);
 
+/// Starts a program, found in PATH, in a new session on a terminal, from which it reads and on which it writes.
+///
+/// `words` ends in NULL and begins with the program; so ends `environment`. Its pid, or -1 with errno.
+pid_t platform_spawn_on_terminal(char *const words[], char *const environment[], const char *terminal);
+
 /// Starts a program in a new session; its output and errors come through a pipe, whose reading end is left in `output`.
 pid_t platform_spawn_heard(char *const words[], int *output);
+
+/// Starts a program, by its path, that turns what strangers made into something else: it reads one pipe and writes another,
+/// whose other ends are left in `input` and `output` and never block.
+///
+/// It has a session and no environment of ours, and no terminal; at most `memory` bytes of addresses and `seconds` of
+/// processor time, and it can't write files. Its pid, or -1 with errno.
+pid_t platform_spawn_decoder(char *const words[], size_t memory, unsigned seconds, int *input, int *output);
 
 /// From now on a crash, or a signal that ends the program with a core, first writes a text of at most 256 bytes to a
 /// terminal and gives it its settings back, a struct termios. 0, or -1 with errno.

@@ -49,8 +49,8 @@ struct AgentSight {
     private let tools: [(name: String, bytes: Int, title: String)]
     private let prompts: [String]
     let workingSources: [String]
-    /// Each with why it does not work.
-    private let otherSources: [(name: String, reason: String)]
+    /// Those that do not work.
+    private let otherSources: [JSONCursor]
 
     init(discovery: JSONCursor, tools: JSONCursor, prompts: JSONCursor, sources: JSONCursor) {
         revisions = discovery["supportedVersions"]?.elements.compactMap(\.string) ?? []
@@ -59,16 +59,18 @@ struct AgentSight {
                 (tool[.name]?.string ?? "", tool.text.count, tool[.title]?.string ?? "")
             } ?? []
         self.prompts = prompts["prompts"]?.elements.compactMap { $0[.name]?.string } ?? []
-        let listed = sources["structuredContent"]?[.sources]?.elements ?? []
-        func name(_ source: JSONCursor) -> String { source[.source]?.string ?? "" }
+        // What is the user's own is no service, and is always there.
+        let listed = (sources["structuredContent"]?[.sources]?.elements ?? []).filter {
+            !FoundHit.ownSources.contains(Self.name($0))
+        }
         func works(_ source: JSONCursor) -> Bool {
             source[.enabled]?.bool == true && source[.health]?.word(HealthState.self) != .open
         }
-        workingSources = listed.filter(works).map(name)
-        otherSources = listed.filter { !works($0) }.map {
-            (name($0), $0[.reason]?.string ?? HealthState.open.rawValue)
-        }
+        workingSources = listed.filter(works).map(Self.name)
+        otherSources = listed.filter { !works($0) }
     }
+
+    private static func name(_ source: JSONCursor) -> String { source[.source]?.string ?? "" }
 
     private var bytes: Int { tools.reduce(0) { $0 + $1.bytes } }
 
@@ -78,8 +80,25 @@ struct AgentSight {
             "tools": .array(tools.map { ["name": .string($0.name), "bytes": .number(JSONNumber($0.bytes))] }),
             "prompts": .array(prompts.map(JSONValue.string)),
             "working": .array(workingSources.map(JSONValue.string)),
-            "notWorking": .object(otherSources.map { JSONMember($0.name, .string($0.reason)) }),
+            "notWorking": .object(
+                otherSources.map {
+                    JSONMember(Self.name($0), .string($0[.reason]?.string ?? HealthState.open.rawValue))
+                }
+            ),
         ]
+    }
+
+    /// Why sources do not work, each reason once.
+    private var reasons: [(words: String, names: [String])] {
+        var reasons: [(words: String, names: [String])] = []
+        for entry in otherSources.map({ SourceEntry($0) }) {
+            if let index = reasons.firstIndex(where: { $0.words == entry.state }) {
+                reasons[index].names.append(entry.name)
+            } else {
+                reasons.append((entry.state, [entry.name]))
+            }
+        }
+        return reasons
     }
 
     func lines(columns: Int) -> [String] {
@@ -96,6 +115,6 @@ struct AgentSight {
                 tools.map { ($0.name, "\(FigureText.grouped($0.bytes)) bytes · \($0.title)") }
             )
             + layout.fitted("\(workingSources.count) of \(workingSources.count + otherSources.count) sources work")
-            + layout.table(otherSources.map { ($0.name, $0.reason) }, indent: 2)
+            + reasons.flatMap { layout.lines($0.names.joined(separator: ", "), behind: "  \($0.words): ") }
     }
 }

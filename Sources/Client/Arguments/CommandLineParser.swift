@@ -50,7 +50,7 @@ package struct CommandLineParser {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let hint =
             (word == CommandOption.version.name ? "Run “searchctl --\(word)”." : nil)
-            ?? (word == "start" ? "“searchctl restart” starts searchd, as does the first search." : nil)
+            ?? (word == "start" ? "“searchctl restart” starts searchd; unless it was stopped, any search does." : nil)
             ?? ClientError.guess(word, among: commands.filter { !$0.isHidden }.map(\.name))
             ?? "To search for it, run “searchctl search \(word)”. “searchctl --help” lists the commands."
         throw ClientError(.usage, "there is no command “\(word)”", hint: hint)

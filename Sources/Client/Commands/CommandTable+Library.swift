@@ -41,7 +41,7 @@ extension CommandTable {
             arguments: "ID [TEXT…]",
             wordCount: 1...Command.wordsMax,
             summary: "write a note on a saved item, or rate it",
-            details: ["Without a text, $VISUAL or $EDITOR is opened for it."],
+            details: ["Without a text, $VISUAL or $EDITOR is opened with the latest note, or for a first one."],
             options: CommandOption.ofNote,
             examples: [
                 "searchctl note 1 나중에 다시 읽기 --rating 4", "searchctl note 1", "searchctl note 1 --replace 2 --rating 5",

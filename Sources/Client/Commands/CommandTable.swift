@@ -189,7 +189,8 @@ package enum CommandTable {
             summary: "show or clear the cache",
             details: [
                 "“stats” shows how full the shared cache is and how often it had the answer. “clear” removes the pages "
-                    + "of a source, of a query, of both together, or all of them, for every client."
+                    + "of a source, of a query, of both together, or all of them: those that only you have asked for "
+                    + "since the daemon started; with sudo, everyone's."
             ],
             options: CommandOption.ofCache,
             examples: [

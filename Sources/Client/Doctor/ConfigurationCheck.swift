@@ -11,8 +11,8 @@ enum ConfigurationCheck: Equatable {
 
     private static let serviceUser = "searchd"
     private static let systemFile = "/etc/searchd/config.json5"
-    /// What root runs to see all that is wrong with the system's.
-    static let commandOfSystem = "sudo searchd --check --config \(systemFile)"
+    /// What shows all that is wrong with the system's, as the user of the service reads it: root may read more.
+    static let commandOfSystem = "sudo -u \(serviceUser) searchd --check --config \(systemFile)"
 
     /// Checks as a daemon of this user would read it, or, as root only, as the system's service would.
     static func run(ofSystem isSystem: Bool, _ context: Context) -> ConfigurationCheck {
@@ -53,14 +53,15 @@ enum ConfigurationCheck: Equatable {
     /// Refuses to restart a daemon with a configuration that it would not start with.
     ///
     /// - Throws: `notConfigured`, with the first problem.
-    func requireRight(isRunning: Bool = true) throws(ClientError) {
+    func requireRight(ofSystem isSystem: Bool, isRunning: Bool = true) throws(ClientError) {
         guard let problem else { return }
         throw ClientError(
             .init(.notConfigured),
             problem,
             hint: (isRunning
                 ? "Nothing was restarted: searchd goes on with the configuration it has."
-                : "searchd stays stopped until that is fixed.") + " “searchd --check” lists everything."
+                : "searchd stays stopped until that is fixed.")
+                + " “\(isSystem ? Self.commandOfSystem : "searchd --check")” lists everything."
         )
     }
 }

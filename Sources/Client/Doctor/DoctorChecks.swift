@@ -19,7 +19,12 @@ struct DoctorChecks {
     var findings: [Finding] {
         let sources = SourceChecks(facts: facts)
         return socket + otherDaemon + versions + configuration + sources.keys + directories + library + machineClock
-            + sources.answers + units
+            + pictures + sources.answers + units
+    }
+
+    /// Nothing is wrong without them, but it can be asked why there are none.
+    private var pictures: [Finding] {
+        facts.hasPictureProgram ? [] : [.pass("pictures", "none in “live”. \(PictureTerminal.advice)")]
     }
 
     // MARK: Socket and daemon

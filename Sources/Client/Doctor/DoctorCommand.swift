@@ -56,6 +56,7 @@ struct DoctorCommand {
         facts.configuration = configuration(ofSystem: isSystem, facts.userID)
         if isSystem { facts.checkCommand = ConfigurationCheck.commandOfSystem }
         facts.directories = directories(daemonUser == facts.userID)
+        facts.hasPictureProgram = PictureTerminal.canDraw(context.environment)
         facts.units = units()
         return facts
     }

@@ -45,6 +45,8 @@ struct DoctorFacts {
     /// The sources that were asked, and what went wrong with which.
     var asked: [String] = []
     var troubles: [String: ClientError] = [:]
+    /// Whether the program that draws pictures is installed.
+    var hasPictureProgram = true
     /// Those that are installed.
     var units: [Unit] = []
 

@@ -56,15 +56,27 @@ struct SourceChecks {
         }
         let count = "\(answered) of \(FigureText.count(facts.asked.count, "source"))"
         let summary = answered > 0 ? [Finding.pass("sources", "\(count) answer")] : []
-        return summary + causes.map(finding)
+        let unresolved = self.unresolved
+        guard Set(unresolved.values).count > 1 else { return summary + causes(of: facts.asked).map(finding) }
+        // It is hardly each of the names.
+        let cause = SourceTroubles.withoutHost(unresolved.values.first ?? "")
+        let names = FigureText.count(unresolved.count, "source")
+        return summary + [.failure("network", "\(names): \(cause)", SourceTroubles.networkHint, .tryLater)]
+            + causes(of: facts.asked.filter { unresolved[$0] == nil }).map(finding)
+    }
+
+    /// By the sources whose server's name can't be resolved, what was said.
+    private var unresolved: [String: String] {
+        let said = facts.troubles.map { ($0.key, $0.value.message(without: $0.key)) }
+        return Dictionary(uniqueKeysWithValues: said.filter { SourceTroubles.withoutHost($0.1) != $0.1 })
     }
 
     private typealias Cause = (trouble: ClientError, names: [String])
 
     /// The troubles, those of an account that are the same joined.
-    private var causes: [Cause] {
+    private func causes(of names: [String]) -> [Cause] {
         var causes: [(key: [String], cause: Cause)] = []
-        for name in facts.asked {
+        for name in names {
             guard var trouble = facts.troubles[name] else { continue }
             trouble.message = trouble.message(without: name)
             let key = [account(of: name), trouble.code.rawValue, trouble.message]

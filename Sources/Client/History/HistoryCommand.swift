@@ -22,7 +22,10 @@ enum HistoryCommand {
             let result = try exchange.ask(.historyClear, params: params, within: timeoutSeconds)
             let removed = result[.removed]?.int ?? 0
             forget(text.isEmpty ? nil : text, context)
-            let line = removed == 0 ? "nothing to remove" : "removed \(FigureText.count(removed, "query", "queries"))"
+            let line =
+                removed == 0
+                ? "nothing to remove"
+                : "removed \(FigureText.count(removed, "query", "queries")), and what they brought from “seen”"
             try exchange.print(json: result.text, or: [line], as: format)
             return .found
         }

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// `searchctl note ID TEXT`: writes a note on a saved item, in the editor when no text is given.
+/// `searchctl note ID TEXT`: writes a note on a saved item; without a text, the latest is opened in the editor.
 enum NoteCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
@@ -23,7 +23,9 @@ enum NoteCommand {
         let isGiven = !note.isEmpty
         var replaced = arguments.text(.replacedNote)
         // A rating alone replaces the one that is there.
-        if replaced == nil, note.text == nil, note.title == nil, note.rating != nil { replaced = try rated(id, call) }
+        if replaced == nil, note.text == nil, note.title == nil {
+            replaced = isGiven ? try number(of: id, call) { $0[.rating]?.int != nil } : try number(of: id, call)
+        }
         if let replaced {
             let old = try Self.note(replaced, of: id, call)
             note.title = note.title ?? old.title
@@ -36,8 +38,6 @@ enum NoteCommand {
             if note.isEmpty { return try finish(remove(replaced, of: id, call), call) }
         }
         guard !isGiven else { return try finish(ask(note, on: id, replacing: replaced, call), call) }
-        // Of an item that is not saved, a long text would be lost.
-        if replaced == nil { _ = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) }) }
         return try edit(note, of: id, replacing: replaced, call, context)
     }
 
@@ -59,9 +59,10 @@ enum NoteCommand {
         let draft = try Editor(context.environment).edit(note.text ?? "")
         var note = note
         note.text = draft.text
-        guard !note.isEmpty else {
+        guard note.text != nil else {
             draft.remove()
-            context.console.report("Nothing was written, so there is no note.")
+            let outcome = replaced.map { "the note stays; “--remove \(ShellWord.quoted($0))” removes it" }
+            context.console.report("Nothing was written, so \(outcome ?? "there is no note").")
             return .nothingFound
         }
         let result: JSONCursor
@@ -101,10 +102,16 @@ enum NoteCommand {
         return try call.ask(.libraryNote, params)
     }
 
-    /// The latest note with stars; nil when there is none.
-    private static func rated(_ id: String, _ call: LibraryCall) throws(ClientError) -> String? {
+    /// The number of the item's latest note, or of the latest that is such; nil when there is none.
+    ///
+    /// - Throws: `notFound` when the item is not saved: what is written in the editor would be lost.
+    private static func number(
+        of id: String,
+        _ call: LibraryCall,
+        where isSuch: (JSONCursor) -> Bool = { _ in true }
+    ) throws(ClientError) -> String? {
         let item = try call.ask(.libraryGet, JSONWriter.bytes { $0.member(.id, id) })[.item]
-        return item?[.notes]?.elements.last { $0[.rating]?.int != nil }?[.id]?.string
+        return item?[.notes]?.elements.last(where: isSuch)?[.id]?.string
     }
 
     /// A note as it is.

@@ -71,6 +71,8 @@ enum LogsCommand {
         for (isUsers, service) in [(true, Service(of: .user)), (false, Service(of: .system))] {
             if let service, manager.state(of: ServiceManager.unit, isUsers: isUsers) != nil { return .journal(service) }
         }
+        // Where systemd tells this user nothing.
+        if manager.hasService, let service = Service(of: .system) { return .journal(service) }
         throw ClientError(
             .init(.notFound),
             "there is no log: neither searchctl nor systemd has started a searchd here",

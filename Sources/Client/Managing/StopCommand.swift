@@ -29,7 +29,10 @@ enum RestartCommand {
             let started = try Connector(arguments, context).connect().path
             // A socket of systemd takes connections before there is a daemon, and when none can start.
             guard try DaemonProcess.running(arguments, context) != nil else {
-                if geteuid() == 0 { try ConfigurationCheck.run(ofSystem: true, context).requireRight(isRunning: false) }
+                if geteuid() == 0 {
+                    let check = ConfigurationCheck.run(ofSystem: true, context)
+                    try check.requireRight(ofSystem: true, isRunning: false)
+                }
                 throw Connector.lost
             }
             try printer.print("searchd was not running. Started it on \(started).\n")
@@ -37,7 +40,8 @@ enum RestartCommand {
         }
         if let service = Service(of: daemon.manager) {
             try service.requireRight(to: "restart")
-            try ConfigurationCheck.run(ofSystem: !service.isUsers, context).requireRight()
+            let isSystem = !service.isUsers
+            try ConfigurationCheck.run(ofSystem: isSystem, context).requireRight(ofSystem: isSystem)
             try service.perform("restart", context)
             try printer.print("Restarted \(service.description).\n")
             return .found
@@ -50,7 +54,7 @@ enum RestartCommand {
                 hint: "Stop it with “searchctl stop”, and start it again in the same way."
             )
         }
-        try ConfigurationCheck.run(ofSystem: false, context).requireRight()
+        try ConfigurationCheck.run(ofSystem: false, context).requireRight(ofSystem: false)
         try daemon.stop(context)
         try DaemonStarter(context: context).start(listeningOn: daemon.socket)
         let id = try DaemonProcess.running(arguments, context).map { " (process \($0.id))" } ?? ""
@@ -96,7 +100,7 @@ struct Service: Equatable {
     /// The command line that shows its log.
     func logWords(lines: Int, isFollowing: Bool) -> [String] {
         ["journalctl"] + (isUsers ? ["--user"] : []) + ["--unit=\(ServiceManager.unit)", "--lines=\(lines)"]
-            + (isFollowing ? ["--follow"] : [])
+            + [isFollowing ? "--follow" : "--pager-end"]
     }
 
     /// Has systemd start, stop or restart it.

@@ -53,7 +53,7 @@ struct HitSelection {
     /// The hit of each word, nil where the last searches have none for what is no number.
     private func chosen(_ words: [String]) throws(ClientError) -> [(word: String, hit: JSONCursor?)] {
         var chosen: [(String, JSONCursor?)] = []
-        for word in words {
+        for word in words.flatMap(Self.parts) {
             if let range = Self.range(word) {
                 for number in range { chosen.append((String(number), try hit(number: number))) }
             } else {
@@ -62,6 +62,12 @@ struct HitSelection {
             guard chosen.count <= Self.hitsMax else { throw Self.tooMany }
         }
         return chosen
+    }
+
+    /// The numbers and ranges between the commas of a word that has nothing else; else the word.
+    private static func parts(_ word: String) -> [String] {
+        let parts = word.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        return parts.allSatisfy { range($0) != nil } ? parts : [word]
     }
 
     /// Whether a word looks like the id of a hit: the name of a source, a colon, and a key.
@@ -129,7 +135,7 @@ struct HitSelection {
         return ClientError(
             .init(.notFound),
             "the last list has no “\(word)”",
-            hint: "Give the number in front of a title, a range such as 1-3, or the id of a hit or its beginning."
+            hint: "Give the number in front of a title, several as 1,3 or 1-3, or the id of a hit or its beginning."
         )
     }
 

@@ -112,7 +112,7 @@ enum ShowCommand {
                 text += itemText.text(item.hit, item.record, found: item.found, saved: item.saved)
             }
         }
-        if !text.isEmpty { try printer.print(paged: text, arguments, context) }
+        if !text.isEmpty { try printer.print(paged: text, context, mayPage: !arguments.has(.noPager)) }
     }
 
     /// Tells each failure once, since several items often have one cause.

@@ -14,7 +14,7 @@ struct FoundHit {
     let author: String?
     let published: PublishedTime?
     /// What a user has here is where a hit was found, not another source of it.
-    private static let ownSources: Set = ["library", "seen"]
+    static let ownSources: Set = ["library", "seen"]
 
     /// The other sources that have it.
     let alsoFrom: [String]

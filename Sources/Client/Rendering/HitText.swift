@@ -22,11 +22,13 @@ struct HitText {
     private let marks: QueryMarks
     /// Columns of the numbers in front of titles.
     private let numberColumns: Int
+    private let hasNumbers: Bool
 
     /// - Parameters:
     ///   - layout: How much of a hit is shown.
     ///   - columns: The width of the text.
     ///   - numberMax: The highest number that will be shown.
+    ///   - hasNumbers: False where a number would mean a hit of another list.
     ///   - query: Its words are set off.
     ///   - style: How words are set off.
     ///   - now: Seconds since 1970.
@@ -35,6 +37,7 @@ struct HitText {
         _ layout: Layout,
         columns: Int,
         numberMax: Int,
+        hasNumbers: Bool = true,
         query: String = "",
         style: Style,
         now: Int64,
@@ -47,11 +50,12 @@ struct HitText {
         self.zone = zone
         marks = QueryMarks(query: query)
         numberColumns = max(2, String(numberMax).count)
+        self.hasNumbers = hasNumbers
     }
 
     /// The lines of one hit.
     func text(_ hit: FoundHit, number: Int) -> String {
-        let label = String(number) + "."
+        let label = hasNumbers ? String(number) + "." : "-"
         let padding = String(repeating: " ", count: max(0, numberColumns + 1 - label.count))
         let first = padding + style.dim(label) + " "
         return switch layout {

@@ -53,9 +53,14 @@ struct SummaryText {
     }
 
     /// One line on the sources that were not asked, with why; nil when there are none.
-    static func skipped(_ report: SearchReport) -> String? {
-        let skipped = report.sources.compactMap { source in
-            source.status == .skipped ? source.reason.map { (source.name, words($0)) } : nil
+    ///
+    /// `onlyForNow` leaves out those that can't take the query, whenever they are asked.
+    static func skipped(_ report: SearchReport, onlyForNow: Bool = false) -> String? {
+        let skipped = report.sources.compactMap { source -> (name: String, words: String)? in
+            guard source.status == .skipped, let reason = source.reason, !onlyForNow || reason != .tooShort else {
+                return nil
+            }
+            return (source.name, words(reason))
         }
         guard !skipped.isEmpty else { return nil }
         var reasons: [(words: String, names: [String])] = []

@@ -200,6 +200,8 @@ struct SearchCommand {
                         arguments.has(.long) ? .long : .compact,
                         columns: console.columns,
                         numberMax: parameters.offset + parameters.limit,
+                        // What is private is not remembered, and “show 1” is a hit of the list before.
+                        hasNumbers: !parameters.isPrivate,
                         query: parameters.query,
                         style: style,
                         now: context.now(),
@@ -278,7 +280,8 @@ struct SearchCommand {
             found: presenter.found,
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
             isOffline: parameters.isOffline,
-            nextPage: report.hasMore && (presenter.isFull || !parameters.isFiltered) ? parameters.nextPage : nil
+            // What a page that is not full lacks is not on the next one: its sources were left out, or failed.
+            nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
         // A wrong layout finds something now and then, though not what was meant.
@@ -288,7 +291,8 @@ struct SearchCommand {
         let words = arguments.words(of: CommandOption.ofSearch)
         for line in DidYouMeanText.lines(meant, of: words) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
-        if arguments.has(.long) || presenter.found == 0, let skipped = SummaryText.skipped(report) {
+        let tellsAll = arguments.has(.long) || presenter.found == 0
+        if tellsAll || !presenter.isFull, let skipped = SummaryText.skipped(report, onlyForNow: !tellsAll) {
             notices.report(skipped)
         }
     }

@@ -63,9 +63,9 @@ final class SearchOutput {
 
 extension Printer {
     /// Prints a text, with a pager where it is longer than the screen; returns when its reader has left it.
-    func print(paged text: String, _ arguments: Arguments, _ context: Context) throws(ClientError) {
+    func print(paged text: String, _ context: Context, mayPage: Bool = true) throws(ClientError) {
         let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
-        guard let rows = context.screenRows, lines >= rows, !arguments.has(.noPager),
+        guard mayPage, let rows = context.screenRows, lines >= rows,
             let words = PagerChoice.words(context.environment), var pager = AttachedProgram.startReading(words)
         else { return try print(text) }
         var rest = Array(text.utf8)[...]
@@ -91,7 +91,8 @@ enum PagerChoice {
         guard let program = command.split(separator: " ").first, program != "cat",
             ProgramSearch.path(of: String(program), environment) != nil
         else { return nil }
-        // As git and gh do: a bare “less” shows colours, and ends at once when all fits the screen.
-        return ["/bin/sh", "-c", "LESS=${LESS-FRX}; export LESS; \(command)"]
+        // As git and gh do: a bare “less” shows colours, and ends at once when all fits the screen. All text is UTF-8.
+        let settings = "LESS=${LESS-FRX} LESSCHARSET=${LESSCHARSET-utf-8}; export LESS LESSCHARSET"
+        return ["/bin/sh", "-c", "\(settings); \(command)"]
     }
 }

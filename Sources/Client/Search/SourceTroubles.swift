@@ -16,6 +16,8 @@ struct SourceTroubles {
     /// Kinds whose cause says what can be done, so that a hint would only repeat it.
     private static let selfEvident: [SearchError.Kind] = [.quotaExhausted, .rateLimited]
 
+    static let networkHint = "Check this machine's network and its name server."
+
     private var groups: [Group] = []
     private var named: Set<String> = []
     private let clock: LocalClock
@@ -49,11 +51,12 @@ struct SourceTroubles {
     var errors: [ClientError] {
         groups.map { group in
             let label = Self.label(group.names ?? [])
-            let cause = (group.names ?? []).count > 1 ? group.cause : group.first
+            let isShared = (group.names ?? []).count > 1
             return ClientError(
                 group.code,
-                label.isEmpty ? cause : "\(label): \(cause)",
-                hint: group.hint,
+                (label.isEmpty ? "" : "\(label): ") + (isShared ? group.cause : group.first),
+                // It is hardly the name when several can't be resolved.
+                hint: isShared && group.cause != group.first ? Self.networkHint : group.hint,
                 retryAfter: group.retryAfter
             )
         }
@@ -70,8 +73,8 @@ struct SourceTroubles {
         return (source ?? error.source).map(error.message(without:)) ?? error.message
     }
 
-    /// Hosts that can't be resolved have one cause, whatever their names.
-    private static func withoutHost(_ cause: String) -> String {
+    /// Hosts that can't be resolved have one cause, whatever their names; anything else is a cause as it stands.
+    static func withoutHost(_ cause: String) -> String {
         guard cause.hasPrefix("the name "), let end = cause.firstRange(of: " can't be resolved") else { return cause }
         return "the names of their servers can't be resolved" + cause[end.upperBound...]
     }

@@ -37,6 +37,12 @@ struct SourceSelection {
         entries.count == 1 && name.map { Self.isSame(entries[0][.source]?.string, $0) } ?? false
     }
 
+    /// Whether a profile is meant with a source that depends on the language of the query.
+    func asksByLanguage(_ entries: [JSONCursor]) -> Bool {
+        guard let name, name.utf8.first == UInt8(ascii: "@") else { return false }
+        return entries.contains { Self.isSame($0[.account]?.string, "wikipedia") }
+    }
+
     private func named(
         _ name: String,
         _ entries: [JSONCursor],

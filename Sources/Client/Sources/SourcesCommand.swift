@@ -14,7 +14,7 @@ enum SourcesCommand {
         case "guide":
             try refuse([.try, .configuration, .enabledOnly, .listedKind, .json, .plain], arguments, beside: "guide")
             guard words.count == 1 else { throw surplus(words[1]) }
-            try Printer(context.console).print(paged: SourceGuide.text, arguments, context)
+            try Printer(context.console).print(paged: SourceGuide.text, context, mayPage: !arguments.has(.noPager))
             return .found
         default:
             try refuse([.try, .configuration], arguments, beside: "a list")
@@ -78,6 +78,8 @@ enum SourcesCommand {
         }
     }
 
+    private static let languages = "Wikipedia is asked in the language of the query: 제주 asks wikipedia.ko."
+
     /// One source in full, those of a name or kind each on a line, and otherwise one account on a line.
     private static func lines(
         _ sources: [JSONCursor],
@@ -93,7 +95,9 @@ enum SourcesCommand {
             return SourceDetails(sources[0], clock: clock, columns: columns, style: style, keys: keys).lines
         }
         let table = SourceTable(sources.map { SourceEntry($0, clock: clock) }, columns: columns, style: style)
-        if selection.name != nil || selection.kind != nil { return table.sourceLines }
+        if selection.name != nil || selection.kind != nil {
+            return table.sourceLines + (selection.asksByLanguage(sources) ? [style.dim(languages)] : [])
+        }
         // What is the user's own is no service, and is always there.
         let services = sources.filter { $0[.local]?.bool != true }
         let enabled = services.count { $0[.enabled]?.bool == true }

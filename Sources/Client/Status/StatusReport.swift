@@ -21,6 +21,7 @@ struct StatusReport {
         let sections = [
             section("In trouble", table(troubles.map { ($0.name, $0.text) })),
             section("Waiting", table(waiting.map { ($0.name, $0.text) })),
+            section("Configuration", configuration),
             section("Library", library),
             section("Sources", paragraph(sources)),
             section("Quotas", table(quotas.map { ($0.name, $0.text) })),
@@ -52,6 +53,14 @@ struct StatusReport {
         let enabled = "\(health.enabledCount) of \(health.count) enabled"
         guard health.withoutKeyCount > 0 else { return enabled }
         return "\(enabled), \(health.withoutKeyCount) without a key: see “searchctl keys”"
+    }
+
+    /// Only that what stands in the files is not in force.
+    private var configuration: [String] {
+        guard let at = snapshot.stats[.reloadRefusedAt]?.string.flatMap(RFC3339.epochSeconds) else { return [] }
+        let program = owner == .system ? "sudo searchctl" : "searchctl"
+        return paragraph("refused at \(clock.time(at)): searchd goes on with what it had before")
+            + paragraph("→ “\(program) doctor” tells what is wrong; then “\(program) reload”.")
     }
 
     /// Only what is wrong with it.

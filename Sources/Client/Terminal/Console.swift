@@ -1,5 +1,6 @@
 import CPlatform
 import Glibc
+import Terminal
 
 /// The descriptors a command reads, writes and listens to, and what is at their ends.
 package struct Console: Sendable {
@@ -76,6 +77,17 @@ package struct Console: Sendable {
         // The array has the length it is said to have; the call ends the text within it.
         guard unsafe ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The size of a terminal's cells in dots; nil when it does not tell.
+    static func cellSize(_ descriptor: Int32) -> CellSize? {
+        var size = winsize()
+        // The kernel fills the local, which outlives the call.
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        let (width, height) = (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
+        return width > 1 && height > 1 ? CellSize(width: width, height: height) : nil
     }
 
     /// The size of a terminal as it is now; nil when there is none or it does not tell.

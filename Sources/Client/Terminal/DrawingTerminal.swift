@@ -15,6 +15,10 @@ struct DrawingTerminal {
         else { return nil }
         self.screen = screen
         let isColoured = Style(arguments, environment: context.environment, isTerminal: true).isOn
-        capabilities = Capabilities(hasColours: isColoured && found.hasColours, isUTF8: found.isUTF8)
+        capabilities = Capabilities(
+            hasColours: isColoured && found.hasColours,
+            colours: found.colours,
+            isUTF8: found.isUTF8
+        )
     }
 }

@@ -42,8 +42,13 @@ struct ProcessEnvironment: Sendable {
         if let home = variable("XDG_CONFIG_HOME") ?? variable("HOME").map({ "\($0)/.config" }) {
             paths.append("\(home)/searchd/config.json5")
         }
-        return paths + ["/etc/searchd/config.json5"]
+        return paths + [Self.systemConfiguration]
     }
+
+    static let systemConfiguration = "/etc/searchd/config.json5"
+
+    /// Whether the keys of the system's service can be among those that are read.
+    var seesSystemKeys: Bool { userID == 0 || variable("CREDENTIALS_DIRECTORY") != nil }
 
     /// Where the secrets of this user lie that no configuration names; root's are the system's too.
     var secretStore: SecretStore {

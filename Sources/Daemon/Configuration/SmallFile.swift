@@ -24,12 +24,21 @@ struct SmallFile {
     /// Whether others may write it, whatever the group may.
     let isWritableByAll: Bool
 
+    /// The command that lets everyone read a file, or reach it in its directories.
+    private static func opening(_ path: String) -> String {
+        let parts = path.split(separator: "/").dropLast()
+        let directories = parts.indices.map { "/" + parts[...$0].joined(separator: "/") }
+        // The path lives through the call.
+        let closed = directories.first { unsafe access($0, X_OK) != 0 }
+        return closed.map { "chmod a+x \($0)" } ?? "chmod a+r \(path)"
+    }
+
     static func read(_ path: String, bytesMax: Int) throws(FileProblem) -> SmallFile {
         // O_NONBLOCK: a pipe instead of the file must not hold the daemon up.
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else {
             let number = platform_errno()
-            let remedy = number == EACCES ? ", so searchd can't read it: chmod a+r \(path)" : ""
+            let remedy = number == EACCES ? ", so searchd can't read it: \(Self.opening(path))" : ""
             throw FileProblem("\(SystemError(call: path, number: number))\(remedy)", isMissing: number == ENOENT)
         }
         let descriptor = FileDescriptor(owning: raw)

@@ -85,6 +85,16 @@ extension FigureValues {
         )
     }
 
+    init(_ pictures: PictureFigures) {
+        self.init(
+            .pictures,
+            [
+                .entries: pictures.entries, .bytes: pictures.bytes, .limit: pictures.limit, .hits: pictures.hits,
+                .misses: pictures.misses, .evictions: pictures.evictions,
+            ]
+        )
+    }
+
     init(_ disk: PageArchive.Figures) {
         self.init(
             .disk,

@@ -10,6 +10,7 @@ extension DaemonFigures {
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member(.uptime, uptime.milliseconds.rounded() / 1000)
+            writer.member(.reloadRefusedAt, reloadRefusedAt.map { RFC3339.text($0) })
             writer.object(.requests, requests)
             writer.object(.answers) { writer in
                 writer.member(.repeated, counters.repeatedSearches)
@@ -25,6 +26,7 @@ extension DaemonFigures {
             writer.object(.connections, connectionFigures.write)
             writeClients(to: &writer)
             writer.object(.cache) { $0.cache(engine.cache, engine.disk) }
+            writer.object(.pictures, FigureValues(engine.pictures).write)
             writer.object(.flights, flightFigures.write)
             writer.object(.upstream, upstream)
             writeErrors(to: &writer)

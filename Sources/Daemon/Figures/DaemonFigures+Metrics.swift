@@ -8,7 +8,7 @@ extension DaemonFigures {
     var metrics: [MetricFamily] {
         let groups = [
             memoryFigures, loopFigures, connectionFigures, searchFigures, FigureValues(engine.cache),
-            engine.disk.map(FigureValues.init), flightFigures, queueFigures,
+            engine.disk.map { FigureValues($0) }, FigureValues(engine.pictures), flightFigures, queueFigures,
         ]
         return serverMetrics + groups.compactMap(\.self).flatMap(\.metrics) + upstreamMetrics + limitMetrics
     }

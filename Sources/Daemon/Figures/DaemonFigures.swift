@@ -25,6 +25,8 @@ struct DaemonFigures {
 
     var version: String
     var uptime: Duration
+    /// When what stands in the files was last refused, in seconds since 1970; nil when it is in force.
+    var reloadRefusedAt: Int64?
     var counters: Counters
     var connections = Connections()
     /// The busiest first.
@@ -37,6 +39,7 @@ struct DaemonFigures {
 /// The engine's part of the daemon's figures.
 struct EngineFigures: Sendable {
     var cache: ResultCache.Figures
+    var pictures: PictureFigures
     /// Of the pages on disk, if any are kept there.
     var disk: PageArchive.Figures?
     var flights: FlightFigures
@@ -69,6 +72,7 @@ extension EngineFigures {
             let waits = limiter.onLoop { $0.waits }
             return EngineFigures(
                 cache: cache.onLoop { $0.figures },
+                pictures: cache.onLoop { $0.pictureFigures },
                 disk: disk?.figures,
                 flights: inFlight.onLoop { $0.figures },
                 searches: federation.onLoop { $0.figures },

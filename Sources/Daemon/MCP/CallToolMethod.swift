@@ -123,12 +123,12 @@ private struct ToolRun: Sendable {
         }
     }
 
-    /// The result of a method as JSON; nil for a failure.
+    /// The result of a method as JSON; nil for a failure, and for a picture, which no tool gives.
     private func document(of reply: Reply) -> [UInt8]? {
         switch reply {
         case .result(let bytes): bytes
         case .search(let template, startedAt: _): template.bytes(at: call.session.shared.loop.now)
-        case .failure, .refusal: nil
+        case .failure, .refusal, .picture: nil
         }
     }
 

@@ -13,6 +13,7 @@ struct SearchMethod: Method {
     let federation: Federation
     let directory: DirectoryBox
     let data: PersonalData
+    let pictures: ShownPictures
     let log: Log
 
     private static let callBytes = 26 << 10
@@ -46,9 +47,10 @@ struct SearchMethod: Method {
             channel: try claim(parameters, request, call.params, user),
             streams: parameters.isStreamed,
             memory: Self.memory(of: request)
-        ) { [federation, search, kept, token = call.agent?.progressToken] stream throws(SearchError) in
+        ) { [federation, pictures, search, kept, token = call.agent?.progressToken] stream throws(SearchError) in
             await user?.load()
-            return try await Self.run(search, kept, Self.observer(of: kept, stream, token), user, federation)
+            let observer = Self.observer(of: kept, stream, token, pictures)
+            return try await Self.run(search, kept, observer, user, federation, pictures)
         }
     }
 
@@ -103,6 +105,8 @@ struct SearchMethod: Method {
     ) -> Beginning {
         let request = parameters.request
         if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
+        let marks = pictures.marks(of: answer.hits)
+        pictures.show(marks, to: request.client.userID, isPrivate: request.isPrivate)
         let form = AnswerTemplate.Form.whole(raw: request.raw)
         if DidYouMean.isWanted(request, answer) {
             // It depends on what the user has, and may have to be read.
@@ -125,6 +129,7 @@ struct SearchMethod: Method {
         if isPersonal, let user { validity.append(user.validity) }
         if request.isUnfinished, let user { validity.append(user.history.recent.validity) }
         let repeated = parameters.isRecorded ? RepeatedSearch(request, answer.hits, of: data) : nil
+        let shown = pictures.repeated(marks)
         return .repeatable(
             reply,
             RepeatableAnswer(
@@ -134,21 +139,33 @@ struct SearchMethod: Method {
                 validUntil: answer.validUntil,
                 channel: parameters.channel?.name,
                 isPersonal: isPersonal,
-                whenGiven: repeated.map { $0.given(to:on:at:) },
-                noteBytes: repeated?.bytes ?? 0
+                whenGiven: Self.note(repeated, shown),
+                noteBytes: (repeated?.bytes ?? 0) + (shown?.bytes ?? 0)
             )
         )
+    }
+
+    /// What notes that the answer is given again.
+    private static func note(_ search: RepeatedSearch?, _ pictures: RepeatedPictures?) -> FinishedAnswers.Note? {
+        guard let pictures else { return search.map { $0.given(to:on:at:) } }
+        return { userID, connection, now in
+            search?.given(to: userID, on: connection, at: now)
+            pictures.given(to: userID)
+        }
     }
 
     /// What reports a running search: as a stream, or as an agent's progress; nil when nothing does.
     private static func observer(
         of parameters: SearchParameters,
         _ stream: RequestStream,
-        _ progressToken: [UInt8]?
+        _ progressToken: [UInt8]?,
+        _ pictures: ShownPictures
     ) -> (any SearchObserver)? {
         if parameters.isStreamed {
             return StreamObserver(
                 stream: stream,
+                pictures: pictures,
+                isPrivate: parameters.request.isPrivate,
                 raw: parameters.request.raw,
                 tellsProgress: parameters.tellsProgress
             )
@@ -162,7 +179,8 @@ struct SearchMethod: Method {
         _ parameters: SearchParameters,
         _ observer: (any SearchObserver)?,
         _ user: UserData?,
-        _ federation: Federation
+        _ federation: Federation,
+        _ pictures: ShownPictures
     ) async throws(SearchError) -> Reply {
         let answer =
             if let search {
@@ -170,11 +188,16 @@ struct SearchMethod: Method {
             } else {
                 try await federation.search(parameters.request, observer: observer)
             }
-        if parameters.isRecorded { user?.history.brought(answer.hits, by: parameters.request.query) }
-        let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: parameters.request.raw)
+        let request = parameters.request
+        if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
+        assert(federation.loop.isCurrent, "the task of a request prefers the loop")
+        if !parameters.isStreamed {
+            pictures.show(pictures.marks(of: answer.hits), to: request.client.userID, isPrivate: request.isPrivate)
+        }
+        let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: request.raw)
         let texts =
-            DidYouMean.isWanted(parameters.request, answer)
-            ? await DidYouMean.texts(for: parameters.request.query, of: user) : []
+            DidYouMean.isWanted(request, answer)
+            ? await DidYouMean.texts(for: request.query, of: user) : []
         return .search(
             AnswerTemplate(answer, form: form, repeats: false, didYouMean: texts, isSaved: user?.isSaved),
             startedAt: answer.startedAt
@@ -194,10 +217,15 @@ extension UserHistory {
 /// Tells a search's progress as notifications of its request.
 struct StreamObserver: SearchObserver {
     let stream: RequestStream
+    /// Notes which pictures the hits name that were told.
+    let pictures: ShownPictures
+    let isPrivate: Bool
     let raw: Bool
     let tellsProgress: Bool
 
     func hits(_ hits: [HitPosition], from source: SourceName) async {
+        assert(stream.session.shared.loop.isCurrent, "the task of a request prefers the loop")
+        pictures.show(pictures.marks(of: hits), to: stream.session.peer.userID, isPrivate: isPrivate)
         await stream.tell(.hits(hits, from: source, raw: raw))
     }
 

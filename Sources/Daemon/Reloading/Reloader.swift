@@ -10,6 +10,8 @@ final class Reloader: Sendable {
     private let log: Log
     private let notice: ServiceNotice
     private let loaded: Locked<ConfigurationLoader.Loaded>
+    private let refused = Locked<Int64?>(nil)
+    private let wallClock: @Sendable () -> Int64
     private let apply: @Sendable (ConfigurationLoader.Loaded, ReloadComparison) -> Void
 
     /// - Parameters:
@@ -17,20 +19,26 @@ final class Reloader: Sendable {
     ///   - loaded: What is in force.
     ///   - log: Gets a line, whatever comes of it.
     ///   - notice: Tells the service manager.
+    ///   - wallClock: Seconds since 1970.
     ///   - apply: Puts what was read in force; can't fail.
     init(
         _ loader: ConfigurationLoader,
         loaded: ConfigurationLoader.Loaded,
         log: Log,
         notice: ServiceNotice,
+        wallClock: @escaping @Sendable () -> Int64,
         apply: @escaping @Sendable (ConfigurationLoader.Loaded, ReloadComparison) -> Void
     ) {
         self.loader = loader
         self.loaded = Locked(loaded)
         self.log = log
         self.notice = notice
+        self.wallClock = wallClock
         self.apply = apply
     }
+
+    /// When the files were last refused, in seconds since 1970; nil when what is in force was read after that.
+    var refusedAt: Int64? { refused.withLock { $0 } }
 
     /// What has changed.
     ///
@@ -43,12 +51,14 @@ final class Reloader: Sendable {
         do throws(SearchError) {
             after = try read()
         } catch {
+            refused.withLock { $0 = wallClock() }
             log.changed(StateChange(.reload, "nothing is reloaded: \(error.message)", isTrouble: true))
             throw error
         }
         let comparison = ReloadComparison(before: before, after: after)
         let report = comparison.report
         apply(after, comparison)
+        refused.withLock { $0 = nil }
         loaded.withLock { $0 = after }
         log.changed(StateChange(.reload, report.line, isTrouble: !report.needsRestart.isEmpty))
         return report

@@ -24,6 +24,7 @@ struct DaemonAssembly {
     private static func methods(
         _ engine: EngineAssembly,
         _ data: PersonalData,
+        _ pictures: ShownPictures,
         _ facts: ServerFacts,
         figures: @escaping @Sendable () -> DaemonFigures,
         reload: @escaping @Sendable () throws(SearchError) -> ReloadReport,
@@ -38,8 +39,14 @@ struct DaemonAssembly {
             StatsMethod(figures: figures, data: data),
             MetricsMethod(figures: figures),
             ReloadMethod(reload: reload),
-            SearchMethod(federation: engine.federation, directory: directory, data: data, log: log),
-            LookupMethod(loop: loop, finder: finder, directory: directory, data: data), SuggestMethod(data: data),
+            SearchMethod(federation: engine.federation, directory: directory, data: data, pictures: pictures, log: log),
+            LookupMethod(loop: loop, finder: finder, directory: directory, data: data, pictures: pictures),
+            SuggestMethod(data: data),
+            ImageMethod(
+                shown: pictures,
+                seen: SeenPictures(data, directory, pictures, on: loop),
+                loader: engine.pictures
+            ),
             HistoryListMethod(data: data), HistoryClearMethod(data: data, cache: engine.cache, disk: engine.disk),
             LibrarySaveMethod(data: data, finder: finder, directory: directory, wallClock: wallClock),
             LibraryRemoveMethod(data: data), LibraryNoteMethod(data: data), LibraryTagMethod(data: data),
@@ -111,8 +118,13 @@ struct DaemonAssembly {
         let methods = Self.methods(
             engine,
             data,
+            ShownPictures(engine.directory, permissions),
             facts,
-            figures: { sessions.figures(of: facts, engine.figures()) },
+            figures: {
+                var figures = sessions.figures(of: facts, engine.figures())
+                figures.reloadRefusedAt = reloader.withLock { $0 }?.refusedAt
+                return figures
+            },
             reload: { () throws(SearchError) in try Self.reload(reloader) },
             wallClock: wallClock,
             log: log,
@@ -122,7 +134,9 @@ struct DaemonAssembly {
         let service = self
         changes.follow { service.changed($0) }
         let loading = ConfigurationLoader(surroundings: surroundings, options: options)
-        let loadedReloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice) { service.apply($0, $1) }
+        let loadedReloader = Reloader(loading, loaded: loaded, log: log, notice: self.notice, wallClock: wallClock) {
+            service.apply($0, $1)
+        }
         reloader.withLock { $0 = loadedReloader }
     }
 

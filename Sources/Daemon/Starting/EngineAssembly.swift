@@ -19,6 +19,7 @@ struct EngineAssembly {
     let disk: DiskTier?
     let federation: Federation
     let finder: ItemFinder
+    let pictures: PictureLoader
     /// What all of it counts.
     let figures: @Sendable () -> EngineFigures
     private let loop: EventLoop
@@ -51,6 +52,7 @@ struct EngineAssembly {
             clientPart: Self.clientPart
         )
         client = HTTPClient(loop: loop, configuration: Self.configuration(budget))
+        pictures = PictureLoader(on: loop, cache: cache, fetcher: PictureFetcher(client))
         let sender = NetworkSender(client)
         let http = HTTPPageFetcher(sender: sender, directory: directory, figures: upstream, wallClock: wallClock)
         limits = QuotaKeeping(on: loop, storage, log, changed: changed)
@@ -89,7 +91,7 @@ struct EngineAssembly {
     }
 
     /// Whether no call is under way; on the loop.
-    var isIdle: Bool { inFlight.onLoop { $0.flightCount } == 0 }
+    var isIdle: Bool { inFlight.onLoop { $0.flightCount } == 0 && pictures.flightCount == 0 }
 
     /// Puts what was loaded in force, all of it within one turn of the loop.
     ///
@@ -122,6 +124,7 @@ struct EngineAssembly {
     /// Cuts off the calls that are still under way.
     func cancelAll() async {
         await inFlight.cancelAll()
+        await pictures.cancelAll()
         await client.shutdown()
     }
 

@@ -64,9 +64,13 @@ package final class CachedPage: Sendable {
     /// Counts it while it is alive; nil for a page that no cache has seen.
     private let memory: PageMemory?
     private let pageMatches = PageMatches()
+    private let pagePictures = PagePictures()
 
     /// How each of its hits matches the query.
     var matches: [HitMatch] { pageMatches.of(self) }
+
+    /// The pictures that each of its hits names.
+    func pictures(_ directory: SourceDirectory) -> [HitPictures] { pagePictures.of(self, directory) }
 
     package var total: Int? { facts.total }
     package var totalIsEstimate: Bool { facts.totalIsEstimate }
@@ -142,6 +146,7 @@ package final class CachedPage: Sendable {
         bytesUsed =
             Self.ownBytes + AllocationSize.bytes(of: bytes) + AllocationSize.bytes(of: raw)
             + AllocationSize.bytes(of: entries) + texts + PageMatches.bytes(ofHits: entries.count)
+            + PagePictures.bytes(ofHits: entries.count)
             + AllocationSize.bytes(of: key.request.query.text) + AllocationSize.bytes(of: key.request.options)
         self.memory = memory
         memory?.add(bytesUsed)

@@ -26,6 +26,9 @@ package struct PageSelection: Hashable, Sendable {
         self.query = query
     }
 
+    /// Whether it selects all there is.
+    var isEverything: Bool { source == nil && query == nil }
+
     package func contains(_ key: PageKey) -> Bool {
         if let query, key.request.query != query { return false }
         guard let source else { return true }

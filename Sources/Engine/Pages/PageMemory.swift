@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The bytes of all pages that are alive, held by the cache, walks, searches under way, answers.
+/// The bytes of all pages and pictures that are alive, held by the cache, walks, searches under way, answers.
 package final class PageMemory: Sendable {
     private let alive = Atomic(0)
 

@@ -81,10 +81,11 @@ package struct PageStore: ~Copyable {
     /// Changes the bound, and evicts what no longer fits.
     package mutating func resize(to bytesMax: Int) {
         self.bytesMax = bytesMax
-        makeRoom(for: 0)
+        makeRoom()
     }
 
-    private mutating func makeRoom(for needed: Int) {
+    /// Evicts what no longer fits, with so much more to come: others may hold more than they did.
+    mutating func makeRoom(for needed: Int = 0) {
         let others = max(0, memory.bytes - (figures.bytes - Self.slotBytes * figures.entries) - needed)
         let bound = max(bytesMax / Self.ownPart, bytesMax - others)
         while figures.bytes > 0, figures.bytes + needed > bound, let victim = nextVictim() {

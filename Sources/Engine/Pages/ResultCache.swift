@@ -20,7 +20,9 @@ package actor ResultCache: LoopActor {
     package nonisolated let loop: EventLoop
     private var random: any RandomNumberGenerator & Sendable
     private var store: PageStore
-    private let memory = PageMemory()
+    /// Counts what is alive of what was ever kept here.
+    nonisolated let memory = PageMemory()
+    private var pictures: PictureStore
     private var failures = KnownFailures()
     private var refreshing: Set<PageKey> = []
     private var counts = Figures()
@@ -36,6 +38,7 @@ package actor ResultCache: LoopActor {
         self.loop = loop
         self.random = random
         store = PageStore(bytesMax: bytesMax, memory: memory)
+        pictures = PictureStore(cacheBytesMax: bytesMax)
     }
 
     package var figures: Figures {
@@ -102,6 +105,8 @@ package actor ResultCache: LoopActor {
     /// Removes what is selected; how many pages that were.
     package func clear(_ selection: PageSelection) -> Int {
         failures.removeAll(where: selection.contains)
+        // Of a picture it is not known which source or query named it.
+        if selection.isEverything { pictures.removeAll() }
         return store.removeAll(where: selection.contains)
     }
 
@@ -112,6 +117,27 @@ package actor ResultCache: LoopActor {
     package func clear(_ selection: PageSelection, of userID: UInt32) -> (removed: [PageKey], kept: Int) {
         store.removeAll(of: userID, where: selection.contains)
     }
+
+    // MARK: Pictures
+
+    package var pictureFigures: PictureFigures {
+        var figures = pictures.figures
+        figures.limit = pictures.limit
+        return figures
+    }
+
+    /// The picture under a key, unless it has expired.
+    func picture(_ key: PictureKey) -> Picture? {
+        pictures.picture(key, at: loop.now)
+    }
+
+    /// Keeps a picture that has just been fetched; pages make room for it.
+    func insert(_ picture: Picture, under key: PictureKey) {
+        pictures.insert(picture, under: key)
+        store.makeRoom()
+    }
+
+    // MARK: Counts
 
     /// A lookup has ended.
     package func count(_ use: CacheUse) {
@@ -159,6 +185,7 @@ package actor ResultCache: LoopActor {
     /// Changes the bound, and evicts what no longer fits.
     package func resize(to bytesMax: Int) {
         store.resize(to: bytesMax)
+        pictures.resize(cacheBytesMax: bytesMax)
     }
 }
 

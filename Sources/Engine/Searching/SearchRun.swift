@@ -91,7 +91,9 @@ struct SearchRun {
         note(event, of: source, at: now) { [page = page.page] writer in
             writer.member(.page, page.key.request.page)
             writer.member(.hits, page.hitCount)
-            if event != "received" { writer.member(.age, page.fetchedAt.duration(to: now)) }
+            guard event != "received" else { return }
+            // In seconds, as ages are everywhere, with one decimal.
+            writer.member(.age, (page.fetchedAt.duration(to: now).milliseconds / 100).rounded() / 10)
         }
     }
 

@@ -1,3 +1,5 @@
+import HTTPMessage
+
 /// An absolute `http` or `https` URL in the plain form that leaves nothing to interpretation.
 ///
 /// Only ASCII, no user, no escape in the host: whatever reads this text finds the same host in it. That is what lets a
@@ -39,6 +41,25 @@ package struct FetchURL: Hashable, Sendable {
         }
         self.text = text
         origin = Origin(isSecure: isSecure, host: host, port: port)
+    }
+
+    /// Reads an address as it stands on the web: what is not ASCII, and blanks, are percent-encoded as browsers do.
+    package init(escaping text: String) throws(FetchError) {
+        guard text.utf8.count <= Self.bytesMax else {
+            throw .invalidURL("it has more than \(Self.bytesMax) bytes")
+        }
+        try self.init(Self.escaped(text))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar.isASCII && scalar != " " {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += PercentEncoding.encode(String(scalar))
+            }
+        }
     }
 
     private static func takeScheme(_ rest: inout Substring.UTF8View) throws(FetchError) -> Bool {

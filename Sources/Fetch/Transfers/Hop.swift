@@ -29,7 +29,7 @@ struct Hop: Equatable, Sendable {
         guard number < policy.hopsMax else {
             return .refused(.redirect("more than \(policy.hopsMax) times", host: host))
         }
-        guard let location, let target = try? FetchURL(Self.escaped(location)) else {
+        guard let location, let target = try? FetchURL(escaping: location) else {
             return .refused(.redirect("to nothing that can be fetched", host: host))
         }
         guard target.origin.isSecure || !url.origin.isSecure else {
@@ -56,17 +56,5 @@ struct Hop: Equatable, Sendable {
             body: keepsBody ? body : [],
             number: number + 1
         )
-    }
-
-    /// Servers put blanks and bare UTF-8 into Location; browsers escape both.
-    private static func escaped(_ location: String) -> String {
-        guard !location.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return location }
-        return location.unicodeScalars.reduce(into: "") { result, scalar in
-            if scalar.isASCII && scalar != " " {
-                result.unicodeScalars.append(scalar)
-            } else {
-                result += PercentEncoding.encode(String(scalar))
-            }
-        }
     }
 }

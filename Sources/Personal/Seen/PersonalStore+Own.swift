@@ -29,4 +29,25 @@ extension PersonalStore {
             try SeenListing(database: tables.database).hits(query, since: oldest)
         }
     }
+
+    /// What a body reads from the latest hits that searches have brought, as JSON; a part of them at a time, so that no
+    /// other user's request waits long.
+    package func seen<Value: Sendable>(
+        latest range: Range<Int>,
+        _ settings: HistorySettings,
+        _ read: @Sendable ([UInt8]) -> [Value]
+    ) throws(SearchError) -> [Value] {
+        guard hasFile else { return [] }
+        let oldest = oldest(settings)
+        return try use { tables throws(StorageError) in
+            var values: [Value] = []
+            try tables.database.run(
+                "SELECT hit FROM seen WHERE at >= ? ORDER BY at DESC, number DESC LIMIT ? OFFSET ?",
+                .integer(oldest),
+                .integer(range.count),
+                .integer(range.lowerBound)
+            ) { row throws(StorageError) in values += read(row.blob(0)) }
+            return values
+        }
+    }
 }

@@ -96,7 +96,7 @@ extension LibraryTable {
         for item in change.inserted { try put(item, change.revision, isNew: true) }
         for item in change.updated { try put(item, change.revision, isNew: false) }
         for id in change.deleted { try remove(id, change.revision) }
-        try database.run("UPDATE state SET revision = ?", .integer(change.revision))
+        try database.run("UPDATE state SET revision = ? WHERE rowid = 1", .integer(change.revision))
         if !change.deleted.isEmpty { try forget() }
         var outcome = outcome
         outcome.revision = change.revision

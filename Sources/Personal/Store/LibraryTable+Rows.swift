@@ -6,20 +6,22 @@ import Storage
 /// Writing single items of a library.
 extension LibraryTable {
     /// Writes an item as it is from a revision on.
+    ///
+    /// No statement for an item opens a savepoint, as a RETURNING clause does, or an UPDATE that doesn't name its row: at
+    /// each the index of words is written out, so that items that share a commit would not share the cost of that.
     func put(_ item: SavedItem, _ revision: Int64, isNew: Bool) throws(StorageError) {
         if isNew {
             try database.run("DELETE FROM removed WHERE id = ?", .text(item.id))
         } else {
             try unindex(item.id)
         }
-        let inserted = try database.first(
+        try database.run(
             """
             INSERT INTO items
                 (id, insertedBy, revision, kind, source, genre, savedAt, published, rating, title, item)
             VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             ON CONFLICT (id) DO UPDATE
             SET revision = ?2, kind = ?3, genre = ?5, published = ?7, rating = ?8, title = ?9, item = ?10
-            RETURNING number
             """,
             .text(item.id),
             .integer(revision),
@@ -31,8 +33,9 @@ extension LibraryTable {
             item.rating.map { .integer($0) } ?? .null,
             .blob(TitleOrder(item.hit.title).bytes),
             .blob(item.json.bytes)
-        ) { $0.integer(0) }
-        let number = inserted ?? 0
+        )
+        let stored = try database.first("SELECT number FROM items WHERE id = ?", .text(item.id)) { $0.integer(0) }
+        let number = stored ?? 0
         for tag in item.tags {
             try database.run(
                 "INSERT INTO tags VALUES (?, ?, ?)",

@@ -137,7 +137,7 @@ extension Schema.Component {
             .optional(.message, .text, "failed: the error's message."),
             .optional(.page, .count, "The page of the source."),
             .optional(.hits, .count, "How many hits the page has."),
-            .optional(.age, .number, "Of a page from the cache."),
+            .optional(.age, .number, "Of a page from the cache: seconds since it was fetched."),
             .optional(
                 .reason,
                 .words(Schema.reasons),

@@ -88,6 +88,15 @@ package struct FigureGroup: Sendable {
         Figure(.evictions, "Pages evicted from memory.", metric: "searchd_cache_evictions_total")
     )
 
+    package static let pictures = FigureGroup(
+        Figure(.entries, "Pictures in memory.", metric: "searchd_pictures"),
+        Figure(.bytes, "Memory of those pictures, for which pages make room.", metric: "searchd_picture_bytes"),
+        Figure(.limit, "The limit on it.", metric: "searchd_picture_limit_bytes"),
+        Figure(.hits, "Lookups that found the picture in memory.", metric: "searchd_picture_hits_total"),
+        Figure(.misses, "Pictures fetched.", metric: "searchd_pictures_fetched_total"),
+        Figure(.evictions, "Pictures evicted from memory.", metric: "searchd_picture_evictions_total")
+    )
+
     package static let disk = FigureGroup(
         Figure(.entries, "Pages on disk.", metric: "searchd_disk_entries"),
         Figure(.bytes, "What they take there.", metric: "searchd_disk_bytes"),

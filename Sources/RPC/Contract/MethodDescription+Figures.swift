@@ -12,6 +12,7 @@ extension MethodDescription {
 
     static let statsResult: [Schema.Field] = [
         .required(.uptime, .number, "Seconds."),
+        .optional(.reloadRefusedAt, .text, "When the configuration was last refused; absent while it is in force."),
         .required(
             .requests,
             .object(
@@ -33,6 +34,7 @@ extension MethodDescription {
         .required(.connections, .object(FigureGroup.connections.fields)),
         .required(.clients, .list(.component(.client)), "The busiest \(WireBounds.clientsMax)."),
         .required(.cache, .object(cacheFields)),
+        .required(.pictures, .object(FigureGroup.pictures.fields), "Those that image/get has fetched."),
         .required(.flights, .object(FigureGroup.flights.fields), "Calls to sources, which callers share."),
         .required(
             .upstream,

@@ -3,7 +3,7 @@ import SearchModel
 extension MethodDescription {
     /// Every method, in the order of `MethodName`.
     package static let all = [
-        hello, ping, stats, metrics, reload, search, lookup, suggest, historyList, historyClear, librarySave,
+        hello, ping, stats, metrics, reload, search, lookup, suggest, image, historyList, historyClear, librarySave,
         libraryRemove,
         libraryNote, libraryTag, libraryList, libraryGet, libraryWatch, libraryUnwatch, libraryRefresh, sourceList,
         cacheStats, cacheClear, discover,

@@ -10,6 +10,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     case search
     case lookup = "search/lookup"
     case suggest = "search/suggest"
+    case image = "image/get"
     case historyList = "history/list"
     case historyClear = "history/clear"
     case librarySave = "library/save"
@@ -186,6 +187,10 @@ package enum WireBounds {
     package static let noteTitleBytesMax = 256
     package static let noteTextBytesMax = 16 << 10
     package static let rating = 1...5
+    /// The most bytes a picture may have.
+    package static let pictureBytesMax = 2 << 20
+    /// The longest address of a picture.
+    package static let pictureAddressBytesMax = 16 << 10
     /// How many clients `server/stats` lists.
     package static let clientsMax = 50
 }

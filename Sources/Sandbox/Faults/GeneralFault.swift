@@ -31,6 +31,8 @@ enum GeneralFault: String, CaseIterable, Sendable {
     case emptyBody
     /// `bytes` (32 MiB) of JSON that has begun well.
     case hugeBody
+    /// The same, with zeros behind it up to `bytes` (32 MiB): still a picture, if it was one.
+    case padded
     /// `status` (500) with a short text.
     case status
     /// `status` (400) and the request repeated, keys and all.
@@ -56,6 +58,8 @@ enum GeneralFault: String, CaseIterable, Sendable {
         case .redirectLoop: answer.response = Self.redirect(to: "\(base)/_sandbox/loop")
         case .emptyBody: answer.response.body = []
         case .hugeBody: answer.response.body = Self.huge(rule.bytes ?? 32 << 20)
+        case .padded:
+            answer.response.body += [UInt8](repeating: 0, count: max(0, (rule.bytes ?? 32 << 20) - body.count))
         case .status:
             answer.response = .of(rule.status ?? 500, "text/plain", Array("the sandbox was told to fail\n".utf8))
         case .echo, .echoEncoded:

@@ -46,9 +46,7 @@ extension SandboxResponder {
         _ parameters: Parameters,
         at instant: Int64
     ) -> SandboxAnswer {
-        if ["image/", "thumb/", "art/"].contains(where: { path.hasPrefix($0) }) {
-            return SandboxAnswer(Picture.response(path: path, parameters))
-        }
+        if Picture.isAt(path) { return picture(request, path, parameters) }
         guard path.hasPrefix("moved/") else { return Control.problem(404, "no such path of the sandbox's own") }
         // The answer that a redirect took away, now without faults.
         var moved = request
@@ -57,6 +55,21 @@ extension SandboxResponder {
         world.options.faults = []
         defer { world.options.faults = faults }
         return respond(to: moved, at: instant)
+    }
+
+    /// A picture, which can have faults like an answer, and is counted like one.
+    private mutating func picture(
+        _ request: HTTPRequest,
+        _ path: Substring,
+        _ parameters: Parameters
+    ) -> SandboxAnswer {
+        var answer = SandboxAnswer(Picture.response(path: path, parameters))
+        for rule in faults.draw(options.faults, source: Picture.source) {
+            counts.failed(rule.name)
+            GeneralFault(rawValue: rule.name)?.apply(rule, to: &answer, request: request, base: options.base)
+        }
+        counts.answered(Picture.source, status: answer.response.status)
+        return answer
     }
 
     private mutating func changeOptions(_ body: [UInt8]) -> SandboxAnswer {

@@ -2,6 +2,13 @@ import HTTPMessage
 
 /// The pictures that answers point at: a pattern that the name decides.
 enum Picture {
+    /// What requests for pictures are counted under, and their faults are named by.
+    static let source = "sandbox.picture"
+
+    static func isAt(_ path: Substring) -> Bool {
+        ["image/", "thumb/", "art/"].contains { path.hasPrefix($0) }
+    }
+
     /// The sizes that the thumbnail proxy makes; any other is refused with 403, as the real one does.
     private static let thumbnails = [(120, 174), (130, 130), (138, 78)]
 

@@ -7,13 +7,16 @@ package struct InputDecoder {
     static let sequenceBytesMax = 64
     /// More of a paste is dropped.
     package static let pasteBytesMax = 64 << 10
+    /// Answers are short, and few are asked for.
+    static let answerBytesMax = 128
+    static let answersMax = 8
 
     private enum State {
         case plain
         /// The bytes since an escape, with it.
         case escape([UInt8])
-        /// A string for programs (OSC, DCS), which is passed over up to its end.
-        case string(hasEscape: Bool)
+        /// A string for programs (OSC, DCS, APC), which is passed over up to its end unless it is an answer.
+        case string(introducer: UInt8, [UInt8], hasEscape: Bool)
         /// How much of the sequence that ends a paste has come.
         case paste(matched: Int)
         /// The first bytes of a scalar.
@@ -26,6 +29,7 @@ package struct InputDecoder {
     private var pasted: [UInt8] = []
     /// The last escape was taken for a key: the rest of a slow sequence may still come.
     private var hasEscaped = false
+    private var answers: [TerminalAnswer] = []
 
     package init() {}
 
@@ -38,6 +42,12 @@ package struct InputDecoder {
         case .escape(let bytes): bytes.count > 1 ? 1000 : 100
         case .string, .scalar: 1000
         }
+    }
+
+    /// What the terminal has answered since this was asked for the last time.
+    package mutating func takeAnswers() -> [TerminalAnswer] {
+        defer { answers = [] }
+        return answers
     }
 
     /// Takes bytes as they were read.
@@ -68,9 +78,7 @@ package struct InputDecoder {
         switch state {
         case .plain: begin(byte, &events)
         case .escape(let bytes): extend(bytes, byte, &events)
-        case .string(let hasEscape):
-            let isEnd = byte == 0x07 || hasEscape && byte == UInt8(ascii: "\\")
-            state = isEnd ? .plain : .string(hasEscape: byte == 0x1B)
+        case .string(let introducer, let text, let hasEscape): extend(introducer, text, byte, hasEscape)
         case .paste(let matched): paste(matched, byte, &events)
         case .scalar(let bytes, let missing):
             guard byte & 0xC0 == 0x80 else {
@@ -128,15 +136,30 @@ package struct InputDecoder {
         guard isFinal else { return }
         if bytes.elementsEqual("\u{1B}[200~".utf8) {
             state = .paste(matched: 0)
+        } else if let answer = TerminalAnswer(sequence: bytes) {
+            keep(answer)
         } else if let event = InputSequence.event(bytes) {
             events.append(event)
         }
     }
 
+    private mutating func extend(_ introducer: UInt8, _ text: [UInt8], _ byte: UInt8, _ hasEscape: Bool) {
+        guard byte == 0x07 || hasEscape && byte == UInt8(ascii: "\\") else {
+            let isText = byte != 0x1B && text.count < Self.answerBytesMax
+            return state = .string(introducer: introducer, text + (isText ? [byte] : []), hasEscape: byte == 0x1B)
+        }
+        state = .plain
+        if let answer = TerminalAnswer(introducer: introducer, text) { keep(answer) }
+    }
+
+    private mutating func keep(_ answer: TerminalAnswer) {
+        if answers.count < Self.answersMax { answers.append(answer) }
+    }
+
     private mutating func begin(behindEscape byte: UInt8, _ events: inout [InputEvent]) {
         switch byte {
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
-            state = .string(hasEscape: false)
+            state = .string(introducer: byte, [], hasEscape: false)
         case 0x1B:
             events.append(.key(Key(.escape)))
             state = .escape([byte])

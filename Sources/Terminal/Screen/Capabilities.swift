@@ -3,6 +3,8 @@ package struct Capabilities: Equatable, Sendable {
     /// Whether the cursor can be moved: not on a dumb terminal.
     package let canDraw: Bool
     package let hasColours: Bool
+    /// How many, for pictures.
+    package let colours: Colours
     /// Whether it shows UTF-8; what is not ASCII is replaced otherwise.
     package let isUTF8: Bool
 
@@ -12,12 +14,25 @@ package struct Capabilities: Equatable, Sendable {
         canDraw = terminal.map { $0 != "dumb" && $0 != "unknown" } ?? false
         hasColours =
             variable("NO_COLOR") == nil && terminal.map { !$0.hasSuffix("-m") && !$0.hasPrefix("vt1") } ?? false
+        let names = [terminal ?? "", variable("COLORTERM") ?? ""]
+        colours =
+            names.contains { $0 == "truecolor" || $0 == "24bit" || $0.hasSuffix("-direct") }
+            ? .exact : names[0].hasSuffix("256color") ? .palette : .sixteen
         isUTF8 = Self.isUTF8(variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG"))
     }
 
-    package init(hasColours: Bool, isUTF8: Bool = true) {
+    package enum Colours: Equatable, Sendable {
+        case sixteen
+        /// 256, which are the same everywhere.
+        case palette
+        /// Any.
+        case exact
+    }
+
+    package init(hasColours: Bool, colours: Colours = .sixteen, isUTF8: Bool = true) {
         canDraw = true
         self.hasColours = hasColours
+        self.colours = colours
         self.isUTF8 = isUTF8
     }
 
@@ -36,6 +51,7 @@ enum ASCIIText {
     private static let signs: [String: String] = [
         "·": "-", "…": "~", "›": ">", "▌": ">", "★": "*", "☆": ".", "✓": "+", "✗": "x", "→": ">", "↑": "^", "↓": "v",
         "─": "-", "│": "|", "“": "\"", "”": "\"", "’": "'", "█": "#", "░": ".", "▁": "_", "◌": "o", "×": "x",
+        "↵": "|",
     ]
 
     /// As wide as the grapheme is.

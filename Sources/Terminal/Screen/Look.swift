@@ -16,6 +16,26 @@ package struct Look: Hashable, Sendable {
     package var isDim = false
     package var isUnderlined = false
     package var isReversed = false
+    /// Those of a picture's cells, instead of an ink; nil is the terminal's own.
+    var front: Colour?
+    var back: Colour?
+    /// The number of the graphics that lies over the cell; 0 for none.
+    var cover: UInt32 = 0
+
+    /// A colour of a picture.
+    enum Colour: Hashable, Sendable {
+        /// One of the terminal's 256.
+        case palette(UInt8)
+        case exact(red: UInt8, green: UInt8, blue: UInt8)
+
+        /// As SGR has it behind 38 and 48.
+        fileprivate var codes: [UInt8] {
+            switch self {
+            case .palette(let number): [5, number]
+            case .exact(let red, let green, let blue): [2, red, green, blue]
+            }
+        }
+    }
 
     package init(
         _ ink: Ink? = nil,
@@ -54,6 +74,8 @@ package struct Look: Hashable, Sendable {
         if isUnderlined { codes.append(4) }
         if isReversed { codes.append(7) }
         if hasColours, let ink { codes.append(30 + ink.rawValue) }
+        if hasColours, let front { codes += [38] + front.codes }
+        if hasColours, let back { codes += [48] + back.codes }
         return codes.isEmpty ? "\u{1B}[m" : "\u{1B}[0;" + codes.map(String.init).joined(separator: ";") + "m"
     }
 }

@@ -6,6 +6,8 @@ package struct Painter {
     private static let gapMax = 4
     /// More than this is shown at once, by terminals that can.
     private static let togetherBytesMin = 512
+    /// More graphics than these are not left in the terminal's memory.
+    static let transmittedMax = 512
 
     private let capabilities: Capabilities
     private var shown: Screen?
@@ -14,6 +16,8 @@ package struct Painter {
     private var position: Screen.Position?
     private var look: Look?
     private var text = ""
+    /// The numbers of the graphics that the terminal keeps, the latest last.
+    private var transmitted: [UInt32] = []
 
     package init(_ capabilities: Capabilities) {
         self.capabilities = capabilities
@@ -33,14 +37,18 @@ package struct Painter {
         var base: Screen
         if let shown, shown.columns == next.columns, shown.rows == next.rows {
             base = shown
-            if base.cells != next.cells { scroll(&base, to: next) }
+            // What lies over rows that are moved need not move with them.
+            if base.cells != next.cells, base.stamps.isEmpty, next.stamps.isEmpty { scroll(&base, to: next) }
         } else {
             base = Screen(columns: next.columns, rows: next.rows)
+            forgetGraphics()
             text += "\u{1B}[m\u{1B}[2J"
             look = .plain
             position = nil
         }
+        for stamp in base.stamps where !next.stamps.contains(stamp) { text += GraphicsSequence.remove(stamp) }
         for row in 0..<next.rows where base.row(row).elementsEqual(next.row(row)) == false { paint(row, base, next) }
+        for stamp in next.stamps where !base.stamps.contains(stamp) { draw(stamp) }
         let hasPainted = !text.isEmpty
         let mustHide = hasPainted && isCursorShown
         showCursor(next.cursor, isHidden: mustHide || !isCursorShown)
@@ -59,6 +67,33 @@ package struct Painter {
             text += "\u{1B}[?25l"
         }
         isCursorShown = cursor != nil
+    }
+
+    // MARK: Graphics
+
+    private mutating func draw(_ stamp: Screen.Stamp) {
+        let number = stamp.graphics.number
+        if !transmitted.contains(number) {
+            let transmission = GraphicsSequence.transmission(stamp.graphics)
+            if !transmission.isEmpty { transmitted.append(number) }
+            text += transmission
+            if transmitted.count > Self.transmittedMax { text += GraphicsSequence.forget(transmitted.removeFirst()) }
+        }
+        move(to: Screen.Position(row: stamp.row, column: stamp.column))
+        text += GraphicsSequence.draw(stamp)
+        position = nil
+    }
+
+    /// What makes the terminal forget the graphics that it keeps: before another program has it.
+    package mutating func release() -> [UInt8] {
+        text = ""
+        forgetGraphics()
+        return Array(text.utf8)
+    }
+
+    private mutating func forgetGraphics() {
+        for number in transmitted { text += GraphicsSequence.forget(number) }
+        transmitted = []
     }
 
     // MARK: Scrolling
@@ -97,7 +132,9 @@ package struct Painter {
         while column < end {
             if next[row, column] == base[row, column] {
                 let change = Self.firstChange(row, from: column, base, next) ?? end
-                if change - column > Self.gapMax || change >= end { return change }
+                let isCovered = next.row(row)[(row * next.columns + column)..<(row * next.columns + min(change, end))]
+                    .contains { $0.look.cover != 0 }
+                if isCovered || change - column > Self.gapMax || change >= end { return change }
             }
             let width = column + 1 < next.columns && next[row, column + 1].text.isEmpty ? 2 : 1
             put(next[row, column], width: width)

@@ -32,6 +32,17 @@ package struct Screen: Equatable, Sendable {
     /// Nil hides it.
     package var cursor: Position?
     private(set) var cells: [Cell]
+    /// Graphics in the words of the terminal's protocol, which lie over blank cells; what is written there removes them.
+    private(set) var stamps: [Stamp] = []
+
+    /// A graphics and the cell of its upper left corner.
+    struct Stamp: Equatable, Sendable {
+        let row: Int
+        let column: Int
+        let rows: Int
+        let columns: Int
+        let graphics: Graphics
+    }
 
     /// An empty screen, at most as large as any terminal.
     package init(columns: Int, rows: Int) {
@@ -82,6 +93,28 @@ package struct Screen: Equatable, Sendable {
         return column
     }
 
+    /// Draws a picture; a graphics only where all of it fits above the last row, which terminals scroll when it is touched.
+    package mutating func place(_ picture: Picture, row: Int, column: Int) {
+        switch picture.content {
+        case .cells(let cells):
+            for (index, cell) in cells.enumerated() {
+                let (row, column) = (row + index / picture.columns, column + index % picture.columns)
+                guard (0..<rows).contains(row), (0..<columns).contains(column) else { continue }
+                set(row, column, cell.text, 1, cell.look)
+            }
+        case .graphics(let graphics):
+            guard row >= 0, column >= 0, row + picture.rows < rows, column + picture.columns <= columns else { return }
+            var look = Look.plain
+            look.cover = graphics.number
+            for row in row..<row + picture.rows {
+                for column in column..<column + picture.columns { set(row, column, " ", 1, look) }
+            }
+            stamps.append(
+                Stamp(row: row, column: column, rows: picture.rows, columns: picture.columns, graphics: graphics)
+            )
+        }
+    }
+
     /// Gives cells another look.
     package mutating func restyle(row: Int, columns range: Range<Int>, _ change: (Look) -> Look) {
         guard (0..<rows).contains(row) else { return }
@@ -90,8 +123,11 @@ package struct Screen: Equatable, Sendable {
         }
     }
 
-    /// Moves rows up by `count`, or down when it is negative; what becomes free is blank.
+    /// Moves rows up by `count`, or down when it is negative; what becomes free is blank, and no graphics is moved.
     mutating func scroll(_ range: Range<Int>, by count: Int) {
+        for stamp in stamps where range.overlaps(stamp.row..<stamp.row + stamp.rows) {
+            uncover(stamp.row, stamp.column)
+        }
         let before = self
         for row in range {
             let from = row + count
@@ -123,12 +159,29 @@ package struct Screen: Equatable, Sendable {
 
     private mutating func set(_ row: Int, _ column: Int, _ text: String, _ width: Int, _ look: Look) {
         let index = row * columns + column
+        for column in column..<min(column + width, columns) where self[row, column].look.cover != 0 {
+            uncover(row, column)
+        }
         // Half of a wide grapheme can't stay.
         if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }
         let behind = column + width
         if behind < columns, cells[index + width].text.isEmpty { cells[index + width].text = " " }
         cells[index] = Cell(text: text, look: look)
         if width > 1 { cells[index + 1] = Cell(text: "", look: look) }
+    }
+
+    /// Removes the graphics over a cell, whole.
+    private mutating func uncover(_ row: Int, _ column: Int) {
+        let covering = stamps.filter { stamp in
+            (stamp.row..<stamp.row + stamp.rows).contains(row)
+                && (stamp.column..<stamp.column + stamp.columns).contains(column)
+        }
+        stamps.removeAll { covering.contains($0) }
+        for stamp in covering {
+            for row in stamp.row..<stamp.row + stamp.rows {
+                for column in stamp.column..<stamp.column + stamp.columns { cells[row * columns + column] = .blank }
+            }
+        }
     }
 
     private static func isControl(_ grapheme: Character) -> Bool {

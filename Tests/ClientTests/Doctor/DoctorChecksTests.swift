@@ -36,6 +36,12 @@ struct DoctorChecksTests {
         DoctorChecks(facts: try facts(change), clock: LocalClock(now: Self.now)).findings.filter { $0.check == check }
     }
 
+    @Test func `without the program that draws pictures, one line says how to install it`() throws {
+        let pictures = try findings("pictures") { $0.hasPictureProgram = false }
+        #expect(pictures.map(\.level) == [.pass])
+        #expect(pictures.first?.message.contains("apt install chafa") == true)
+    }
+
     @Test func `where all is well every check passes`() throws {
         let report = DoctorReport(findings: DoctorChecks(facts: try facts(), clock: LocalClock(now: Self.now)).findings)
         #expect(report.findings.allSatisfy { $0.level == .pass })
@@ -270,6 +276,23 @@ struct DoctorChecksTests {
         #expect(found.map(\.check) == ["network"])
         #expect(found.map(\.message) == ["this machine is offline"])
         #expect(DoctorReport(findings: found).status == .tryLater)
+    }
+
+    @Test func `names that can't be resolved are one finding, beside what else fails`() throws {
+        let found = DoctorChecks(
+            facts: try facts { facts in
+                facts.asked = ["a.b", "c.d", "e.f"]
+                facts.troubles = [
+                    "a.b": ClientError(.init(.unavailable), "a.b: the name a.example can't be resolved"),
+                    "c.d": ClientError(.init(.unavailable), "c.d: the name c.example can't be resolved"),
+                    "e.f": ClientError(.init(.badResponse), "e.f: it has answered no JSON"),
+                ]
+            },
+            clock: LocalClock(now: Self.now)
+        ).findings.filter { $0.level != .pass }
+        #expect(found.map(\.check) == ["network", "e.f"])
+        #expect(found.first?.message == "2 sources: the names of their servers can't be resolved")
+        #expect(found.first?.remedy == "Check this machine's network and its name server.")
     }
 
     @Test(arguments: [60, 80, 120, 200]) func `no line of the report is wider than the terminal`(columns: Int) throws {

@@ -14,6 +14,10 @@ struct NoteCommandTests {
         + #""updatedAt":"2026-11-01T10:00:00Z","notes":[{"id":"1","title":"첫","text":"좋다","rating":4,"#
         + #""at":"2026-11-01T10:00:00Z"}]}"#
 
+    private static let bare: [MethodName: String] = [
+        .libraryGet: #"{"item":{"id":"a.b:1","title":"하나"},"revision":3}"#
+    ]
+
     private func daemon(_ more: [MethodName: String] = [:]) throws -> ScriptedDaemon {
         let answers: [MethodName: String] = [
             .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
@@ -77,7 +81,7 @@ struct NoteCommandTests {
     }
 
     @Test func `without a text the editor writes one, and nothing of it stays behind`() throws {
-        let daemon = try daemon()
+        let daemon = try daemon(Self.bare)
         let run = run(daemon, "note", "a.b:1", editor: #"printf '\n둘째 \n\t줄\n\n' >"$1""#)
         #expect(run.status == .found)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"둘째 \n\t줄"}}"#])
@@ -85,13 +89,13 @@ struct NoteCommandTests {
     }
 
     @Test func `an editor may put another file in the place of its own`() throws {
-        let daemon = try daemon()
+        let daemon = try daemon(Self.bare)
         _ = run(daemon, "note", "a.b:1", editor: #"printf 새것 >"$1.new" && mv "$1.new" "$1""#)
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"새것"}}"#])
     }
 
     @Test func `an editor is a command of the shell, and one that is not there is told`() throws {
-        let daemon = try daemon()
+        let daemon = try daemon(Self.bare)
         _ = run(daemon, "note", "a.b:1", command: "sh -c 'echo \"a  b\" >\"$0\"'")
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"a  b"}}"#])
         let missing = run(daemon, "note", "a.b:1", command: "/nonexistent/editor --wait")
@@ -103,7 +107,7 @@ struct NoteCommandTests {
     }
 
     @Test func `an editor that leaves nothing, or fails, changes nothing`() throws {
-        let daemon = try daemon()
+        let daemon = try daemon(Self.bare)
         let empty = run(daemon, "note", "a.b:1", editor: #"printf ' \n' >"$1""#)
         #expect(empty.status == .nothingFound && empty.errors.contains("Nothing was written"))
         let failed = run(daemon, "note", "a.b:1", editor: #"echo x >"$1"; exit 3"#)
@@ -148,6 +152,16 @@ struct NoteCommandTests {
         #expect(
             unknown.status == .nothingFound && unknown.errors.contains("no note 7. “searchctl show” lists its notes.")
         )
+    }
+
+    @Test func `without a text the latest note is opened, and emptied it stays as it was`() throws {
+        let two = Self.item.replacing("\"notes\":[", with: #""notes":[{"id":"0","text":"옛것"},"#)
+        let daemon = try daemon([.libraryGet: #"{"item":\#(two),"revision":3}"#])
+        #expect(run(daemon, "note", "a.b:1", editor: #"echo 더 >>"$1""#).status == .found)
+        #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"id":"1","title":"첫","text":"좋다\n더","rating":4}}"#])
+        let emptied = run(daemon, "note", "a.b:1", editor: #": >"$1""#)
+        #expect(emptied.status == .nothingFound && emptied.errors.contains("the note stays; “--remove 1” removes it."))
+        #expect(noted(daemon).count == 1 && drafts == [])
     }
 
     @Test func `a note is removed by its number, and takes no text then`() throws {

@@ -10,26 +10,27 @@ import Testing
 struct LiveCommandTests {
     private let directory = TemporaryDirectory()
 
-    private func daemon() throws -> ScriptedDaemon {
-        let end = LiveScript.end().replacing(#""order":[]"#, with: #""hits":[\#(LiveScript.hit("1"))]"#)
+    private func daemon(hit: String = LiveScript.hit("1")) throws -> ScriptedDaemon {
+        let end = LiveScript.end().replacing(#""order":[]"#, with: #""hits":[\#(hit)]"#)
         return try ScriptedDaemon(
             at: directory.file("socket"),
             [
                 .hello: Documents.hello(user: 0), .historyList: #"{"entries":[]}"#, .suggest: #"{"suggestions":[]}"#,
                 .libraryList: #"{"items":[],"total":0,"revision":3,"next":null}"#,
                 .libraryWatch: #"{"subscription":1,"revision":3,"inserted":[],"updated":[],"deleted":[]}"#,
-                .search: end,
+                .search: end, .image: #"{"type":"image/png","data":"\#(PictureDrawerTests.png)","bytes":464}"#,
             ]
         )
     }
 
-    private func context(_ terminal: PseudoTerminal) -> Context {
+    private func context(_ terminal: PseudoTerminal, _ variables: [String: String] = [:]) -> Context {
         var console = Console()
         console.input = terminal.program
         console.output = terminal.program
         console.errors = terminal.program
         console.outputIsTerminal = true
-        return Context(console: console, environment: Environment(["TERM": "xterm", "LANG": "C.UTF-8"]))
+        let usual = ["TERM": "xterm", "LANG": "C.UTF-8"]
+        return Context(console: console, environment: Environment(usual.merging(variables) { $1 }))
     }
 
     @Test func `it takes the screen, searches, and gives the terminal back as it was`() throws {
@@ -47,6 +48,23 @@ struct LiveCommandTests {
         #expect(terminal.echoes)
         #expect(daemon.methods.contains(.libraryWatch))
         #expect(daemon.params(of: .search).contains { $0.contains("고") })
+    }
+
+    @Test func `a picture comes from the daemon through chafa onto the screen`() throws {
+        let daemon = try daemon(hit: LiveScript.pictured("1"))
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        _ = try WorkerThread {
+            _ = try? terminal.shown(until: "Hits come")
+            terminal.type("고")
+            // A colour of the background, which nothing but a picture has.
+            _ = try? terminal.shown(until: ";48;2;")
+            terminal.type("\rq")
+            _ = try? terminal.shown(until: "\u{1B}[?1049l")
+        }
+        // It can't be asked, so that no time counts.
+        let variables = ["TERM": "linux", "COLORTERM": "truecolor", "PATH": "/usr/bin:/usr/local/bin"]
+        #expect(Searchctl.run(["--socket", daemon.path, "live"], context(terminal, variables)) == .found)
+        #expect(daemon.params(of: .image) == [#"{"url":"https://pictures.example/1.jpg"}"#])
     }
 
     @Test func `a terminal that can't be drawn on is refused, with what works there`() {

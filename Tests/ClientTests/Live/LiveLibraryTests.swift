@@ -33,10 +33,20 @@ struct LiveLibraryTests {
         live.type("/ㄱㅇㅇ")
         #expect(live.params(of: .libraryList).last?.hasPrefix(#"{"query":"ㄱㅇㅇ","#) == true)
         #expect(live.lines[1] == " best match first")
-        #expect(live.model.webField.text == "")
+        #expect(live.model.web.field.text == "")
         live.press(.enter)
         live.type("L")
         #expect(live.lines[0].hasPrefix("search›"))
+    }
+
+    @Test func `q goes back from there, and quits only the search`() throws {
+        var live = try library("1")
+        #expect(live.lines[23].hasSuffix("q back"))
+        live.type("q")
+        #expect(live.effects == [])
+        #expect(live.lines[0].hasPrefix("search›"))
+        live.type("q")
+        #expect(live.effects == [.quit(.found)])
     }
 
     @Test func `groups have headings, and each is asked for as the key goes on`() throws {
@@ -79,7 +89,7 @@ struct LiveLibraryTests {
         #expect(live.params(of: .libraryList).count == count)
         try live.answer(.libraryList, Self.list(["0", "1", "2", "3"]))
         #expect(live.params(of: .libraryList).count == count + 1)
-        #expect(live.model.items.list.current?.id == "a.b:2")
+        #expect(live.model.library.list.current?.id == "a.b:2")
         try live.answer(.libraryList, Self.list(["0", "1", "2", "3"]))
         #expect(live.params(of: .libraryList).count == count + 1)
         #expect(live.lines[4].hasPrefix("▌  제목 2"))
@@ -89,7 +99,7 @@ struct LiveLibraryTests {
         var live = try library("1", "2", next: "CURSOR")
         #expect(live.params(of: .libraryList).last?.contains(#""cursor":"CURSOR""#) == true)
         try live.answer(.libraryList, Self.list(["3"]))
-        #expect(live.model.items.list.items.map(\.id) == ["a.b:1", "a.b:2", "a.b:3"])
+        #expect(live.model.library.list.items.map(\.id) == ["a.b:1", "a.b:2", "a.b:3"])
     }
 
     @Test func `what is forgotten there comes back as it was`() throws {
@@ -125,14 +135,34 @@ struct LiveLibraryTests {
         #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"text":"좋다","rating":4}}"#)
     }
 
-    @Test func `a note of several lines is never made one line`() throws {
+    @Test func `a note of several lines, with a title, is edited as it is`() throws {
         var live = try library("1")
-        let notes = #","notes":[{"id":"n1","text":"하나\n둘","at":"2024-01-02T00:00:00Z"}]"#
+        let notes = #","notes":[{"id":"n1","title":"읽고","text":"하나\n둘","at":"2024-01-02T00:00:00Z"}]"#
         live.type("n")
         try live.answer(.libraryGet, #"{"item":\#(Self.item("1", more: notes)),"revision":5}"#)
+        #expect(live.lines[23] == "note ☆☆☆☆☆ ↑↓ 하나↵둘")
+        live.receive(.input(.key(Key(.enter, hasAlt: true))))
         live.type("셋")
+        live.press(.up, .enter)
+        #expect(
+            live.params(of: .libraryNote).last
+                == #"{"id":"a.b:1","note":{"id":"n1","title":"읽고","text":"하나\n둘\n셋","rating":1}}"#
+        )
+        try live.answer(.libraryNote, #"{"items":[\#(Self.item("1"))],"revision":6}"#)
+        live.type("u")
+        #expect(
+            live.params(of: .libraryNote).last
+                == #"{"id":"a.b:1","note":{"id":"n1","title":"읽고","text":"하나\n둘"}}"#
+        )
+    }
+
+    @Test func `the sign of an end of line may stand in a note, too`() throws {
+        var live = try library("1")
+        let notes = #","notes":[{"id":"n1","text":"↵\n","at":"2024-01-02T00:00:00Z"}]"#
+        live.type("n")
+        try live.answer(.libraryGet, #"{"item":\#(Self.item("1", more: notes)),"revision":5}"#)
         live.press(.enter)
-        #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"text":"셋"}}"#)
+        #expect(live.params(of: .libraryNote).last == #"{"id":"a.b:1","note":{"id":"n1","text":"↵\n"}}"#)
     }
 
     @Test func `tags are added and taken off, and come back`() throws {

@@ -43,6 +43,15 @@ struct LiveModelTests {
         #expect(!live.screen.texts(row: 2) { $0.isDim }.joined().contains("제목"))
     }
 
+    @Test(arguments: [Key.Name.enter, .down])
+    func `from the field to the list, the item that is selected stays so`(key: Key.Name) throws {
+        var live = try searched(["1", "2", "3"])
+        live.press(key)
+        #expect(live.lines[2].hasPrefix("▌") && live.lines[2].contains("제목 1"))
+        live.press(.down)
+        #expect(!live.lines[2].hasPrefix("▌"))
+    }
+
     @Test func `hits of a query that was left are not shown`() throws {
         var live = try searched(["1"])
         let late = #"{"request":1,"source":"a.b","hits":[\#(LiveScript.hit("late"))]}"#
@@ -147,6 +156,38 @@ struct LiveModelTests {
         #expect(live.effects == [.connect])
         live.receive(.connected)
         #expect(live.params(of: .search).last?.hasPrefix(#"{"query":"고양","#) == true)
+    }
+
+    @Test func `a list whose cursor a new daemon does not know comes again, as deep and with its selection`() throws {
+        var live = try searched((1...30).map(String.init), next: "OLD")
+        live.press(.down)
+        live.receive(.disconnected(Connector.lost))
+        live.receive(.connected)
+        live.press(.end)
+        #expect(live.params(of: .search).last?.contains(#""cursor":"OLD""#) == true)
+        try live.fail(.search, "invalidParams", "the cursor has expired")
+        #expect(live.lines[23].contains("searchd was started anew"))
+        #expect(live.params(of: .search).last?.contains(#""limit":30,"stream":false"#) == true)
+        let first = (0..<20).map { LiveScript.hit(String($0)) }.joined(separator: ",")
+        try live.answer(.search, #"{"hits":[\#(first)],"next":"NEW","sources":[]}"#)
+        #expect(live.model.web.list.items.count == 30)
+        #expect(live.params(of: .search).last?.contains(#""cursor":"NEW","limit":10"#) == true)
+        let rest = (20..<35).map { LiveScript.hit(String($0)) }.joined(separator: ",")
+        try live.answer(.search, #"{"hits":[\#(rest)],"next":"NEXT","sources":[]}"#)
+        #expect(live.model.web.list.items.count == 35)
+        #expect(live.model.web.list.current?.id == "a.b:30")
+        // Then it goes on as ever.
+        #expect(live.params(of: .search).last?.contains(#""cursor":"NEXT""#) == true)
+    }
+
+    @Test func `what a list goes on with when the daemon goes comes with all of the list from the next`() throws {
+        var live = try searched((1...30).map(String.init), next: "OLD")
+        live.press(.down, .end)
+        live.receive(.disconnected(Connector.lost))
+        live.receive(.connected)
+        #expect(live.params(of: .search).last?.contains(#""limit":30,"stream":false"#) == true)
+        #expect(!live.screen.texts(row: 2) { $0.isDim }.joined().contains("제목"))
+        #expect(live.model.web.list.current?.id == "a.b:30")
     }
 
     @Test func `a note has stars and comes back as it was`() throws {

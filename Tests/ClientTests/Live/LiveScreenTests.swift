@@ -1,3 +1,4 @@
+import Hangul
 import RPC
 import Terminal
 import Testing
@@ -29,14 +30,14 @@ struct LiveScreenTests {
                 "   a.b · a.example/셋",
                 "", "",
                 " ✓ a.b",
-                " 1 of 3 seen · 800 reachable · 1,234 claimed           / search  ? help  q quit",
+                " 1 of 3 loaded · 800 by scrolling · 1,234 in all       / search  ? help  q quit",
             ]
         )
     }
 
     @Test func `on the smallest one the hits stay`() throws {
         let live = try script(columns: 20, rows: 5)
-        #expect(live.lines == ["› 고양이", "▌ 제목 하나", " ★제목 둘", "  제목 셋", "1 of 3 seen · 800…"])
+        #expect(live.lines == ["› 고양이", "▌ 제목 하나", " ★제목 둘", "  제목 셋", "1 of 3 loaded · 80…"])
     }
 
     @Test func `on a wide one the details stand beside`() throws {
@@ -46,6 +47,19 @@ struct LiveScreenTests {
         #expect(live.lines[2].hasPrefix("▌  제목 하나"))
         #expect(live.lines[2].contains("│제목 하나"))
         #expect(live.lines[4].hasPrefix(" ★ 제목 둘"))
+    }
+
+    @Test func `no line of the details is wider than they are`() throws {
+        var live = LiveScript(columns: 100, rows: 24)
+        live.type("고양이")
+        let address = "https://a.example/" + String(repeating: "가나", count: 40) + "?end"
+        try live.hits([#"{"id":"a.b:1","source":"a.b","kind":"web","title":"제목","url":"\#(address)"}"#])
+        live.press(.down)
+        live.type("d")
+        let area = try #require(live.model.layout.details)
+        let lines = live.model.details.item?.lines(columns: area.columns, zone: .fixed(hours: 9)) ?? []
+        #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= area.columns })
+        #expect(lines.joined().contains("?end"))
     }
 
     @Test func `text of the web drives nothing`() throws {

@@ -42,6 +42,12 @@ struct LiveScript {
 
     private func id(of method: MethodName) -> Int { sent.last { $0.method == method }?.id ?? -1 }
 
+    /// Answers a request of a method, the last one unless its number among them is given.
+    mutating func answer(_ method: MethodName, number: Int, _ result: String) throws {
+        let id = sent.filter { $0.method == method }[number].id
+        try receive(line: #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
+    }
+
     /// Answers the last request of a method.
     mutating func answer(_ method: MethodName, _ result: String) throws {
         try receive(line: #"{"jsonrpc":"2.0","id":\#(id(of: method)),"result":\#(result)}"#)
@@ -58,12 +64,23 @@ struct LiveScript {
         try notify("search/hits", #"{"request":\#(id(of: .search)),"source":"a.b","hits":[\#(hits)]}"#)
     }
 
+    mutating func hits(_ hits: [String]) throws {
+        let hits = hits.joined(separator: ",")
+        try notify("search/hits", #"{"request":\#(id(of: .search)),"source":"a.b","hits":[\#(hits)]}"#)
+    }
+
     mutating func notify(_ method: String, _ params: String) throws {
         try receive(line: #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#)
     }
 
     private mutating func receive(line: String) throws {
         receive(.message(try Message.read(Array(line.utf8))))
+    }
+
+    /// A hit with a picture.
+    static func pictured(_ key: String, kind: String = "image") -> String {
+        #"{"id":"a.b:\#(key)","source":"a.b","kind":"\#(kind)","title":"그림 \#(key)","url":"https://a.example/\#(key)","#
+            + #""thumbnail":"https://pictures.example/\#(key).jpg"}"#
     }
 
     static func hit(_ key: String) -> String {

@@ -88,7 +88,7 @@ struct ManagingCommandTests {
     @Test func `a configuration that is wrong is refused before anything is stopped`() {
         func refusal(_ check: ConfigurationCheck) -> ClientError? {
             do throws(ClientError) {
-                try check.requireRight()
+                try check.requireRight(ofSystem: false)
                 return nil
             } catch {
                 return error

@@ -64,6 +64,7 @@ struct RecallCommandsTests {
         #expect(run("show", "a.b:2", "--field", "title").output == "둘\n")
         #expect(run("show", "3").status == .nothingFound)
         #expect(run("show", "1-2", "--field", "title").output == "하나\n둘\n")
+        #expect(run("show", "2,1", "--field", "title").output == "둘\n하나\n")
         let missing = run("show", "1", "2", "--field", "extra.prise")
         #expect(missing.status == .usage)
         #expect(missing.errors.hasSuffix("searchctl: no hit has “extra.prise”. Did you mean “extra.price”?\n"))

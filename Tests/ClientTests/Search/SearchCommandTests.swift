@@ -171,6 +171,21 @@ struct SearchCommandTests {
         #expect(program.errors == "searchctl: c.d: no answer before the timeout.\n")
     }
 
+    @Test func `a page that is not full names what was left out for now, and promises no other page`() throws {
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            _ = try connection.line()
+            try connection.send(
+                #"{"id":1,"result":{"hits":[\#(Self.hits[0])],"sources":[{"source":"a.b","status":"ok"},"#
+                    + #"{"source":"c.d","status":"skipped","reason":"rateLimit"},"#
+                    + #"{"source":"e.f","status":"skipped","reason":"tooShort"}],"next":"n","complete":false,"elapsed":3}}"#
+            )
+        }
+        let short = Run("search", "x", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(short.errors == "1 hit · 3.0 ms\nnot asked: c.d (rate limit)\n")
+        let full = Run("search", "x", "-n", "1", in: directory, socket: daemon.path, isTerminal: true)
+        #expect(full.errors == "1 hit · 3.0 ms · more: searchctl again --page 2\n")
+    }
+
     @Test func `it asks for a stream of what the command line says`() throws {
         let seen = Seen()
         let daemon = try daemon(seen: seen)

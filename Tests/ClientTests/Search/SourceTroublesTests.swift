@@ -54,8 +54,10 @@ struct SourceTroublesTests {
         let one: (String?, ClientError) = ("itunes.app", error("itunes.example"))
         #expect(lines([one]) == ["searchctl: itunes.app: the name itunes.example can't be resolved."])
         #expect(
-            lines([one, ("wikipedia.ko", error("ko.wikipedia.example"))])
-                == ["searchctl: itunes.app, wikipedia.ko: the names of their servers can't be resolved."]
+            lines([one, ("wikipedia.ko", error("ko.wikipedia.example"))]) == [
+                "searchctl: itunes.app, wikipedia.ko: the names of their servers can't be resolved. "
+                    + "Check this machine's network and its name server."
+            ]
         )
     }
 

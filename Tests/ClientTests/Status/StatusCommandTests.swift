@@ -67,6 +67,28 @@ struct StatusCommandTests {
         #expect(run.lines.dropFirst().prefix(2) == ["In trouble", "  \(line)"])
     }
 
+    @Test func `a configuration that was refused is told, and what tells why`() throws {
+        let snapshot = DaemonSnapshot(
+            hello: try SourceEntries.cursor(Documents.hello(user: geteuid())),
+            stats: try SourceEntries.cursor(#"{"uptime":61,"reloadRefusedAt":"2024-03-09T00:00:00Z"}"#),
+            sources: []
+        )
+        let report = StatusReport(
+            snapshot: snapshot,
+            health: Health([]),
+            owner: .system,
+            clock: LocalClock(now: 1_709_942_580, zone: .fixed(hours: 0)),
+            layout: Layout(columns: 100),
+            style: Style(isOn: false)
+        )
+        #expect(
+            report.lines.dropFirst().prefix(3) == [
+                "Configuration", "  refused at 00:00: searchd goes on with what it had before",
+                "  → “sudo searchctl doctor” tells what is wrong; then “sudo searchctl reload”.",
+            ]
+        )
+    }
+
     @Test func `waiting for a rate is no trouble`() throws {
         let daemon = try daemon(Documents.source("kakao.blog", health: "waiting"))
         let run = Run("status", "--plain", in: directory, socket: daemon.path)

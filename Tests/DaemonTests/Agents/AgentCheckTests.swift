@@ -24,7 +24,7 @@ import Testing
             let tools = try AgentClient(client: daemon.connect()).result("tools/list")["tools"]?.array ?? []
             for tool in tools { #expect(text.contains("  \(try #require(tool["name"]?.string))")) }
             #expect(text.contains("2026-07-28, 2025-11-25") && text.contains("sources work"))
-            #expect(text.contains("naver.blog") && text.contains("notConfigured"))
+            #expect(text.contains("\n  off: no key: ") && text.contains(" naver.blog, ") && !text.contains("seen"))
             #expect(text.split(separator: "\n").allSatisfy { $0.unicodeScalars.count <= 80 })
         }
     }

@@ -8,7 +8,7 @@ import Testing
         var options = CommandLineOptions()
         options.action = .check
         let loader = ConfigurationLoader(surroundings: newcomer.surroundings, options: options)
-        return ConfigurationCheck.lines(try loader.inspect())
+        return ConfigurationCheck.lines(try loader.inspect(), newcomer.surroundings)
     }
 
     @Test func `all problems of the configuration and of every file are told`() async throws {

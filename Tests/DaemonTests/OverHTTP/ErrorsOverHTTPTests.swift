@@ -15,8 +15,8 @@ import Testing
 
     @Test func `every source has a table`() {
         for source in builtInSources { #expect(ErrorRow.tables[source.account] != nil, "\(source.name)") }
-        // What takes long, and what is for the search for keys, is tried elsewhere.
-        let others = ["delay", "hang", "stall", "drip", "hugeBody", "echo", "echoEncoded"]
+        // What takes long, and what is for pictures or the search for keys, is tried elsewhere.
+        let others = ["delay", "hang", "stall", "drip", "hugeBody", "padded", "echo", "echoEncoded"]
         #expect(Set(ErrorRow.general.map(\.fault) + others) == Set(GeneralFault.allCases.map(\.rawValue)))
     }
 

@@ -26,7 +26,7 @@ import Testing
 
     /// They can't be called without parameters.
     static let needingParameters: [MethodName] = [
-        .search, .lookup, .suggest, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
+        .search, .lookup, .suggest, .image, .librarySave, .libraryRemove, .libraryNote, .libraryTag, .libraryGet,
         .libraryUnwatch,
     ]
 
@@ -41,7 +41,7 @@ import Testing
             #expect(
                 names == [
                     "server/hello", "server/ping", "server/stats", "server/metrics", "server/reload", "search",
-                    "search/lookup", "search/suggest", "history/list", "history/clear", "library/save",
+                    "search/lookup", "search/suggest", "image/get", "history/list", "history/clear", "library/save",
                     "library/remove", "library/note",
                     "library/tag", "library/list", "library/get", "library/watch", "library/unwatch", "library/refresh",
                     "source/list", "cache/stats", "cache/clear", "rpc.discover",

@@ -69,7 +69,7 @@ struct LibraryListing {
         if groups == nil {
             text = items.enumerated().map { list.text($1, number: offset + $0 + 1) }.joined()
         }
-        if !text.isEmpty { try Printer(console).print(paged: text, arguments, context) }
+        if !text.isEmpty { try Printer(console).print(paged: text, context, mayPage: !arguments.has(.noPager)) }
     }
 
     /// “show 3”, “note 3” and the like mean this list; “again” still repeats the search before it.

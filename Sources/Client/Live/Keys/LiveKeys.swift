@@ -4,7 +4,7 @@ import Terminal
 /// What a key of `live` asks for.
 enum LiveAction: CaseIterable, Sendable {
     case field, nextPane, previousPane, back
-    case down, up, pageDown, pageUp, halfDown, halfUp, top, bottom
+    case down, up, left, right, pageDown, pageUp, halfDown, halfUp, top, bottom
     case open, details, copy
     case save, note, tag, undo
     case sort, kinds, sources, group, library
@@ -37,6 +37,8 @@ struct LiveKeys {
     static let list: [Binding] = [
         text("j", [Key(.down), .control("n")], .down, "↓ j", "next"),
         text("k", [Key(.up), .control("p")], .up, "↑ k", "the one before"),
+        key([Key(.left)], .left, "←", "the picture to the left"),
+        key([Key(.right)], .right, "→", "the picture to the right"),
         text(" ", [Key(.pageDown), .control("f")], .pageDown, "PgDn Space", "a page down"),
         text("b", [Key(.pageUp), .control("b")], .pageUp, "PgUp b", "a page up"),
         key([.control("d")], .halfDown, "Ctrl-D", "half a page down"),
@@ -57,8 +59,8 @@ struct LiveKeys {
         text("Ll", [], .library, "L", "your library, and back"),
         text("v", [], .group, "v", "group the library"),
         text("?", [], .help, "?", "this help"),
-        key([Key(.escape)], .back, "Esc", "close, or back to the search"),
-        text("q", [], .quit, "q", "quit"),
+        key([Key(.escape)], .back, "Esc", "close; back to search"),
+        text("q", [], .quit, "q", "quit, or back"),
     ]
 
     /// In the search field, besides those that edit a line.

@@ -1,4 +1,5 @@
 import Hangul
+import JSON
 import SearchModel
 import Terminal
 
@@ -103,6 +104,12 @@ struct TextField: Equatable {
         return true
     }
 
+    /// Takes an event; whether the text is another one then.
+    mutating func receivedChange(_ event: InputEvent) -> Bool {
+        let before = text
+        return received(event) && !text.hasSameBytes(as: before)
+    }
+
     // MARK: Showing
 
     /// As much of it as fits, with the cursor in view, and the cursor's column.
@@ -133,7 +140,7 @@ struct TextField: Equatable {
 enum EditingKeys {
     static let table: [(keys: [Key], operation: TextField.Operation, label: String, help: String)] = [
         ([Key(.left), .control("b")], .left, "←", "a letter left"),
-        ([Key(.right), .control("f")], .right, "→", "a letter right; at the end, take the suggestion"),
+        ([Key(.right), .control("f")], .right, "→", "right, or the suggestion"),
         (
             [Key(.left, hasControl: true), Key(.left, hasAlt: true), .alt("b")], .wordLeft, "Ctrl-←", "a word left"
         ),

@@ -8,16 +8,19 @@ import SearchModel
 struct HitList {
     /// More are not kept: no reader scrolls as far.
     static let itemsMax = 20_000
+    private static let judgedMax = 30
 
     struct Item {
         let id: ExactText
         let hit: JSONCursor
+        let isImage: Bool
         /// The name of the group that begins with it.
         var heading: String?
 
         init(_ hit: JSONCursor, heading: String? = nil) {
             id = ExactText(hit[.id]?.string ?? "")
             self.hit = hit
+            isImage = hit[.kind]?.string?.hasSameBytes(as: "image") == true
             self.heading = heading
         }
     }
@@ -35,6 +38,8 @@ struct HitList {
 
     var current: Item? { items.indices.contains(selected) ? items[selected] : nil }
     var isFull: Bool { items.count >= Self.itemsMax }
+    /// Whether it is a list of pictures, as far as its beginning tells.
+    var isOfImages: Bool { !items.isEmpty && items.prefix(Self.judgedMax).allSatisfy(\.isImage) }
 
     // MARK: Arriving
 
@@ -100,6 +105,23 @@ struct HitList {
 
     mutating func move(by count: Int) { select(selected + count) }
 
+    /// Selects another item, as a key asks for it.
+    mutating func move(_ action: LiveAction, _ layout: LiveLayout) {
+        let (page, row) = (layout.page, layout.grid?.perRow ?? 1)
+        switch action {
+        case .down: move(by: row)
+        case .up: move(by: -row)
+        case .left: if layout.grid != nil { move(by: -1) }
+        case .right: if layout.grid != nil { move(by: 1) }
+        case .pageDown: move(by: page)
+        case .pageUp: move(by: -page)
+        case .halfDown: move(by: max(row, page / 2))
+        case .halfUp: move(by: -max(row, page / 2))
+        case .top: select(0)
+        default: select(.max)
+        }
+    }
+
     mutating func select(_ index: Int) {
         selected = min(max(0, index), max(0, items.count - 1))
         top = min(top, selected)
@@ -115,6 +137,13 @@ struct HitList {
         }
     }
 
+    /// Brings what is selected into view, in a grid.
+    mutating func scroll(in grid: HitGrid) {
+        let row = selected / grid.perRow
+        let first = min(top / grid.perRow, row)
+        top = max(first, row - grid.rows + 1) * grid.perRow
+    }
+
     /// The items in view and the row on which each begins.
     func visible(rows: Int, itemRows: Int) -> [(index: Int, row: Int)] {
         var visible: [(index: Int, row: Int)] = []
@@ -126,6 +155,15 @@ struct HitList {
             index += 1
         }
         return visible
+    }
+
+    /// The item at a cell of the area in which the list is shown; nil where there is none.
+    func index(row: Int, column: Int, _ layout: LiveLayout) -> Int? {
+        if let grid = layout.grid {
+            let index = top + grid.index(row: row, column: column)
+            return items.indices.contains(index) ? index : nil
+        }
+        return visible(rows: layout.list.rows, itemRows: layout.itemRows).last { $0.row <= row }?.index
     }
 
     /// With the heading in front of it.

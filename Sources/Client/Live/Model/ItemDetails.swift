@@ -1,3 +1,4 @@
+import Hangul
 import JSON
 import RPC
 import SearchModel
@@ -32,6 +33,11 @@ struct ItemDetails {
         while lines.last?.isEmpty == true { lines.removeLast() }
         if isLooking { lines.append("looking it up…") }
         if let failure = failure ?? record?.failure { lines.append("✗ " + VisibleText.visible(failure.message)) }
-        return lines
+        // An address stays whole where it can be copied from the terminal as it is; here it has to be read.
+        return lines.flatMap { line in
+            guard DisplayWidth.columns(of: line) > columns else { return [line] }
+            let cells = Cell.cells(line)
+            return LineWrap.lines(cells, columns: columns, linesMax: cells.count).map { $0.map(\.text).joined() }
+        }
     }
 }

@@ -1,5 +1,3 @@
-import JSON
-import RPC
 import SearchModel
 import Terminal
 
@@ -8,97 +6,80 @@ enum LiveOverlay {
     case help(firstLine: Int)
     case picker(Picker)
     case prompt(ItemPrompt)
-}
 
-/// A list of which some are chosen; pure.
-struct Picker {
-    enum Subject: Equatable {
-        case kinds
-        case sources
+    /// What a key comes to.
+    enum Outcome {
+        /// It stays open, as it is now.
+        case open(LiveOverlay)
+        case closed
+        case picked(Picker)
+        case filled(ItemPrompt)
     }
 
-    let subject: Subject
-    let entries: [(name: String, about: String)]
-    private(set) var chosen: Set<String>
-    private(set) var selected = 0
-    private var hasChanged = false
-
-    init(_ subject: Subject, _ entries: [(name: String, about: String)], chosen: [String]) {
-        self.subject = subject
-        self.entries = entries
-        self.chosen = Set(chosen)
-    }
-
-    var title: String {
-        switch subject {
-        case .kinds: "Kinds · Space chooses, u none, Enter applies"
-        case .sources: "Sources · Space chooses, u none, Enter applies"
+    func received(_ input: InputEvent, columns: Int, rows: Int) -> Outcome {
+        switch self {
+        case .help(let firstLine): Self.help(firstLine, input, columns: columns, rows: rows)
+        case .picker(let picker): Self.picker(picker, input, rows: rows)
+        case .prompt(let prompt): Self.prompt(prompt, input)
         }
     }
 
-    /// In the order of the list.
-    var names: [String] { entries.map(\.name).filter(chosen.contains) }
-
-    mutating func move(by count: Int) { selected = min(max(0, selected + count), max(0, entries.count - 1)) }
-
-    mutating func toggle() {
-        guard entries.indices.contains(selected) else { return }
-        let name = entries[selected].name
-        if chosen.remove(name) == nil { chosen.insert(name) }
-        hasChanged = true
+    private static func help(_ firstLine: Int, _ input: InputEvent, columns: Int, rows: Int) -> Outcome {
+        let last = max(0, LiveHelp.lines(columns: columns).count - rows + 1)
+        let page = max(1, rows - 2)
+        let wanted: Int
+        switch LiveKeys.action(input, in: LiveKeys.list) ?? wheel(input) {
+        case .down: wanted = firstLine + 1
+        case .up: wanted = firstLine - 1
+        case .pageDown, .halfDown: wanted = firstLine + page
+        case .pageUp, .halfUp: wanted = firstLine - page
+        case .top: wanted = 0
+        case .bottom: wanted = last
+        default: return .closed
+        }
+        return .open(.help(firstLine: min(max(0, wanted), last)))
     }
 
-    /// Enter alone means the one it stands on, and no other.
-    mutating func chooseUnlessChanged() {
-        guard !hasChanged else { return }
-        chosen = []
-        toggle()
+    private static func picker(_ picker: Picker, _ input: InputEvent, rows: Int) -> Outcome {
+        var picker = picker
+        switch LiveKeys.action(input, in: LiveKeys.list) ?? wheel(input) {
+        case .down: picker.move(by: 1)
+        case .up: picker.move(by: -1)
+        case .pageDown where input == .text(" "): picker.toggle()
+        case .pageDown: picker.move(by: max(1, rows - 4))
+        case .pageUp: picker.move(by: -max(1, rows - 4))
+        case .top: picker.move(by: -picker.entries.count)
+        case .bottom: picker.move(by: picker.entries.count)
+        case .open:
+            picker.chooseUnlessChanged()
+            return .picked(picker)
+        case .undo: picker.clear()
+        case .back, .quit, .kinds, .sources: return .closed
+        default: break
+        }
+        return .open(.picker(picker))
     }
 
-    mutating func clear() {
-        chosen = []
-        hasChanged = true
-    }
-}
-
-/// One line that is asked for: a note with its stars, or tags; pure.
-struct ItemPrompt {
-    enum Subject: Equatable {
-        /// The id of the note that it replaces; nil for a new one.
-        case note(replacing: String?)
-        /// The tags that it has.
-        case tags([String])
+    private static func prompt(_ prompt: ItemPrompt, _ input: InputEvent) -> Outcome {
+        var prompt = prompt
+        switch input {
+        case .key(Key(.escape)): return .closed
+        case .key(Key(.enter)): return .filled(prompt)
+        case .key(Key(.enter, hasAlt: true)) where prompt.subject.isNote: prompt.breakLine()
+        case .key(Key(.up)) where prompt.subject.isNote: prompt.rate(by: 1)
+        case .key(Key(.down)) where prompt.subject.isNote: prompt.rate(by: -1)
+        default: _ = prompt.field.received(input)
+        }
+        return .open(.prompt(prompt))
     }
 
-    let subject: Subject
-    let item: HitList.Item
-    let isSaved: Bool
-    var field: TextField
-    private(set) var rating: Int
-    /// The note that was there; nil without one.
-    let original: (text: String, rating: Int)?
-
-    init(_ subject: Subject, _ item: HitList.Item, isSaved: Bool, text: String = "", rating: Int = 0) {
-        self.subject = subject
-        self.item = item
-        self.isSaved = isSaved
-        self.rating = rating
-        original = subject == .note(replacing: nil) || !subject.isNote ? nil : (text, rating)
-        field = TextField(text, bytesMax: subject.isNote ? WireBounds.noteTextBytesMax : SearchQuery.bytesMax)
-    }
-
-    mutating func rate(by count: Int) { rating = min(max(0, rating + count), WireBounds.rating.upperBound) }
-
-    /// Short on a narrow screen.
-    func label(columns: Int) -> String {
-        switch subject {
-        case .note where columns < 40: "★\(rating) "
-        case .note: "note \(rating == 0 ? "☆☆☆☆☆" : NoteText.stars(rating)) ↑↓ "
-        case .tags: columns < 40 ? "# " : "tags, with commas: "
+    private static func wheel(_ input: InputEvent) -> LiveAction? {
+        guard case .mouse(let mouse) = input else { return nil }
+        switch mouse.action {
+        case .wheelDown: return .down
+        case .wheelUp: return .up
+        // A click closes the help, and does nothing else.
+        case .click: return nil
         }
     }
-}
-
-extension ItemPrompt.Subject {
-    var isNote: Bool { if case .note = self { true } else { false } }
 }

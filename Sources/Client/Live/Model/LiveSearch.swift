@@ -29,17 +29,19 @@ struct LiveSearch: Equatable {
     /// - Parameters:
     ///   - cursor: Where the list goes on; nil for its beginning.
     ///   - isFresh: Whether the sources are asked again.
+    ///   - renewed: How many hits are asked for at once, none of them before the others; nil for hits as they come.
     /// - Returns: JSON.
-    func params(cursor: String? = nil, isFresh: Bool = false) -> [UInt8] {
+    func params(cursor: String? = nil, isFresh: Bool = false, renewed: Int? = nil) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.member(.query, searched?.text ?? "")
             if !sources.isEmpty { writer.member(.sources, sources) }
             if !kinds.isEmpty { writer.member(.kinds, kinds) }
             writer.member(.sort, sort == .relevance ? nil : sort.rawValue)
             writer.member(.cursor, cursor)
-            writer.member(.limit, cursor == nil ? Self.firstLimit : Self.moreLimit)
-            writer.member(.stream, true)
-            writer.member(.progress, true)
+            let limit = renewed.map { min($0, WireBounds.limit.upperBound) }
+            writer.member(.limit, limit ?? (cursor == nil ? Self.firstLimit : Self.moreLimit))
+            writer.member(.stream, renewed == nil)
+            writer.member(.progress, renewed == nil)
             writer.member(.timeout, Self.timeoutMilliseconds)
             writer.member(.channel, Self.channel)
             writer.member(.maxAge, isFresh ? 0 : nil)

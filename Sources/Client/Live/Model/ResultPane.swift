@@ -12,18 +12,20 @@ struct ResultPane {
     /// Why there is no list.
     private(set) var failure: ClientError?
     private(set) var isUnderWay = false
+    /// Whether what is under way goes on with this list.
+    private(set) var isContinued = false
     /// Whether a whole answer has come.
     private(set) var isAnswered = false
 
     mutating func begin() {
         list.begin()
-        (next, failure, didYouMean, isUnderWay) = (nil, nil, [], true)
+        (next, failure, didYouMean, isUnderWay, isContinued) = (nil, nil, [], true, false)
         totals = HitTotals()
     }
 
     mutating func beginMore() {
         list.beginMore()
-        isUnderWay = true
+        (isUnderWay, isContinued) = (true, true)
     }
 
     /// Takes the final answer of a search.
@@ -42,6 +44,13 @@ struct ResultPane {
             return
         }
         list.finish(order: report.order)
+    }
+
+    /// The same list, asked for again: what is selected stays so where it is still there.
+    mutating func renew(_ items: [HitList.Item], next: String?) {
+        isUnderWay = false
+        self.next = next
+        list.replace(items)
     }
 
     /// Takes an answer of the library: all of the list, or what follows.

@@ -123,14 +123,20 @@ struct HitTotals: Equatable {
         isExact = sources.count == 1 && sources[0][.totalIsEstimate]?.bool != true
     }
 
-    /// `40 here · 1,600 reachable · about 10,969 claimed`.
+    /// What the words of `text` mean.
+    static let meanings = [
+        ("loaded", "hits that are here"), ("by scrolling", "as far as they answer"),
+        ("in all", "what the sources claim"),
+    ]
+
+    /// `40 loaded · 1,600 by scrolling · about 10,969 in all`.
     func text(seen: Int, hasMore: Bool) -> String {
-        var parts = [hasMore ? "\(FigureText.grouped(seen)) seen" : FigureText.count(seen, "hit")]
+        var parts = [hasMore ? "\(FigureText.grouped(seen)) loaded" : FigureText.count(seen, "hit")]
         if hasMore, let reachable, reachable > seen, reachable < claimed ?? .max {
-            parts.append("\(FigureText.grouped(reachable)) reachable")
+            parts.append("\(FigureText.grouped(reachable)) by scrolling")
         }
         if let claimed, claimed > seen {
-            parts.append("\(isExact ? "" : "about ")\(FigureText.grouped(claimed)) claimed")
+            parts.append("\(isExact ? "" : "about ")\(FigureText.grouped(claimed)) in all")
         }
         return parts.joined(separator: " · ")
     }

@@ -19,12 +19,21 @@ enum LiveHelp {
             ("Everywhere", LiveKeys.always.map { ($0.label, $0.help) }),
             (
                 "With the mouse",
-                [("click", "select; once more, its details"), ("wheel", "up and down the list, or the details")]
+                [("click", "select; once more, its details"), ("wheel", "up and down")]
             ),
+            (
+                "In a note",
+                [
+                    ("↑ ↓", "its stars"), ("Alt-Enter", "a new line, shown as ↵"),
+                    ("Enter", "keep it; an empty one goes"), ("Esc", "leave it as it was"),
+                ]
+            ),
+            ("The line at the bottom", HitTotals.meanings),
         ]
+        let pictures = Layout(columns: columns).lines(PictureTerminal.advice)
         return sections.enumerated().flatMap { index, section in
             (index == 0 ? [] : [""]) + [section.0] + rows(section.1, count, width)
-        }
+        } + [""] + pictures
     }
 
     /// `↓ j: next; ↑ k: the one before`.

@@ -63,9 +63,9 @@ struct LiveScreen {
 
     private func drawSecondRow(on screen: inout Screen) {
         guard let row = layout.secondRow else { return }
-        if model.focus == .field, !model.isLibrary, !model.suggestions.texts.isEmpty {
-            for (index, span) in model.suggestions.spans(columns: model.columns).enumerated() {
-                let look = index == model.suggestions.chosen ? Look.reversed : Look.dim
+        if model.focus == .field, !model.isLibrary, !model.web.field.suggestions.texts.isEmpty {
+            for (index, span) in model.web.field.suggestions.spans(columns: model.columns).enumerated() {
+                let look = index == model.web.field.suggestions.chosen ? Look.reversed : Look.dim
                 screen.write(span.text, row: row, column: span.columns.lowerBound, look)
             }
             return
@@ -74,7 +74,9 @@ struct LiveScreen {
     }
 
     private var libraryChoices: String {
-        [model.library.choices, FigureText.names(model.search.kinds)].filter { !$0.isEmpty }.joined(separator: " · ")
+        [model.library.question.choices, FigureText.names(model.search.kinds)].filter { !$0.isEmpty }.joined(
+            separator: " · "
+        )
     }
 
     // MARK: List
@@ -84,23 +86,42 @@ struct LiveScreen {
         let pane = model.pane
         guard area.rows > 0 else { return }
         if let explanation = explanation { return write(explanation, in: area, on: &screen) }
-        let row = HitRow(
-            marks: QueryMarks(query: model.field.text),
-            now: now,
-            zone: zone,
-            area: area,
-            itemRows: layout.itemRows
-        )
+        if let grid = layout.grid { return drawTiles(grid, on: &screen) }
+        let marks = QueryMarks(query: model.field.text)
         for (index, line) in pane.list.visible(rows: area.rows, itemRows: layout.itemRows) {
             let item = pane.list.items[index]
-            let state = HitRow.State(
-                isSelected: index == pane.list.selected,
-                isFocused: model.focus != .field,
-                isSaved: model.isSaved(item.id) && !model.isLibrary,
-                isStale: pane.list.isStale
-            )
-            row.draw(item, row: area.row + line, state, on: &screen)
+            var text = area
+            if let box = layout.thumbnail, let address = HitPicture.thumbnail(of: item.hit) {
+                text.columns -= box.columns + 1
+                let row = line + (item.heading == nil ? 0 : 1)
+                // One that is only partly in view is not drawn.
+                if row + box.rows <= area.rows, let picture = model.pictures[PictureKey(address: address, box: box)] {
+                    screen.place(picture, row: area.row + row, column: area.column + area.columns - picture.columns)
+                }
+            }
+            let row = HitRow(marks: marks, now: now, zone: zone, area: text, itemRows: layout.itemRows)
+            row.draw(item, row: area.row + line, state(index), on: &screen)
         }
+    }
+
+    private func drawTiles(_ grid: HitGrid, on screen: inout Screen) {
+        let list = model.pane.list
+        for (place, item) in list.items.dropFirst(list.top).prefix(grid.count).enumerated() {
+            let address = HitPicture.address(of: item.hit)
+            let picture = address.flatMap { model.pictures[PictureKey(address: $0, box: grid.box)] }
+            let tile = HitTile(area: grid.tile(place, in: layout.list), marks: QueryMarks(query: model.field.text))
+            tile.draw(item, state(list.top + place), picture, on: &screen)
+        }
+    }
+
+    private func state(_ index: Int) -> HitRow.State {
+        let list = model.pane.list
+        return HitRow.State(
+            isSelected: index == list.selected,
+            isFocused: model.focus != .field,
+            isSaved: model.isSaved(list.items[index].id) && !model.isLibrary,
+            isStale: list.isStale
+        )
     }
 
     /// What stands there instead of a list.
@@ -126,11 +147,23 @@ struct LiveScreen {
     // MARK: Details
 
     private func drawDetails(on screen: inout Screen) {
-        guard let details = model.details, let area = layout.details else { return }
+        guard let details = model.details.item, let area = layout.details else { return }
         if layout.list.columns < layout.columns, layout.list.rows > 0 {
-            for row in area.row..<area.row + area.rows { screen.write("│", row: row, column: area.column - 1, .dim) }
+            for row in layout.list.row..<area.row + area.rows {
+                screen.write("│", row: row, column: area.column - 1, .dim)
+            }
         } else if layout.list.rows > 0 {
-            screen.write(String(repeating: "─", count: layout.columns), row: area.row - 1, column: 0, .dim)
+            screen.write(
+                String(repeating: "─", count: layout.columns),
+                row: layout.list.row + layout.list.rows,
+                column: 0,
+                .dim
+            )
+        }
+        if let room = layout.detailsPicture, let address = model.details.picture,
+            let picture = model.pictures[PictureKey(address: address, box: room.box)]
+        {
+            screen.place(picture, row: room.row, column: room.column)
         }
         let lines = details.lines(columns: area.columns, zone: zone)
         let first = min(details.firstLine, max(0, lines.count - 1))
@@ -148,7 +181,7 @@ struct LiveScreen {
     private func drawStrip(on screen: inout Screen) {
         guard let row = layout.stripRow, !model.isLibrary else { return }
         var column = 1
-        for piece in model.strip.pieces(clock: LocalClock(now: now, zone: zone)) {
+        for piece in model.web.strip.pieces(clock: LocalClock(now: now, zone: zone)) {
             let look: Look =
                 switch piece.look {
                 case .bad: .bad
@@ -162,7 +195,9 @@ struct LiveScreen {
 
     private func drawStatus(on screen: inout Screen) {
         guard let row = layout.statusRow else { return }
-        let hint = model.focus == .field ? "↓ list  F1 help  Ctrl-C quit" : "/ search  ? help  q quit"
+        let isBack = model.isLibrary || model.focus == .details
+        let hint =
+            model.focus == .field ? "↓ list  F1 help  Ctrl-C quit" : "/ search  ? help  q \(isBack ? "back" : "quit")"
         let short = model.focus == .field ? "F1 help" : "? help"
         let (text, look) = status
         let width = DisplayWidth.columns(of: text) + 1

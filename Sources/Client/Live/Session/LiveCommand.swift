@@ -24,6 +24,9 @@ enum LiveCommand {
             "In the search field: \(LiveHelp.sentence(LiveKeys.field)); and the keys that edit a line in a shell.",
             "Everywhere: \(LiveHelp.sentence(LiveKeys.always)). A click selects, a second one shows the details; the wheel "
                 + "goes up and down; with Shift, most terminals select text as usual.",
+            "Books, videos and apps have their pictures beside them, a search for images is a grid, and details have the "
+                + "picture above them: by the protocol of kitty, iTerm or sixel where the terminal answers that it knows one, "
+                + "else in coloured characters; none where it answers late. chafa draws them, if it is installed.",
             "A note that is left empty, without stars, is removed. Whatever changes the library can be undone with u.",
         ],
         options: CommandOption.ofLive,
@@ -45,8 +48,7 @@ enum LiveCommand {
             context,
             Connector(arguments, context, starting: .own),
             Connector(arguments, context, starting: .nothing),
-            terminal.screen,
-            Painter(terminal.capabilities)
+            terminal
         )
         // Before the screen is switched, so that an error stays visible.
         return try shell.run(search(arguments), Connector(arguments, context).connect())

@@ -19,21 +19,21 @@ struct LiveShell {
     private let starter: Connector
     private let finder: Connector
     private let screen: FullScreen
-    private let painter: Painter
+    private let capabilities: Capabilities
 
-    init(_ context: Context, _ starter: Connector, _ finder: Connector, _ screen: FullScreen, _ painter: Painter) {
+    init(_ context: Context, _ starter: Connector, _ finder: Connector, _ terminal: DrawingTerminal) {
         self.context = context
         self.starter = starter
         self.finder = finder
-        self.screen = screen
-        self.painter = painter
+        screen = terminal.screen
+        capabilities = terminal.capabilities
     }
 
     /// Runs until the user quits; the terminal is then as it was.
     func run(_ search: LiveSearch, _ connection: consuming DaemonConnection) throws(ClientError) -> ExitStatus {
         var run = Run(
             connection: connection,
-            painter: painter,
+            painter: Painter(capabilities),
             size: size,
             search: search,
             zone: context.zone
@@ -43,11 +43,14 @@ struct LiveShell {
         defer { signals.end() }
         screen.take()
         defer { screen.giveBack() }
+        try askForPictures(&run, signals)
         try perform(run.model.received(.connected), &run, signals)
         while run.status == nil {
+            try drawPictures(&run, signals)
             if !run.isWorthWaiting(at: .now) { draw(&run) }
             try wait(&run, signals)
         }
+        screen.write(run.painter.release())
         return run.status ?? .found
     }
 
@@ -65,6 +68,10 @@ struct LiveShell {
         /// Until when the screen waits for the first hits of what was typed.
         var drawAt: Instant?
         var retryPace = RetryPace()
+        /// Nil where no pictures can be shown.
+        var pictureTerminal: PictureTerminal?
+        var drawer: PictureDrawer?
+        var picturesAt: Instant?
 
         init(
             connection: consuming DaemonConnection,
@@ -78,7 +85,10 @@ struct LiveShell {
             model = LiveModel(columns: size.columns, rows: size.rows, search: search, zone: zone)
         }
 
-        var dueAt: Instant? { [keyDueAt, wakeAt, retryAt, drawAt].compactMap(\.self).min() }
+        var dueAt: Instant? {
+            [keyDueAt, wakeAt, retryAt, drawAt, picturesAt, pictureTerminal?.dueAt, drawer?.dueAt].compactMap(\.self)
+                .min()
+        }
 
         /// Whether the screen is drawn later, with the hits that are about to come.
         mutating func isWorthWaiting(at now: Instant) -> Bool {
@@ -106,6 +116,7 @@ struct LiveShell {
             pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
             run.connection?.polled ?? none,
         ]
+        polled += run.drawer?.polled ?? []
         // The kernel fills the array, whose length is given, during the call.
         let count = unsafe poll(&polled, nfds_t(polled.count), run.dueAt?.pollTimeout(from: .now) ?? -1)
         if count < 0 {
@@ -145,6 +156,11 @@ struct LiveShell {
         guard !bytes.isEmpty else { return run.status = .interrupted }
         let hasWaited = run.model.awaitsHits
         for event in run.decoder.received(bytes) { try perform(run.model.received(.input(event)), &run, signals) }
+        switch run.pictureTerminal?.received(run.decoder.takeAnswers(), at: .now) {
+        case .style(let style): try show(style, &run, signals)
+        case .again(let question): screen.write(question)
+        case .nothing, nil: break
+        }
         if !hasWaited, run.model.awaitsHits { run.drawAt = Instant.now.advanced(by: Self.answerPatience) }
         run.keyDueAt = run.decoder.patience.map { Instant.now.advanced(by: .milliseconds($0)) }
     }
@@ -175,6 +191,11 @@ struct LiveShell {
             run.wakeAt = nil
             try perform(run.model.received(.woken), &run, signals)
         }
+        if let due = run.picturesAt, due <= now {
+            run.picturesAt = nil
+            try perform(run.model.received(.picturesWoken), &run, signals)
+        }
+        run.pictureTerminal?.expire(at: now)
         if let due = run.retryAt, due <= now { try connect(with: finder, &run, signals) }
     }
 
@@ -188,6 +209,28 @@ struct LiveShell {
         run.retryAt = nil
         run.retryPace.connected(at: .now)
         try perform(run.model.received(.connected), &run, signals)
+    }
+
+    // MARK: Pictures
+
+    /// Written before the first screen, which is not held up by it: what a terminal shows of it is painted over.
+    private func askForPictures(_ run: inout Run, _ signals: SignalInput) throws(ClientError) {
+        let cell = Console.cellSize(context.console.output)
+        run.pictureTerminal = PictureTerminal(context.environment, capabilities, cell: cell)
+        if let style = run.pictureTerminal?.styleUnasked { return try show(style, &run, signals) }
+        if let question = run.pictureTerminal?.ask(at: .now) { screen.write(question) }
+    }
+
+    private func show(_ style: PictureStyle, _ run: inout Run, _ signals: SignalInput) throws(ClientError) {
+        run.drawer = PictureDrawer(style)
+        try perform(run.model.received(.picturesShown), &run, signals)
+    }
+
+    /// Goes on with what is being drawn.
+    private func drawPictures(_ run: inout Run, _ signals: SignalInput) throws(ClientError) {
+        while let drawn = run.drawer?.move(at: .now), !drawn.isEmpty {
+            for (key, picture) in drawn { try perform(run.model.received(.drawn(key, picture)), &run, signals) }
+        }
     }
 
     // MARK: Doing
@@ -205,6 +248,9 @@ struct LiveShell {
             case .open(let address): try perform(run.model.received(open(address, &run)), &run, signals)
             case .copy(let text): screen.write(Clipboard.sequence(text))
             case .wake(let milliseconds): run.wakeAt = Instant.now.advanced(by: .milliseconds(milliseconds))
+            case .wakePictures(let milliseconds):
+                run.picturesAt = Instant.now.advanced(by: .milliseconds(milliseconds))
+            case .draw(let key, let bytes): run.drawer?.add(key, bytes)
             case .connect:
                 guard run.connection == nil else { continue }
                 try connect(with: starter, &run, signals)
@@ -226,6 +272,7 @@ struct LiveShell {
                 try browser.open(address, errors: nothing.raw, patience: Self.browserPatience)
                 return .done("opened \(VisibleText.visible(ReadableAddress.short(address)))")
             }
+            screen.write(run.painter.release())
             screen.giveBack()
             defer {
                 screen.take()
@@ -240,6 +287,7 @@ struct LiveShell {
 
     /// Stops as any program does, and goes on where it was.
     private func suspend(_ run: inout Run, _ signals: SignalInput) {
+        screen.write(run.painter.release())
         screen.giveBack()
         signals.deliver(SIGTSTP)
         resume(&run)
@@ -251,28 +299,5 @@ struct LiveShell {
         run.painter.forget()
         let size = size
         _ = run.model.received(.resized(columns: size.columns, rows: size.rows))
-    }
-}
-
-/// The terminal's clipboard (OSC 52).
-enum Clipboard {
-    /// Of more, terminals take nothing.
-    static let bytesMax = 64 << 10
-
-    static func sequence(_ text: String) -> [UInt8] {
-        Array("\u{1B}]52;c;\(base64(Array(text.utf8.prefix(bytesMax))))\u{7}".utf8)
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".unicodeScalars)
-        var text = String.UnicodeScalarView()
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let three = bytes[start..<min(start + 3, bytes.count)]
-            let bits = three.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - three.count))
-            for place in 0..<4 {
-                text.append(place <= three.count ? digits[(bits >> (18 - 6 * place)) & 63] : "=")
-            }
-        }
-        return String(text)
     }
 }

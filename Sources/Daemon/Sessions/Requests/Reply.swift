@@ -2,6 +2,7 @@ import Engine
 import EventLoop
 import JSON
 import MCP
+import RPC
 import SearchModel
 
 /// What a request is answered with, before it is written: small, however long the text will be.
@@ -9,6 +10,7 @@ enum Reply: Sendable {
     /// The text of the result.
     case result([UInt8])
     case search(AnswerTemplate, startedAt: Instant)
+    case picture(Picture, CacheUse)
     case failure(SearchError)
     /// An error of the protocol of agents.
     case refusal(AgentError)
@@ -18,7 +20,7 @@ enum Reply: Sendable {
         switch self {
         case .failure(let error): error.kind.rawValue
         case .refusal(let error): error.kind
-        case .result, .search: nil
+        case .result, .search, .picture: nil
         }
     }
 
@@ -27,6 +29,7 @@ enum Reply: Sendable {
         switch self {
         case .result(let bytes): bytes.count
         case .search(let template, _): template.bytesMax
+        case .picture(let picture, _): picture.text.count + 128
         case .failure(let error): 512 + (error.trace?.count ?? 0)
         case .refusal: 512
         }

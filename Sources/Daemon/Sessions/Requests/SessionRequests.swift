@@ -32,6 +32,7 @@ final class SessionRequests {
     var all: some Collection<Request> { table.all }
 
     func contains(_ id: RequestID) -> Bool { table.contains(id) }
+    func isInBatch(_ number: UInt64) -> Bool { table[number]?.batch != nil }
 
     // MARK: Beginning
 
@@ -204,5 +205,15 @@ struct RequestStream: Sendable {
     /// Sends one notice, on the loop; waits while the reader is behind, and drops it once the request has ended.
     func tell(_ notice: StreamNotice) async {
         await session.requests.report(notice, of: number)
+    }
+
+    /// Whether a large answer would be written now, and not be held until the reader has taken more.
+    ///
+    /// That of a batch is held anyway, so it may always come.
+    var hasRoomForAnswer: Bool { session.requests.isInBatch(number) || session.output.hasRoomForNotice }
+
+    /// Suspends until there may be room for a large answer, or the session has ended.
+    func waitForRoom() async {
+        if !hasRoomForAnswer { await session.output.waitForRoom() }
     }
 }

@@ -27,6 +27,10 @@ enum WireLine {
             beginAnswer(to: id.text, into: &output)
             template.write(to: &output, now: now, since: startedAt)
             output.append(UInt8(ascii: "}"))
+        case .picture(let picture, let use):
+            beginAnswer(to: id.text, into: &output)
+            write(picture, use, into: &output)
+            output.append(UInt8(ascii: "}"))
         case .failure(let error):
             var writer = JSONWriter()
             MessageWriter.failure(id, error, to: &writer)
@@ -36,6 +40,13 @@ enum WireLine {
             MessageWriter.failure(id, to: &writer, error: error.write)
             output.append(contentsOf: writer.bytes)
         }
+    }
+
+    /// Appends a picture as a result: its text is long, and copied once.
+    private static func write(_ picture: Picture, _ use: CacheUse, into output: inout [UInt8]) {
+        output.append(contentsOf: "{\"type\":\"\(picture.format.rawValue)\",\"data\":\"".utf8)
+        output.append(contentsOf: picture.text)
+        output.append(contentsOf: "\",\"bytes\":\(picture.byteCount),\"cache\":\"\(use.rawValue)\"}".utf8)
     }
 
     /// Appends the answer to an id as it was written, with its line end, in one piece of room.

@@ -1,0 +1,49 @@
+import EventLoop
+import JSON
+import RPC
+
+/// On which terms a picture may be fetched.
+package enum PictureReach: Sendable {
+    /// Over https, from public addresses.
+    case open
+    /// As its source is asked: from the origin that the configuration names for the source, whatever its address.
+    case home
+}
+
+/// A picture that may be fetched: what callers have in common who share it.
+package struct PictureKey: Hashable, Sendable {
+    let address: ExactText
+    /// What was fetched on one term is not given to callers on another.
+    let reach: PictureReach
+
+    package init(_ address: String, _ reach: PictureReach) {
+        self.address = ExactText(address)
+        self.reach = reach
+    }
+}
+
+/// A picture as it is kept and sent; its bytes are never looked at beyond the first few.
+package final class Picture: Sendable {
+    package let format: PictureFormat
+    /// Its bytes as base64, as every answer has them.
+    package let text: [UInt8]
+    package let byteCount: Int
+    let fetchedAt: Instant
+    /// What it takes, with its record in the cache.
+    let bytesUsed: Int
+    private let memory: PageMemory?
+
+    private static let ownBytes = 512
+
+    /// `memory` counts it while it is alive; nil for one that nothing keeps.
+    init(_ format: PictureFormat, text: [UInt8], byteCount: Int, fetchedAt: Instant, memory: PageMemory? = nil) {
+        (self.format, self.text, self.byteCount, self.fetchedAt) = (format, text, byteCount, fetchedAt)
+        self.memory = memory
+        bytesUsed = Self.ownBytes + AllocationSize.bytes(of: text)
+        memory?.add(bytesUsed)
+    }
+
+    deinit {
+        memory?.remove(bytesUsed)
+    }
+}

@@ -1,0 +1,39 @@
+/// What a picture is, by its first bytes and not by what its server says; the raw value is its media type.
+package enum PictureFormat: String, CaseIterable, Sendable {
+    case png = "image/png"
+    case jpeg = "image/jpeg"
+    case gif = "image/gif"
+    case webp = "image/webp"
+    case avif = "image/avif"
+
+    /// How much of a file's list of brands is looked through.
+    private static let brandBytesMax = 256
+
+    /// Nil for what begins like none of them.
+    package init?(beginningOf bytes: [UInt8]) {
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
+            self = .gif
+        } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+            self = .webp
+        } else if Self.hasAVIFBrand(bytes) {
+            self = .avif
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether the first box is the `ftyp` of ISO media files, with a brand of AVIF, be it not the first one.
+    private static func hasAVIFBrand(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 12, bytes.dropFirst(4).starts(with: "ftyp".utf8) else { return false }
+        let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let box = bytes.prefix(min(length, brandBytesMax))
+        // Behind the first brand stands a version.
+        return stride(from: 8, to: box.count - 3, by: 4).contains { start in
+            start != 12 && (box[start...].starts(with: "avif".utf8) || box[start...].starts(with: "avis".utf8))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package import EventLoop
+package import RPC
+package import SearchModel
+
+/// Gets a picture in the cheapest way: from the cache, by joining a fetch under way, or with a new one in its turn.
+///
+/// To be used on the loop, where all its parts live.
+package struct PictureLoader: Sendable {
+    /// So many are fetched at a time: with 2 MiB each, half of what bodies of all responses may take.
+    package static let fetchesMax = 8
+    package static let flightsMax = 1024
+    package static let waitersMax = 8192
+    /// One user may have half of both.
+    private static let clientPart = 2
+    /// How long a caller waits at most, its turn included.
+    static let waitMax = Duration.seconds(20)
+
+    /// Callers who want nothing kept share with each other alone.
+    private struct FlightKey: Hashable {
+        let key: PictureKey
+        let isPrivate: Bool
+    }
+
+    private let loop: EventLoop
+    private let cache: ResultCache
+    private let fetcher: PictureFetcher
+    private let inFlight: InFlight<FlightKey, Picture>
+    private let throttle: RequestThrottle
+
+    package init(on loop: EventLoop, cache: ResultCache, fetcher: PictureFetcher) {
+        (self.loop, self.cache, self.fetcher) = (loop, cache, fetcher)
+        inFlight = InFlight(
+            on: loop,
+            flightsMax: Self.flightsMax,
+            waitersMax: Self.waitersMax,
+            clientPart: Self.clientPart
+        )
+        throttle = RequestThrottle(on: loop) { _ in Self.fetchesMax }
+    }
+
+    /// How many are being fetched, or wait for their turn.
+    package var flightCount: Int { inFlight.onLoop { $0.flightCount } }
+
+    /// The picture when it is in memory.
+    package func cached(_ key: PictureKey) -> Picture? {
+        cache.onLoop { $0.picture(key) }
+    }
+
+    /// The picture, from wherever it must come.
+    ///
+    /// - Parameters:
+    ///   - key: The picture.
+    ///   - isPrivate: Whether nothing of it is kept.
+    ///   - client: On whose behalf; users and their programs get their turns fairly.
+    /// - Returns: The picture, and how it was got.
+    /// - Throws: Why there is none, the same for everyone who waited for the same fetch.
+    package func picture(
+        _ key: PictureKey,
+        isPrivate: Bool,
+        for client: ClientIdentity
+    ) async throws(SearchError) -> (picture: Picture, use: CacheUse) {
+        if let picture = cached(key) { return (picture, .hit) }
+        let shared = await inFlight.value(
+            for: FlightKey(key: key, isPrivate: isPrivate),
+            refresh: false,
+            caller: CallDemand.Caller(client: client),
+            deadline: .init(instant: loop.now.advanced(by: Self.waitMax), error: .pictureTooLate)
+        ) { demand, report in
+            do throws(SearchError) {
+                return .success(try await fetched(key, isPrivate, demand, report))
+            } catch {
+                var plain = error
+                plain.source = nil
+                return .failure(plain)
+            }
+        }
+        return (try shared.outcome.get(), shared.joined ? .joined : .miss)
+    }
+
+    private func fetched(
+        _ key: PictureKey,
+        _ isPrivate: Bool,
+        _ demand: CallDemand,
+        _ report: @escaping CallReport
+    ) async throws(SearchError) -> Picture {
+        let permit = try await throttle.enter(.pictures, for: demand, report: report)
+        // Fetches begin on the loop, where the throttle lives.
+        defer { throttle.onLoop { $0.leave(permit) } }
+        throttle.onLoop { $0.happened(.admitted, to: permit) }
+        let picture = try await fetcher.fetch(key, countedIn: cache.memory) { report(.sent) }
+        if !isPrivate { cache.onLoop { $0.insert(picture, under: key) } }
+        return picture
+    }
+
+    /// Ends what is under way, for the end of the daemon.
+    package func cancelAll() async {
+        await inFlight.cancelAll()
+    }
+}

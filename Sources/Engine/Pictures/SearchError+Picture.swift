@@ -1,0 +1,78 @@
+import EventLoop
+import Fetch
+import RPC
+package import SearchModel
+
+/// Why there is no picture; none of these texts repeats its address.
+extension SearchError {
+    package static let pictureNotShown = SearchError(
+        .forbidden,
+        "No hit that you were shown names this picture.",
+        retryable: false,
+        hint: "Search first: only the thumbnail and the image of a hit can be fetched."
+    )
+
+    package static let pictureNotSecure = SearchError(
+        .forbidden,
+        "Pictures are fetched over https only.",
+        retryable: false,
+        hint: "Open the page of the hit instead."
+    )
+
+    static let noPictureAddress = SearchError(
+        .forbidden,
+        "The address of this picture can't be fetched.",
+        retryable: false,
+        hint: "Open the page of the hit instead."
+    )
+
+    static let noPicture = SearchError(
+        .badResponse,
+        "The server answered something that is no PNG, JPEG, GIF, WebP or AVIF.",
+        retryable: false,
+        hint: "Open the page of the hit instead."
+    )
+
+    static func pictureStatus(_ status: Int) -> SearchError {
+        SearchError(
+            .badResponse,
+            "The server answered \(status) instead of the picture.",
+            retryable: status >= 500 || status == 429,
+            hint: "Open the page of the hit instead."
+        )
+    }
+
+    static let pictureTooLate = SearchError(
+        .timeout,
+        "The picture did not come within \(PictureLoader.waitMax.components.seconds) s.",
+        retryable: true,
+        hint: "Try again later."
+    )
+
+    /// What a failure of the network means; `wasLedAway` says that a redirect led where none may.
+    init(ofPicture error: FetchError, wasLedAway: Bool) {
+        let (kind, hint): (Kind, String) =
+            switch error.code {
+            case .addressRefused: (.forbidden, "Pictures come from public addresses only.")
+            case .redirect where wasLedAway: (.forbidden, "Redirects are followed over https only.")
+            case .tooLarge:
+                (.badResponse, "A picture of more than \(WireBounds.pictureBytesMax >> 20) MiB is not fetched.")
+            case .redirect, .protocolError: (.badResponse, "Open the page of the hit instead.")
+            case .invalidURL, .invalidRequest: (.forbidden, "Open the page of the hit instead.")
+            case .timeoutResolve, .timeoutConnect, .timeoutFirstByte, .timeoutWhole: (.timeout, "Try again later.")
+            case .overloaded: (.overloaded, "Try again in a moment.")
+            case .cancelled: (.cancelled, "Ask again.")
+            case .closed: (.shuttingDown, "Connect again in a moment.")
+            default: (.unavailable, "Try again later.")
+            }
+        self.init(
+            kind,
+            error.code == .addressRefused
+                ? "The picture's server has an address on this machine or in a private network."
+                : "The picture could not be fetched: \(error.message).",
+            retryable: error.isRetryable,
+            retryAfter: kind == .overloaded ? .seconds(1) : nil,
+            hint: hint
+        )
+    }
+}

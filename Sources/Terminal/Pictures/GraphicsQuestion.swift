@@ -1,0 +1,56 @@
+/// How a terminal shows pictures.
+package enum GraphicsKind: Equatable, Sendable {
+    /// As coloured characters, which every terminal shows.
+    case symbols
+    case sixel
+    case kitty
+    case iTerm
+}
+
+/// Finds out how a terminal shows pictures, by asking it; pure.
+///
+/// Every terminal answers the last of the questions, in their order: what is unanswered by then is not supported.
+package struct GraphicsQuestion {
+    static let pictureID = 2_147_483_647
+    /// A terminal that takes longer is slow, or far away: it shows no pictures.
+    package static let patience = Duration.milliseconds(300)
+    /// A picture of one dot for kitty's protocol, which is only checked; the name; the attributes.
+    package static let sequence = Array(
+        "\u{1B}_Gi=\(pictureID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[>q\u{1B}[c".utf8
+    )
+
+    /// The attributes alone, which every terminal answers.
+    package static let lastPart = Array("\u{1B}[c".utf8)
+
+    private static let namesOfITerm = ["iTerm2", "iTerm.app", "WezTerm", "mintty"]
+    private static let sixelAttribute = 4
+
+    private var kind = GraphicsKind.symbols
+
+    /// - Parameter variable: Asked for `TERM_PROGRAM` and `LC_TERMINAL`, where some terminals write their names.
+    package init(_ variable: (String) -> String?) {
+        // Within another program that draws on the terminal, its own name stands in the first.
+        if let name = variable("TERM_PROGRAM") ?? variable("LC_TERMINAL") { heed(name: name) }
+    }
+
+    /// Whether a terminal can be asked, which is more than that it can be drawn on: these would show the question.
+    package static func canBeAsked(_ variable: (String) -> String?) -> Bool {
+        variable("TERM") != "linux" && variable("TERM_PROGRAM") != "Apple_Terminal"
+    }
+
+    /// The kind, once the last answer has come.
+    package mutating func received(_ answer: TerminalAnswer) -> GraphicsKind? {
+        switch answer {
+        case .graphics(let isKnown): if isKnown { kind = .kitty }
+        case .version(let name): heed(name: name)
+        case .attributes(let numbers):
+            if kind == .symbols, numbers.contains(Self.sixelAttribute) { kind = .sixel }
+            return kind
+        }
+        return nil
+    }
+
+    private mutating func heed(name: String) {
+        if kind == .symbols, Self.namesOfITerm.contains(where: { name.utf8.starts(with: $0.utf8) }) { kind = .iTerm }
+    }
+}

@@ -1,0 +1,84 @@
+/// Reads a picture of coloured characters: lines of block characters and blanks, and the sequences that colour them; pure.
+enum SymbolReader {
+    /// Block elements.
+    private static let signs: ClosedRange<UInt32> = 0x2580...0x259F
+
+    /// Nil for anything else, and for lines that are not equally long.
+    static func picture(_ bytes: [UInt8]) -> Picture? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        var cells: [Screen.Cell] = []
+        var columns: Int?
+        for line in lines {
+            guard let row = row(line) else { return nil }
+            if let columns, columns != row.count { return nil }
+            columns = row.count
+            cells += row
+        }
+        guard let columns, columns > 0 else { return nil }
+        return Picture(columns: columns, rows: lines.count, content: .cells(cells))
+    }
+
+    private static func row(_ line: [UInt8]) -> [Screen.Cell]? {
+        var cells: [Screen.Cell] = []
+        var look = Look.plain
+        var rest = line[...]
+        while let first = rest.first {
+            if first == 0x1B {
+                guard rest.dropFirst().first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "m")),
+                    let codes = codes(rest[(rest.startIndex + 2)..<end]), apply(codes, to: &look)
+                else { return nil }
+                rest = rest[(end + 1)...]
+            } else if first == UInt8(ascii: " ") {
+                cells.append(Screen.Cell(text: " ", look: look))
+                rest = rest.dropFirst()
+            } else {
+                let scalar = String(decoding: rest.prefix(3), as: UTF8.self).unicodeScalars
+                guard let sign = scalar.first, scalar.count == 1, signs.contains(sign.value) else { return nil }
+                cells.append(Screen.Cell(text: String(sign), look: look))
+                rest = rest.dropFirst(3)
+            }
+        }
+        return cells
+    }
+
+    /// At most ten numbers of a byte.
+    private static func codes(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        let codes = parts.compactMap { UInt8(String(decoding: $0, as: UTF8.self)) }
+        return codes.count == parts.count && codes.count <= 10 ? codes : nil
+    }
+
+    /// Colours, their absence, and reversal; false for any other.
+    private static func apply(_ codes: [UInt8], to look: inout Look) -> Bool {
+        var rest = codes[...]
+        while let code = rest.popFirst() {
+            switch code {
+            case 0: look = .plain
+            case 7: look.isReversed = true
+            case 30...37: look.front = .palette(code - 30)
+            case 40...47: look.back = .palette(code - 40)
+            case 90...97: look.front = .palette(code - 90 + 8)
+            case 100...107: look.back = .palette(code - 100 + 8)
+            case 38, 48:
+                guard let colour = colour(&rest) else { return false }
+                if code == 38 { look.front = colour } else { look.back = colour }
+            default: return false
+            }
+        }
+        return true
+    }
+
+    private static func colour(_ codes: inout ArraySlice<UInt8>) -> Look.Colour? {
+        switch codes.popFirst() {
+        case 5: return codes.popFirst().map { .palette($0) }
+        case 2:
+            guard codes.count >= 3, let red = codes.popFirst(), let green = codes.popFirst(),
+                let blue = codes.popFirst()
+            else { return nil }
+            return .exact(red: red, green: green, blue: blue)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import JSON
+import Sandbox
+import Testing
+
+@testable import Daemon
+
+/// `image/get` over the socket, with real fetches from the sandbox.
+@Suite struct ImageTests {
+    static let source = "sandbox.picture"
+    private static let bytesMax = 2 << 20
+
+    /// Pages of pictures are large, and are read in the pool of threads, which other tests may keep busy for long.
+    private static func search(_ more: String = "") -> String {
+        #"{"query":"고양이","sources":["kakao.image"],"limit":10,"timeout":60000"# + more + "}"
+    }
+
+    /// The thumbnails of a search's hits; shown to its client by that.
+    private static func thumbnails(_ client: TestClient, _ more: String = "") throws -> [String] {
+        let answer = try client.call("search", search(more))
+        let urls = (answer["result"]?["hits"]?.array ?? []).compactMap { $0["thumbnail"]?.string }
+        guard urls.count == 10 else { throw TestFailure("ten pictures were to be shown: \(answer)") }
+        return urls
+    }
+
+    private static func params(_ url: String) -> String {
+        String(decoding: (["url": .string(url)] as JSONValue).bytes, as: UTF8.self)
+    }
+
+    private static func get(_ url: String, _ client: TestClient) throws -> JSONValue {
+        try client.call("image/get", params(url))
+    }
+
+    private static func fault(
+        _ name: String,
+        _ daemon: DaemonFixture,
+        times: Int? = nil,
+        _ change: (inout FaultRule) -> Void = { _ in }
+    ) async {
+        var rule = FaultRule(source: source, name: name, times: times)
+        change(&rule)
+        await daemon.sandbox.change { [rule] in $0.faults = [rule] }
+    }
+
+    @Test func `the thumbnail and the image of a hit are fetched once, and are the bytes that lie there`() async throws
+    {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let hit = try #require(try client.call("search", Self.search())["result"]?["hits"]?[0])
+            for url in [hit["thumbnail"]?.string, hit["extra"]?["image"]?.string] {
+                let url = try #require(url)
+                let first = try #require(try Self.get(url, client)["result"])
+                #expect(first["type"] == "image/png" && first["cache"] == "miss")
+                #expect(first["data"]?.string?.hasPrefix("iVBORw0KGgo") == true)
+                let (text, bytes) = (first["data"]?.string?.utf8.count ?? 0, first["bytes"]?.int ?? 0)
+                #expect(bytes > 100 && text == (bytes + 2) / 3 * 4)
+                let second = try #require(try Self.get(url, daemon.connect())["result"])
+                #expect(
+                    second["cache"] == "hit" && second["data"] == first["data"] && second["bytes"] == first["bytes"]
+                )
+            }
+            #expect(await daemon.requests(to: Self.source) == 2)
+            let pictures = try daemon.stats(client)["pictures"]
+            #expect(pictures?["entries"] == 2 && pictures?["hits"] == 2 && pictures?["misses"] == 2)
+        }
+    }
+
+    @Test func `identical requests at a time are one fetch`() async throws {
+        try await withDaemon { daemon in
+            let (one, other) = (try daemon.connect(), try daemon.connect())
+            let url = try Self.thumbnails(one)[0]
+            await Self.fault("delay", daemon) { $0.milliseconds = 200 }
+            let ids = [try one.ask("image/get", Self.params(url)), try one.ask("image/get", Self.params(url))]
+            let id = try other.ask("image/get", Self.params(url))
+            let answers = [try one.answer(to: ids[0]), try one.answer(to: ids[1]), try other.answer(to: id)]
+            #expect(answers.compactMap { $0["result"]?["cache"]?.string }.sorted() == ["joined", "joined", "miss"])
+            #expect(await daemon.requests(to: Self.source) == 1)
+        }
+    }
+
+    @Test func `streamed, repeated and looked-up hits count as shown`() async throws {
+        try await withDaemon({ $0.hasAllKeys = true }) { daemon in
+            let client = try daemon.connect()
+            let id = try client.ask("search", Self.search(#","stream":true"#))
+            var url: String?
+            while url == nil {
+                let message = try client.message()
+                url = message["params"]?["hits"]?[0]?["thumbnail"]?.string
+                // Before the search has ended.
+                guard url != nil || message["id"]?.int != id else { break }
+            }
+            #expect(try Self.get(#require(url), client)["result"] != nil)
+            for _ in 0..<3 { #expect(try !Self.thumbnails(client).isEmpty) }
+            let found = try client.call("search", #"{"query":"고양이","sources":["itunes.app"],"limit":1}"#)
+            let key = try #require(found.hitIDs.first)
+            let params = String(decoding: (["id": .string(key)] as JSONValue).bytes, as: UTF8.self)
+            let record = try client.call("search/lookup", params)["result"]?["hit"]
+            #expect(try Self.get(#require(record?["thumbnail"]?.string), client)["result"] != nil)
+        }
+    }
+
+    @Test func `what no hit has named is forbidden, and asks no server`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let url = try Self.thumbnails(client)[0]
+            let base = daemon.sandbox.base
+            let others = [
+                url + "#", String(url.dropLast()), url.uppercased(), "https://example.org/a.png",
+                "\(base)/_sandbox/image/abc-10x10.png", "\(base)/kakao/v2/search/blog?query=cat", "file:///etc/passwd",
+                "http://169.254.169.254/latest/meta-data/", "https://[::1]/", "a", "고양이",
+            ]
+            for other in others {
+                let answer = try Self.get(other, client)
+                #expect(answer.errorKind == "forbidden" && answer.errorCode == -32011, "\(other)")
+                #expect(answer.hint != nil)
+            }
+            #expect(await daemon.requests(to: Self.source) == 0)
+            #expect(try Self.get(url, client)["result"] != nil)
+        }
+    }
+
+    @Test func `an address has its bounds`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let longest = "https://a.example/" + String(repeating: "a", count: (16 << 10) - 18)
+            #expect(try Self.get(longest, client).errorKind == "forbidden")
+            for wrong in [Self.params(longest + "a"), Self.params(""), "{}", #"{"url":1}"#] {
+                let answer = try client.call("image/get", wrong)
+                #expect(answer.errorKind == "invalidParams" && answer.errorPath == "params.url", "\(wrong.prefix(40))")
+            }
+        }
+    }
+
+    @Test func `2 MiB are fetched, one byte more is a bad response`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let urls = try Self.thumbnails(client)
+            await Self.fault("padded", daemon) { $0.bytes = Self.bytesMax }
+            #expect(try Self.get(urls[0], client)["result"]?["bytes"] == .number(JSONNumber(Self.bytesMax)))
+            #expect(try Self.get(urls[0], client)["result"]?["cache"] == "hit")
+            await Self.fault("padded", daemon) { $0.bytes = Self.bytesMax + 1 }
+            let refused = try Self.get(urls[1], client)
+            #expect(refused.errorKind == "badResponse" && refused.hint?.contains("2 MiB") == true)
+            // Nothing of it is kept.
+            await daemon.endFaults()
+            #expect(try Self.get(urls[1], client)["result"]?["cache"] == "miss")
+        }
+    }
+
+    @Test(arguments: ["html", "emptyBody", "status", "hugeBody", "redirectLoop", "longLength", "malformedJSON"])
+    func `what is no picture, or not whole, is a bad response`(fault: String) async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let url = try Self.thumbnails(client)[0]
+            await Self.fault(fault, daemon) { if fault == "hugeBody" { $0.bytes = 1000 } }
+            let answer = try Self.get(url, client)
+            if fault == "malformedJSON" {
+                // It still begins like a picture: that it can't be decoded is found where it is drawn.
+                #expect(answer["result"]?["type"] == "image/png")
+            } else {
+                #expect(answer.errorKind == "badResponse", "\(answer)")
+                #expect(answer.hint != nil)
+            }
+        }
+    }
+
+    @Test func `redirects are followed at home, and nowhere else on this machine`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let urls = try Self.thumbnails(client)
+            let base = daemon.sandbox.base
+            await Self.fault("redirect", daemon, times: 1) { $0.location = "\(base)/_sandbox/image/abc-10x10.png" }
+            #expect(try Self.get(urls[0], client)["result"]?["type"] == "image/png")
+            let port = base.split(separator: ":").last ?? ""
+            let elsewhere = [
+                "http://127.0.0.1:1/a.png", "http://127.0.0.2:\(port)/a.png", "http://localhost:\(port)/a.png",
+                "http://[::1]:\(port)/a.png", "http://169.254.169.254/latest/", "http://1.1.1.1/a.png",
+                "https://127.0.0.1:\(port)/a.png", "https://[::ffff:127.0.0.1]:\(port)/", "https://10.0.0.1/",
+                "https://localhost/",
+            ]
+            for location in elsewhere {
+                await Self.fault("redirect", daemon) { $0.location = location }
+                let answer = try Self.get(urls[1], client)
+                #expect(answer.errorKind == "forbidden", "\(location): \(answer)")
+            }
+            await Self.fault("redirect", daemon) { $0.location = "file:///etc/passwd" }
+            #expect(try Self.get(urls[1], client).errorKind == "badResponse")
+        }
+    }
+
+    @Test func `eight are fetched at a time, and one that hangs is given up`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let urls = try Self.thumbnails(client)
+            await Self.fault("hang", daemon)
+            let ids = try urls.map { try client.ask("image/get", Self.params($0)) }
+            try await daemon.waitForRequests(8, to: Self.source)
+            // Whatever was to be sent has been: the daemon has answered since.
+            _ = try client.call("server/ping")
+            #expect(await daemon.requests(to: Self.source) == 8)
+            await daemon.endFaults()
+            daemon.advance(by: .seconds(13))
+            let answers = try ids.map { try client.answer(to: $0) }
+            #expect(answers.count { $0.errorKind == "timeout" } == 8)
+            #expect(answers.count { $0["result"] != nil } == 2)
+            #expect(await daemon.requests(to: Self.source) == 10)
+        }
+    }
+
+    @Test func `of a private search nothing is kept, not even its pictures`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let url = try Self.thumbnails(client, #","private":true"#)[0]
+            for _ in 0..<2 { #expect(try Self.get(url, client)["result"]?["cache"] == "miss") }
+            #expect(try daemon.stats(client)["pictures"]?["entries"] == 0)
+            // Shown by another search as well, it is as any other.
+            _ = try Self.thumbnails(client)
+            #expect(try Self.get(url, client)["result"]?["cache"] == "miss")
+            #expect(try Self.get(url, client)["result"]?["cache"] == "hit")
+        }
+    }
+
+    @Test func `clearing the cache clears pictures, and clearing a part of it does not`() async throws {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let url = try Self.thumbnails(client)[0]
+            _ = try Self.get(url, client)
+            _ = try client.call("cache/clear", #"{"source":"kakao.image"}"#)
+            #expect(try Self.get(url, client)["result"]?["cache"] == "hit")
+            _ = try client.call("cache/clear")
+            #expect(try Self.get(url, client)["result"]?["cache"] == "miss")
+        }
+    }
+
+    @Test func `a reader that takes nothing holds no more than others, and gets every picture in the end`() async throws
+    {
+        try await withDaemon { daemon in
+            let client = try daemon.connect()
+            let urls = try Self.thumbnails(client)
+            await Self.fault("padded", daemon) { $0.bytes = Self.bytesMax }
+            let ids = try (0..<3).flatMap { _ in try urls.map { try client.ask("image/get", Self.params($0)) } }
+            try await daemon.waitForRequests(urls.count, to: Self.source)
+            for id in ids {
+                let answer = try client.answer(to: id)
+                #expect(answer["result"]?["bytes"]?.int == Self.bytesMax)
+            }
+        }
+    }
+}

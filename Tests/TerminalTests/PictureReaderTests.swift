@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+@testable import Terminal
+
+struct PictureReaderTests {
+    private static let symbols = "\u{1B}[0m\u{1B}[38;2;1;2;3;48;5;7m▄\u{1B}[0m \n\u{1B}[31;104m▀\u{1B}[7m█\u{1B}[0m\n"
+    private static let sixel = "\u{1B}P0;1;0q\"1;1;16;12#0;2;3;3;9#1;2;0;0;0#0!8?o#1$!16~-#0@@-\u{1B}\\"
+    private static let kitty =
+        "\u{1B}_Ga=T,f=32,s=1,v=2,c=1,r=1,m=1\u{1B}\\\u{1B}_Gm=1;AAEC\u{1B}\\"
+        + "\u{1B}_Gm=1;AwQFBgc=\u{1B}\\\u{1B}_Gm=0\u{1B}\\\n"
+    private static let iTerm =
+        "\u{1B}]1337;File=inline=1;width=2;height=3;preserveAspectRatio=0:SUkqAAgMAAB0sA==\u{7}\n"
+    private static let all: [(GraphicsKind, String)] = [
+        (.symbols, symbols), (.sixel, sixel), (.kitty, kitty), (.iTerm, iTerm),
+    ]
+
+    private func read(_ kind: GraphicsKind, _ text: String, columns: Int = 8, rows: Int = 4) -> Picture? {
+        let box = PictureBox(columns: columns, rows: rows)
+        return PictureReader(kind, box, CellSize(width: 8, height: 12), number: 7).picture(Array(text.utf8))
+    }
+
+    @Test func `characters become cells with their colours`() throws {
+        let picture = try #require(read(.symbols, Self.symbols))
+        #expect((picture.columns, picture.rows) == (2, 2))
+        guard case .cells(let cells) = picture.content else { return }
+        #expect(cells.map(\.text) == ["▄", " ", "▀", "█"])
+        #expect(cells[0].look.front == .exact(red: 1, green: 2, blue: 3))
+        #expect(cells[0].look.back == .palette(7))
+        #expect(cells[1].look == .plain)
+        #expect(cells[2].look.front == .palette(1) && cells[2].look.back == .palette(12))
+        #expect(cells[3].look.isReversed)
+    }
+
+    @Test func `graphics take as many cells as their dots do`() throws {
+        #expect(read(.sixel, Self.sixel).map { [$0.columns, $0.rows] } == [2, 1])
+        #expect(read(.kitty, Self.kitty).map { [$0.columns, $0.rows] } == [1, 1])
+        #expect(read(.iTerm, Self.iTerm).map { [$0.columns, $0.rows] } == [2, 2])
+        let number = try #require(read(.kitty, Self.kitty)).content
+        guard case .graphics(let graphics) = number else { return }
+        #expect(graphics.number == 7)
+        #expect(graphics.parts.map { String(decoding: $0, as: UTF8.self) } == ["AAEC", "AwQFBgc="])
+    }
+
+    @Test func `what is larger than its room is none`() {
+        #expect(read(.symbols, Self.symbols, columns: 2, rows: 2) != nil)
+        #expect(read(.symbols, Self.symbols, columns: 1) == nil)
+        #expect(read(.symbols, Self.symbols, rows: 1) == nil)
+        #expect(read(.sixel, Self.sixel, columns: 2, rows: 1) != nil)
+        #expect(read(.sixel, Self.sixel, columns: 1) == nil)
+        #expect(read(.iTerm, Self.iTerm, rows: 1) == nil)
+    }
+
+    @Test(arguments: [
+        "a", "\u{1B}[2J▄", "▄\u{1B}[H", "▄\r", "▄\u{7}", "▄▄\n▄\n", "", "\n", "고", "\u{1B}[38;2;1mx", "\u{1B}[5m▄",
+        "\u{1B}[1;1H▄", "\u{1B}]0;x\u{7}▄", "▄\u{1B}", "\u{1B}[38;5;256m▄", "\u{9B}2J▄", "\u{1B}[?25l▄",
+    ])
+    func `characters with anything else among them are no picture`(_ text: String) {
+        #expect(read(.symbols, text) == nil)
+    }
+
+    @Test(arguments: [
+        "", "~", "\u{1B}P0;1;0q~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;16;12~\u{1B}\\\u{1B}[2J\u{1B}\\",
+        "\u{1B}P0;1;0q\"1;1;16;12~\u{1B}[2J~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;16;12!17~\u{1B}\\",
+        "\u{1B}P0;1;0q\"1;1;16;12~-~-~\u{1B}\\", "\u{1B}P0;1;0q\"1;1;0;12~\u{1B}\\",
+        "\u{1B}P0;1;0q\"1;1;16;12#\u{1B}\\", "\u{1B}P0;1;0q\"1;1;16;12~\u{1B}\\\n",
+        "\u{1B}P0;1;0q\"1;1;16;12!999999~\u{1B}\\",
+    ])
+    func `sixels with anything else among them, or beyond their size, are no picture`(_ text: String) {
+        #expect(read(.sixel, text) == nil)
+    }
+
+    @Test(arguments: [
+        "\u{1B}_Ga=T,f=100,s=1,v=2,c=1,r=1,m=1\u{1B}\\", "\u{1B}_Ga=T,t=f,f=32,s=1,v=1,c=1,r=1,m=1\u{1B}\\",
+        "\u{1B}_Ga=T,f=32,s=1,v=1,c=1,r=1,m=1\u{1B}\\\u{1B}_Gm=1;AAEC\u{1B}\\\u{1B}_Gm=0\u{1B}\\",
+        "\u{1B}_Ga=T,f=32,s=1,v=1,c=1,r=1,m=1\u{1B}\\\u{1B}_Gm=1;AAECAw==\u{1B}\\\u{1B}_Gm=0\u{1B}\\\u{1B}[2J",
+        "\u{1B}_Ga=T,f=32,s=1,v=1,c=1,r=1,m=1\u{1B}\\\u{1B}_Gm=1;AAECAw=!\u{1B}\\\u{1B}_Gm=0\u{1B}\\",
+    ])
+    func `what is not one picture of kitty's protocol is none`(_ text: String) {
+        #expect(read(.kitty, text) == nil)
+    }
+
+    @Test func `whatever bytes are changed, nothing that drives a terminal gets through`() {
+        var random = SeededGenerator(seed: testSeed())
+        let bytes: [UInt8] = [0x1B, 0x07, 0x0A, 0x9B, 0x9C, 0x5C, 0x3B, 0x6D, 0x00, 0xFF, 0x20, 0x7E]
+        for (kind, text) in Self.all {
+            for _ in 0..<2000 {
+                var changed = Array(text.utf8)
+                for _ in 0..<Int.random(in: 1...3, using: &random) {
+                    let index = Int.random(in: 0..<changed.count, using: &random)
+                    let byte = bytes.randomElement(using: &random) ?? 0x1B
+                    if Bool.random(using: &random) { changed[index] = byte } else { changed.insert(byte, at: index) }
+                }
+                let box = PictureBox(columns: 8, rows: 4)
+                let reader = PictureReader(kind, box, CellSize(width: 8, height: 12), number: 7)
+                guard let picture = reader.picture(changed) else { continue }
+                switch picture.content {
+                case .cells(let cells):
+                    #expect(cells.allSatisfy { $0.text.unicodeScalars.allSatisfy { $0 == " " || $0.value >= 0x2500 } })
+                case .graphics(let graphics):
+                    #expect(graphics.parts.joined().allSatisfy { (0x20..<0x7F).contains($0) })
+                }
+            }
+        }
+    }
+}
