@@ -68,6 +68,14 @@ package struct Parameters {
         value.text.count <= textBytesMax + 2 ? value.string : nil
     }
 
+    /// A value of any kind, which is not too long as it is written.
+    package static func value(of cursor: JSONCursor, path: String) throws(SearchError) -> JSONValue {
+        guard cursor.text.count <= textBytesMax else {
+            throw invalid(path, "longer than \(textBytesMax) bytes", hint: "Give a shorter value.")
+        }
+        return cursor.value
+    }
+
     package mutating func requiredString(_ name: Member) throws(SearchError) -> String {
         guard let string = try string(name) else {
             throw Self.invalid("\(path).\(name)", "\"\(name)\" is missing", hint: "Give \"\(name)\" as a string.")

@@ -167,6 +167,17 @@ struct ParametersTests {
         #expect(inList.path == "params.list[0]")
     }
 
+    @Test func `a value of any kind has at most so many bytes as it is written`() throws {
+        let list = "[" + String(repeating: "1,", count: (Parameters.textBytesMax - 3) / 2) + "1]"
+        for longest in ["\"" + String(repeating: "t", count: Parameters.textBytesMax - 2) + "\"", list] {
+            let value = try JSONDocument(Array(longest.utf8)).root
+            #expect(try Parameters.value(of: value, path: "params.options.a") == value.value)
+        }
+        let longer = try JSONDocument(Array("\"\(String(repeating: "t", count: Parameters.textBytesMax - 1))\"".utf8)).root
+        let error = try #require(throws: SearchError.self) { try Parameters.value(of: longer, path: "params.options.a") }
+        #expect(error.kind == .invalidParams && error.path == "params.options.a")
+    }
+
     @Test func `a name that only looks like another is another`() throws {
         // U+212A is canonically equivalent to K.
         var parameters = try parameters(#"{"\u212Aey":"a"}"#)

@@ -162,7 +162,9 @@ struct SearchParameters {
             guard value.kind == .object else {
                 throw Parameters.invalid(path, "not an object", hint: "Give names and values.")
             }
-            let members = try Parameters.members(of: value, path: path).map { JSONMember($0.name, $0.value.value) }
+            let members = try Parameters.members(of: value, path: path).map { member throws(SearchError) in
+                JSONMember(member.name, try Parameters.value(of: member.value, path: "\(path).\(member.name)"))
+            }
             options[source.source.name] = try source.source.options(from: members)
         }
         return options
