@@ -7,9 +7,10 @@ extension LibraryTable {
 
     func queueRefreshes(
         _ ids: [String]?,
-        of sources: Set<SourceName>
+        of sources: Set<SourceName>,
+        revision: Int64
     ) throws(StorageError) -> Result<LibraryOutcome, SearchError> {
-        var outcome = LibraryOutcome(revision: try revision())
+        var outcome = LibraryOutcome(revision: revision)
         guard let ids else {
             (outcome.queued, outcome.left) = try refreshes.addAll(of: sources)
             return .success(outcome)
@@ -28,8 +29,8 @@ extension LibraryTable {
         return .success(outcome)
     }
 
-    func endRefresh(_ id: String) throws(StorageError) -> Result<LibraryOutcome, SearchError> {
+    func endRefresh(_ id: String, revision: Int64) throws(StorageError) -> Result<LibraryOutcome, SearchError> {
         try refreshes.end(id)
-        return .success(LibraryOutcome(revision: try revision()))
+        return .success(LibraryOutcome(revision: revision))
     }
 }

@@ -14,7 +14,7 @@ extension LibraryTable {
         other.readItems { item in
             guard failure == nil else { return }
             do throws(StorageError) {
-                if try self.item(item.id) == nil { try put(item, revision, isNew: true) }
+                if try self.item(item.id) == nil { _ = try insert(item, revision) }
             } catch {
                 failure = error
             }

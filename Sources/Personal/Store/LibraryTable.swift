@@ -27,11 +27,19 @@ struct LibraryTable {
         try database.first("SELECT revision FROM state") { $0.integer(0) } ?? 0
     }
 
+    func setRevision(_ revision: Int64) throws(StorageError) {
+        try database.run("UPDATE state SET revision = ? WHERE rowid = 1", .integer(revision))
+    }
+
+    /// The highest number of an item; 0 when there is none.
+    func numberMax() throws(StorageError) -> Int64 {
+        try database.first("SELECT max(number) FROM items") { $0.integer(0) } ?? 0
+    }
+
     /// Whether so many more items can be saved.
-    func hasRoom(for count: Int) throws(StorageError) -> Bool {
-        // Numbers are given in order, so that there are no more items than the largest says.
-        let largest = try database.first("SELECT max(number) FROM items") { Int($0.integer(0)) } ?? 0
-        if largest + count <= Self.itemsMax { return true }
+    func hasRoom(for count: Int, numberMax: Int64) throws(StorageError) -> Bool {
+        // Numbers are given in order, so that there are no more items than the highest says.
+        if Int(numberMax) + count <= Self.itemsMax { return true }
         return try self.count() + count <= Self.itemsMax
     }
 
@@ -97,6 +105,14 @@ struct LibraryTable {
             .integer(revision)
         ) { row throws(StorageError) in ids.append(row.text(0)) }
         return ids
+    }
+
+    static func notSaved(_ id: String) -> SearchError {
+        SearchError(
+            .notFound,
+            "No saved item has the id \(id).",
+            hint: "Save it first; library/list lists what is saved."
+        )
     }
 
     static func item(_ bytes: [UInt8]) -> SavedItem? {

@@ -113,9 +113,9 @@ package actor PersonalStore: LoopActor {
             try use { tables throws(StorageError) in
                 try tables.database.transaction { () throws(StorageError) -> [Result<LibraryOutcome, SearchError>] in
                     var results: [Result<LibraryOutcome, SearchError>] = []
-                    for pending in batch {
-                        results.append(try tables.library.perform(pending.request, at: pending.now))
-                    }
+                    var writer = try LibraryWriter(tables.library)
+                    for pending in batch { results.append(try writer.perform(pending.request, at: pending.now)) }
+                    try writer.finish()
                     return results
                 }
             }

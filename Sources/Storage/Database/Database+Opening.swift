@@ -24,7 +24,7 @@ extension Database {
             PRAGMA trusted_schema = OFF;
             PRAGMA cell_size_check = ON;
             PRAGMA temp_store = MEMORY;
-            PRAGMA journal_size_limit = 1048576;
+            PRAGMA journal_size_limit = \(2 * Self.logBytesMax);
             PRAGMA wal_autocheckpoint = \(logBlocksMax);
             PRAGMA cache_size = -512;
             """

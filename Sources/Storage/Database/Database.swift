@@ -28,7 +28,7 @@ package final class Database {
     /// The blocks of a new file, where its owner says nothing else.
     package static let blockBytesDefault = 4096
     /// How much may wait in the log until it is written back into the file.
-    private static let logBytesMax = 4 << 20
+    static let logBytesMax = 4 << 20
     /// How long another process may hold the lock.
     package static let busyMilliseconds: Int32 = 5_000
 
@@ -128,7 +128,7 @@ package final class Database {
     package func run(
         _ sql: StaticString,
         values: [SQLValue],
-        row: (borrowing Row) throws(StorageError) -> Void
+        row: (borrowing Row) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) {
         try statement(sql).run(values, row)
     }
@@ -155,6 +155,12 @@ package final class Database {
     package var changes: Int {
         loop.checkIsolated()
         return unsafe Int(sqlite3_changes64(connection))
+    }
+
+    /// The number of the row that the last INSERT has made.
+    package var lastNumber: Int64 {
+        loop.checkIsolated()
+        return unsafe sqlite3_last_insert_rowid(connection)
     }
 
     private func statement(_ sql: StaticString) throws(StorageError) -> Statement {

@@ -2,10 +2,10 @@ import JSON
 import SearchModel
 import Storage
 
-/// Changing a library.
-extension LibraryTable {
+/// What a request changes.
+extension LibraryWriter {
     /// Does what a user asks; nothing is written when it fails by the user's mistake.
-    func perform(
+    mutating func perform(
         _ request: LibraryRequest,
         at now: Int64
     ) throws(StorageError) -> Result<LibraryOutcome, SearchError> {
@@ -13,23 +13,24 @@ extension LibraryTable {
         case .save(let items): try save(items, at: now)
         case .remove(let ids): try remove(ids)
         case .edit(let ids, let edit): try self.edit(ids, edit, at: now)
-        case .queueRefreshes(let ids, let sources): try queueRefreshes(ids, of: sources)
-        case .endRefresh(let id): try endRefresh(id)
+        case .queueRefreshes(let ids, let sources):
+            try table.queueRefreshes(ids, of: sources, revision: revision)
+        case .endRefresh(let id): try table.endRefresh(id, revision: revision)
         }
     }
 
-    private func save(
+    private mutating func save(
         _ drafts: [SavedItem],
         at now: Int64
     ) throws(StorageError) -> Result<LibraryOutcome, SearchError> {
-        var outcome = LibraryOutcome(revision: try revision())
+        var outcome = LibraryOutcome(revision: revision)
         var change = LibraryChange(revision: outcome.revision + 1)
         // A request may name an item twice.
         var seen: [ExactText: SavedItem] = [:]
         var inserted: Set<ExactText> = []
         for draft in drafts {
             let id = ExactText(draft.id)
-            let known = if let item = seen[id] { Optional(item) } else { try item(draft.id) }
+            let known = if let item = seen[id] { Optional(item) } else { try table.item(draft.id) }
             guard let known else {
                 inserted.insert(id)
                 seen[id] = draft
@@ -49,16 +50,16 @@ extension LibraryTable {
         let changed = Set(change.updated.map { ExactText($0.id) })
         change.inserted = all.filter { inserted.contains(ExactText($0.id)) }
         change.updated = all.filter { changed.contains(ExactText($0.id)) }
-        guard try hasRoom(for: inserted.count) else { return .failure(Self.full) }
+        guard try table.hasRoom(for: inserted.count, numberMax: numberMax) else { return .failure(Self.full) }
         return .success(try finish(outcome, change))
     }
 
-    private func remove(_ ids: [String]) throws(StorageError) -> Result<LibraryOutcome, SearchError> {
-        var outcome = LibraryOutcome(revision: try revision())
+    private mutating func remove(_ ids: [String]) throws(StorageError) -> Result<LibraryOutcome, SearchError> {
+        var outcome = LibraryOutcome(revision: revision)
         var change = LibraryChange(revision: outcome.revision + 1)
         var seen: Set<ExactText> = []
         for id in ids where seen.insert(ExactText(id)).inserted {
-            guard let item = try item(id) else { continue }
+            guard let item = try table.item(id) else { continue }
             outcome.items.append(item)
             change.deleted.append(id)
             if let refusal = Self.refusal(of: outcome) { return .failure(refusal) }
@@ -66,16 +67,16 @@ extension LibraryTable {
         return .success(try finish(outcome, change))
     }
 
-    private func edit(
+    private mutating func edit(
         _ ids: [String],
         _ edit: LibraryEdit,
         at now: Int64
     ) throws(StorageError) -> Result<LibraryOutcome, SearchError> {
-        var outcome = LibraryOutcome(revision: try revision())
+        var outcome = LibraryOutcome(revision: revision)
         var change = LibraryChange(revision: outcome.revision + 1)
         var seen: Set<ExactText> = []
         for id in ids where seen.insert(ExactText(id)).inserted {
-            guard let item = try item(id) else { return .failure(Self.notSaved(id)) }
+            guard let item = try table.item(id) else { return .failure(LibraryTable.notSaved(id)) }
             do throws(SearchError) {
                 let edited = try edit.applied(to: item, at: now)
                 outcome.items.append(edited ?? item)
@@ -85,19 +86,21 @@ extension LibraryTable {
                 return .failure(error)
             }
             // It is done, in the same commit.
-            if case .refresh = edit { try refreshes.end(id) }
+            if case .refresh = edit { try table.refreshes.end(id) }
         }
         return .success(try finish(outcome, change))
     }
 
     /// Writes a change under its revision, unless there is none.
-    private func finish(_ outcome: LibraryOutcome, _ change: LibraryChange) throws(StorageError) -> LibraryOutcome {
+    private mutating func finish(
+        _ outcome: LibraryOutcome,
+        _ change: LibraryChange
+    ) throws(StorageError) -> LibraryOutcome {
         guard !change.isEmpty else { return outcome }
-        for item in change.inserted { try put(item, change.revision, isNew: true) }
-        for item in change.updated { try put(item, change.revision, isNew: false) }
+        for item in change.inserted { try insert(item, change.revision) }
+        for item in change.updated { try table.update(item, change.revision) }
         for id in change.deleted { try remove(id, change.revision) }
-        try database.run("UPDATE state SET revision = ? WHERE rowid = 1", .integer(change.revision))
-        if !change.deleted.isEmpty { try forget() }
+        revision = change.revision
         var outcome = outcome
         outcome.revision = change.revision
         outcome.change = change
@@ -118,17 +121,9 @@ extension LibraryTable {
 
     private static let full = SearchError(
         .overloaded,
-        "A library holds at most \(itemsMax) items.",
+        "A library holds at most \(LibraryTable.itemsMax) items.",
         hint: "Remove some, or export and remove old ones."
     )
-
-    static func notSaved(_ id: String) -> SearchError {
-        SearchError(
-            .notFound,
-            "No saved item has the id \(id).",
-            hint: "Save it first; library/list lists what is saved."
-        )
-    }
 }
 
 extension SavedItem {
