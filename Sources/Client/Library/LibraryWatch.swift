@@ -6,9 +6,12 @@ import SearchModel
 /// `searchctl library --watch`: every change of the library, until it is interrupted.
 enum LibraryWatch {
     private static let retryPause = Duration.seconds(1)
+    private static let pageItemsMax = 1000
+    /// Of a larger library only the items that were saved last are listed.
+    private static let namesMax = 10_000
 
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
-        let printer = ChangePrinter(
+        var printer = ChangePrinter(
             isJSON: try HitFormat.chosen(arguments, outputIsTerminal: context.console.outputIsTerminal) != .text,
             console: context.console
         )
@@ -20,7 +23,7 @@ enum LibraryWatch {
         while true {
             do throws(ClientError) {
                 try connector.withExchange { exchange throws(ClientError) in
-                    try follow(&exchange, &followed, printer)
+                    try follow(&exchange, &followed, &printer)
                 }
             } catch {
                 let isGone = error.code == .noDaemon || followed.isOn && isLost(error)
@@ -58,10 +61,10 @@ enum LibraryWatch {
     private static func follow(
         _ exchange: inout DaemonConnection,
         _ followed: inout Followed,
-        _ printer: ChangePrinter
+        _ printer: inout ChangePrinter
     ) throws(ClientError) {
         // Only what changes from now on is of interest, not what there is.
-        let known = if let revision = followed.revision { revision } else { try current(&exchange) }
+        let known = if let revision = followed.revision { revision } else { try current(&exchange, &printer) }
         let params = JSONWriter.bytes { $0.member(.since, known) }
         let begun = try exchange.ask(.libraryWatch, params: params, within: LibraryCall.timeoutSeconds)
         followed.path = exchange.path
@@ -78,9 +81,26 @@ enum LibraryWatch {
         throw Connector.lost
     }
 
-    private static func current(_ exchange: inout DaemonConnection) throws(ClientError) -> Int {
-        let params = JSONWriter.bytes { $0.member(.limit, 1) }
-        return try exchange.ask(.libraryList, params: params, within: LibraryCall.timeoutSeconds)[.revision]?.int ?? 0
+    /// The library's revision; for people it is also listed, so that what is removed later has a title.
+    ///
+    /// What changes while it is listed comes as a change, since the revision is that of the first page.
+    private static func current(
+        _ exchange: inout DaemonConnection,
+        _ printer: inout ChangePrinter
+    ) throws(ClientError) -> Int {
+        var revision: Int?
+        var cursor: String?
+        repeat {
+            let params = JSONWriter.bytes { writer in
+                writer.member(.limit, printer.isJSON ? 1 : pageItemsMax)
+                writer.member(.cursor, cursor)
+            }
+            let page = try exchange.ask(.libraryList, params: params, within: LibraryCall.timeoutSeconds)
+            printer.learn(page[.items])
+            revision = revision ?? page[.revision]?.int
+            cursor = page[.next]?.string
+        } while cursor != nil && !printer.isJSON && printer.names.count < namesMax
+        return revision ?? 0
     }
 }
 
@@ -88,14 +108,30 @@ enum LibraryWatch {
 struct ChangePrinter {
     let isJSON: Bool
     let console: Console
+    /// What the items are called that it has seen, by their ids: of one that is removed the daemon tells no more than that.
+    private(set) var names: [ExactText: String] = [:]
 
-    func print(_ change: JSONCursor) throws(ClientError) {
-        if isJSON { return try Printer(console).print(json: change.text) }
-        try Printer(console).print(Self.lines(of: change).map { $0 + "\n" }.joined())
+    init(isJSON: Bool, console: Console) {
+        self.isJSON = isJSON
+        self.console = console
     }
 
-    /// A line for each item that was saved (+), changed (~) or removed (-); pure.
-    static func lines(of change: JSONCursor) -> [String] {
+    mutating func print(_ change: JSONCursor) throws(ClientError) {
+        if isJSON { return try Printer(console).print(json: change.text) }
+        try Printer(console).print(lines(of: change).map { $0 + "\n" }.joined())
+    }
+
+    /// Notes what items are called.
+    mutating func learn(_ items: JSONCursor?) {
+        guard !isJSON else { return }
+        for item in items?.elements ?? [] {
+            if let id = item[.id]?.string { names[ExactText(id)] = SavedText(item).name }
+        }
+    }
+
+    /// A line for each item that was saved (+), changed (~) or removed (-).
+    mutating func lines(of change: JSONCursor) -> [String] {
+        for member in [Member.items, .inserted, .updated] { learn(change[member]) }
         // A client that was away too long learns what there is, but not what is different.
         if change[.reset]?.bool == true || change[.items] != nil {
             return ["! more has changed than can be told: see “searchctl library”"]
@@ -103,11 +139,14 @@ struct ChangePrinter {
         func items(_ member: Member, _ sign: String) -> [String] {
             (change[member]?.elements ?? []).map { item in
                 let text = SavedText(item)
-                let parts = [sign, text.name, "(\(text.id))", news(of: item), text.additions]
+                let parts = [sign, text.name, "(\(text.id))", Self.news(of: item), text.additions]
                 return parts.filter { !$0.isEmpty }.joined(separator: " ")
             }
         }
-        let deleted = (change[.deleted]?.elements ?? []).compactMap(\.string).map { "- " + VisibleText.visible($0) }
+        let deleted = (change[.deleted]?.elements ?? []).compactMap(\.string).map { id in
+            let shown = VisibleText.visible(id)
+            return names.removeValue(forKey: ExactText(id)).map { "- \($0) (\(shown))" } ?? "- \(shown)"
+        }
         return items(.inserted, "+") + items(.updated, "~") + deleted
     }
 

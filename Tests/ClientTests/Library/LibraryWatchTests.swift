@@ -81,8 +81,41 @@ struct LibraryWatchTests {
         #expect(run.status == .noDaemon && run.output == "")
     }
 
-    private func lines(_ change: String) throws -> [String] {
-        ChangePrinter.lines(of: try JSONDocument(Array(change.utf8)).root)
+    @Test func `what is removed is called by its title, whenever it was saved`() throws {
+        let interrupt = Pipe()
+        let daemon = try FakeDaemon(at: directory.file("socket")) { connection in
+            let pages = [(#"{"id":"a.b:1","title":"하나"}"#, #""page 2""#), (#"{"id":"a.b:2","title":"둘"}"#, "null")]
+            for (items, next) in pages {
+                _ = try connection.line()
+                try connection.send(
+                    #"{"jsonrpc":"2.0","id":1,"result":{"items":[\#(items)],"total":2,"revision":4,"next":\#(next)}}"#
+                )
+            }
+            guard try connection.line()?.contains(#""since":4"#) == true else { return }
+            try connection.send(
+                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":5,"inserted":[],"updated":[],"deleted":["a.b:2"]}}"#
+            )
+            interrupt.signal()
+        }
+        let run = Run("library", "--watch", "--plain", in: directory, socket: daemon.path, interrupt: interrupt.reading)
+        // What is shown last may be overtaken by Ctrl-C.
+        #expect(["- “둘” (a.b:2)\n", ""].contains(run.output))
+    }
+
+    private func lines(_ changes: String...) throws -> [String] {
+        var printer = ChangePrinter(isJSON: false, console: Console())
+        return try changes.flatMap { printer.lines(of: try JSONDocument(Array($0.utf8)).root) }
+    }
+
+    @Test func `a title is that of the latest change, and is forgotten with its item`() throws {
+        let inserted = #"{"revision":5,"inserted":[{"id":"a.b:1","title":"하나"},{"id":"a.b:2","title":"둘\u001b[2J"}]}"#
+        let updated = #"{"revision":6,"updated":[{"id":"a.b:1","title":"하나 더"}]}"#
+        let deleted = #"{"revision":7,"deleted":["a.b:1","a.b:2","a.b:3"]}"#
+        #expect(
+            try lines(inserted, updated, deleted, deleted).suffix(6) == [
+                "- “하나 더” (a.b:1)", #"- “둘\u{1b}[2J” (a.b:2)"#, "- a.b:3", "- a.b:1", "- a.b:2", "- a.b:3",
+            ]
+        )
     }
 
     @Test func `what looking up has changed is told, and only then`() throws {
