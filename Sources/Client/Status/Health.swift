@@ -1,7 +1,8 @@
 import JSON
 import RPC
+import SearchModel
 
-/// Whether a daemon's sources are fine, and which are not; pure.
+/// Whether a daemon's configuration and sources are fine, and which sources are not; pure.
 struct Health {
     /// Every source.
     let entries: [SourceEntry]
@@ -14,13 +15,20 @@ struct Health {
     let enabledCount: Int
     /// Off for want of a key.
     let withoutKeyCount: Int
+    /// Whether the latest configuration was refused, so that an earlier one is in force.
+    let isRefused: Bool
 
-    /// - Parameter sources: The entries of `source/list`.
-    init(_ sources: [JSONCursor]) {
-        self.init(sources, clock: .system)
+    init(of snapshot: DaemonSnapshot, clock: LocalClock = .system) {
+        let isRefused = snapshot.stats[.reloadRefusedAt] != nil
+        self.init(snapshot.sources, isRefused: isRefused, clock: clock)
     }
 
-    init(_ sources: [JSONCursor], clock: LocalClock) {
+    /// - Parameters:
+    ///   - sources: The entries of `source/list`.
+    ///   - isRefused: Whether the latest configuration was refused.
+    ///   - clock: What time it is for the user.
+    init(_ sources: [JSONCursor], isRefused: Bool = false, clock: LocalClock = .system) {
+        self.isRefused = isRefused
         entries = sources.map { SourceEntry($0, clock: clock) }
         let enabled = entries.filter(\.isEnabled)
         troubled = enabled.filter { $0.isUsedUp || [.failing, .open].contains($0.health) }
@@ -32,19 +40,22 @@ struct Health {
 
     var count: Int { entries.count }
 
+    private var isMisconfigured: Bool { isRefused || !wrong.isEmpty || enabledCount == 0 }
+
     /// Whether calls fail because this machine has no network.
     var isOffline: Bool { troubled.contains { $0.failure?.isOffline == true } }
 
     /// For programs.
     var word: String {
         if !troubled.isEmpty { return "troubled" }
-        return wrong.isEmpty && enabledCount > 0 ? "healthy" : "misconfigured"
+        return isMisconfigured ? "misconfigured" : "healthy"
     }
 
     /// For people: one clause.
     var sentence: String {
         if isOffline { return "this machine is offline" }
         if !troubled.isEmpty { return "\(troubled.count) of \(FigureText.count(enabledCount, "source")) in trouble" }
+        if isRefused { return "the configuration was refused" }
         if !wrong.isEmpty { return "\(FigureText.count(wrong.count, "source file")) wrong" }
         return enabledCount == 0 ? "no source can be asked" : "healthy"
     }
@@ -52,6 +63,6 @@ struct Health {
     /// Trouble that passes by itself comes before mistakes, which wait.
     var status: ExitStatus {
         if !troubled.isEmpty { return .tryLater }
-        return wrong.isEmpty && enabledCount > 0 ? .found : .notConfigured
+        return isMisconfigured ? .notConfigured : .found
     }
 }

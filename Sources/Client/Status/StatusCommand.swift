@@ -14,7 +14,7 @@ enum StatusCommand {
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
             let clock = context.clock
             let owner = DaemonOwner(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
-            let health = Health(snapshot.sources, clock: clock)
+            let health = Health(of: snapshot, clock: clock)
             let layout = Layout(columns: console.columns)
             let lines =
                 arguments.has(.allFigures)

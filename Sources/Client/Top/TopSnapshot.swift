@@ -60,7 +60,7 @@ struct TopSnapshot {
         flights = stats[.flights]?[.calls]?.int ?? 0
         waiters = stats[.flights]?[.waiters]?.int ?? 0
         memory = stats[.memory]?[.resident]?.int ?? 0
-        health = Health(snapshot.sources)
+        health = Health(of: snapshot)
         sources = snapshot.sources.map(SourceEntry.init).filter(\.isEnabled)
         quotas = QuotaEntry.all(in: snapshot.sources)
         clients = ClientEntry.all(in: stats)

@@ -106,6 +106,23 @@ struct StatusCommandTests {
         #expect(Health([]).sentence == "no source can be asked")
     }
 
+    @Test func `a configuration that was refused is a mistake, which waits until trouble has passed`() throws {
+        func health(_ source: String) throws -> Health {
+            Health(
+                of: DaemonSnapshot(
+                    hello: try SourceEntries.cursor(Documents.hello(user: geteuid())),
+                    stats: try SourceEntries.cursor(#"{"reloadRefusedAt":"2024-03-09T00:00:00Z"}"#),
+                    sources: [try SourceEntries.cursor(source)]
+                )
+            )
+        }
+        let fine = try health(Documents.source("itunes.app"))
+        #expect(fine.status == .notConfigured)
+        #expect(fine.word == "misconfigured" && fine.sentence == "the configuration was refused")
+        let open = try health(Documents.source("itunes.app", health: "open"))
+        #expect(open.status == .tryLater && open.word == "troubled")
+    }
+
     @Test func `a client at work is listed with what it waits for, and calls that failed lately are too`() throws {
         let stats =
             #"{"uptime":61,"connections":{"open":15,"clients":14,"inFlight":3},"errors":["#
