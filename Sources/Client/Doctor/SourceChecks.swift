@@ -10,24 +10,24 @@ struct SourceChecks {
     // MARK: Keys
 
     var keys: [Finding] {
-        let accounts = KeyAccount.all(in: facts.snapshot?.sources ?? [])
         let (present, missing) = (accounts.filter(Self.hasKey), accounts.filter { !Self.hasKey($0) })
         var findings: [Finding] = []
         if !present.isEmpty { findings.append(.pass("keys", "set for \(Self.names(present))")) }
         if !missing.isEmpty {
             let count = missing.reduce(0) { $0 + $1.sources.count }
-            let account = missing.count == 1 ? missing[0].name : "ACCOUNT"
             findings.append(
                 .warning(
                     "keys",
                     "none for \(Self.names(missing)), so \(FigureText.count(count, "source")) "
                         + "\(count == 1 ? "is" : "are") off",
-                    "Run “\(keysSet(account))” to use \(count == 1 ? "it" : "them")."
+                    remedy(missing, count == 1 ? "it" : "them")
                 )
             )
         }
         return findings
     }
+
+    private var accounts: [KeyAccount] { KeyAccount.all(in: facts.snapshot?.sources ?? []) }
 
     private static func hasKey(_ account: KeyAccount) -> Bool {
         account.ways.contains(where: \.isComplete)
@@ -37,10 +37,21 @@ struct SourceChecks {
         accounts.map(\.name).joined(separator: ", ")
     }
 
-    /// The command that stores a key for this daemon.
-    private func keysSet(_ account: String) -> String {
-        let isSystem = facts.daemonUserID.map { $0 != facts.userID } ?? false
-        return KeyCommandLine(isSystem: isSystem).text("set", account)
+    /// How keys are set that are missing: of several accounts, by name only where there is more to say than that.
+    private func remedy(_ missing: [KeyAccount], _ them: String) -> String {
+        guard missing.count > 1 else { return "Run \(missing[0].setCommands(in: line)) to use \(them)." }
+        let others = missing.filter { $0.ways.count > 1 }.map { "; for \($0.name), \($0.setCommands(in: line))" }
+        return "Run “\(line.text("set", "ACCOUNT"))” to use \(them)\(others.joined())."
+    }
+
+    /// The command that stores an account's key.
+    private func keysSet(_ name: String) -> String {
+        accounts.first { $0.name == name }?.setCommands(in: line) ?? "“\(line.text("set", name))”"
+    }
+
+    /// The commands for the keys of this daemon.
+    private var line: KeyCommandLine {
+        KeyCommandLine(isSystem: facts.daemonUserID.map { $0 != facts.userID } ?? false)
     }
 
     // MARK: Answers
@@ -112,8 +123,8 @@ struct SourceChecks {
 
     private func remedy(_ trouble: ClientError, account: String) -> String {
         switch trouble.code {
-        case .init(.unauthorized): "Set its key again with “\(keysSet(account))”."
-        case .init(.notConfigured): "Set a key with “\(keysSet(account))”."
+        case .init(.unauthorized): "Set its key again with \(keysSet(account))."
+        case .init(.notConfigured): "Set a key with \(keysSet(account))."
         default: trouble.hint ?? "Try again later; if it persists, check the network and the source itself."
         }
     }

@@ -125,7 +125,7 @@ struct KeyStanding {
 
     /// Which of several ways is in use, or what is missing.
     private var detail: String? {
-        let command = "“\(line.text("set", account.name))”"
+        let command = account.setCommands(in: line)
         if let way = account.ways.first(where: \.isComplete) { return way.name.isEmpty ? nil : "with “\(way.name)”" }
         guard let begun = account.ways.first(where: { $0.secrets.contains(where: \.isPresent) }) else {
             return stored.isEmpty ? "set it with \(command)" : "set it again with \(command)"

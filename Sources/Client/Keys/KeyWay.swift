@@ -93,9 +93,23 @@ struct KeyAccount: Equatable {
         "keys are not taken from the command line, where others can read them, but asked for or "
         + "read from standard input"
 
+    /// The command that stores its key, for the way in use; one for each way when none is.
+    func setCommands(in line: KeyCommandLine) -> String {
+        let used = ways.first(where: \.isComplete) ?? ways.first { $0.secrets.contains(where: \.isPresent) }
+        return Self.commands(used.map { [$0] } ?? ways, of: name, to: "set", in: line)
+    }
+
     private func hint(to verb: String, in line: KeyCommandLine) -> String {
-        guard ways.count > 1 else { return "Run “\(line.text(verb, name))”." }
-        return "Run \(ways.map { "“\(line.text(verb, name, $0.name))”" }.joined(separator: " or "))."
+        "Run \(Self.commands(ways, of: name, to: verb, in: line))."
+    }
+
+    private static func commands(
+        _ ways: [KeyWay],
+        of account: String,
+        to verb: String,
+        in line: KeyCommandLine
+    ) -> String {
+        ways.map { "“\(line.text(verb, account, $0.name))”" }.joined(separator: " or ")
     }
 
     private static func way(_ way: JSONCursor) -> KeyWay {

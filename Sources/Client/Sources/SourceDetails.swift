@@ -67,10 +67,10 @@ struct SourceDetails {
     private var keyRemedy: String {
         let account = source[.account]?.string ?? ""
         // An account without listed secrets has none that could be stored.
-        let isStorable = source[.keys].map { !$0.elements.isEmpty } ?? false
-        return isStorable
-            ? "Run “\(keys.text("set", account))”, or configure one under accounts.\(account)."
-            : "Set its key under accounts.\(account) in the configuration."
+        guard let known = KeyAccount.all(in: [source]).first else {
+            return "Set its key under accounts.\(account) in the configuration."
+        }
+        return "Run \(known.setCommands(in: keys)), or configure one under accounts.\(account)."
     }
 
     private static func text(_ name: String, _ option: JSONCursor) -> String {

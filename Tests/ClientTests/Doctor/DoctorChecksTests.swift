@@ -161,6 +161,35 @@ struct DoctorChecksTests {
         #expect(found.map(\.remedy) == ["Run “searchctl keys set google” to use it."])
     }
 
+    @Test func `where there are several ways to set a key, each command is told, or that of the way in use`() throws {
+        func ways(hubID: Bool, hubSecret: Bool) -> String {
+            #"[{"way":"hub","secrets":[{"name":"hubId","present":\#(hubID)},{"name":"hubSecret","present":\#(hubSecret)}]},"#
+                + #"{"way":"legacy","secrets":[{"name":"id","present":false}]}]"#
+        }
+        func remedies(_ ways: String, _ other: String? = nil, of check: String = "keys") throws -> [String?] {
+            let naver = Documents.source("naver.blog", enabled: check != "keys", keys: ways)
+            return try findings(check) { facts in
+                facts.snapshot = try snapshot(sources: naver, other ?? Documents.source("itunes.app"))
+                guard check != "keys" else { return }
+                facts.asked = ["naver.blog"]
+                facts.troubles["naver.blog"] = ClientError(.init(.unauthorized), "refused")
+            }.map(\.remedy)
+        }
+        let both = "“searchctl keys set naver hub” or “searchctl keys set naver legacy”"
+        let none = ways(hubID: false, hubSecret: false)
+        #expect(try remedies(none) == ["Run \(both) to use it."])
+        let kakao = #"[{"way":"","secrets":[{"name":"key","present":false}]}]"#
+        #expect(
+            try remedies(none, Documents.source("kakao.blog", enabled: false, keys: kakao)) == [
+                "Run “searchctl keys set ACCOUNT” to use them; for naver, \(both)."
+            ]
+        )
+        let half = ways(hubID: true, hubSecret: false)
+        #expect(try remedies(half) == ["Run “searchctl keys set naver hub” to use it."])
+        let whole = ways(hubID: true, hubSecret: true)
+        #expect(try remedies(whole, of: "naver.blog") == ["Set its key again with “searchctl keys set naver hub”."])
+    }
+
     @Test func `what belongs to the daemon's own user is in order, and what to say of keys is the system's`() throws {
         let directories = try findings("state") { facts in
             facts.userID = 0

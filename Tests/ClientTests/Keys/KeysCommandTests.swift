@@ -317,7 +317,9 @@ struct KeysCommandTests {
         #expect(text.status == .found)
         #expect(
             text.lines == [
-                "kakao  works", "naver  no key, set it with “searchctl keys set naver”",
+                "kakao  works",
+                "naver  no key, set it with “searchctl keys set naver hub” or",
+                "       “searchctl keys set naver legacy”",
             ]
         )
         #expect(daemon.methods.count { $0 == .search } == 1)

@@ -118,6 +118,10 @@ struct SourceTextTests {
             #"{"source":"a.b","account":"a","enabled":false,"reason":"notConfigured","keys":[{"way":"","secrets":[]}]}"#,
             "Run “searchctl keys set a”, or configure one under accounts.a."
         ),
+        (
+            #"{"source":"a.b","account":"a","enabled":false,"reason":"notConfigured","keys":[{"way":"x","secrets":[{"name":"i"}]},{"way":"y","secrets":[{"name":"j"}]}]}"#,
+            "Run “searchctl keys set a x” or “searchctl keys set a y”, or configure one under accounts.a."
+        ),
         (SourceEntries.invalid, "“searchd --check” reports what is wrong with its file."),
         (
             #"{"source":"a.b","enabled":false,"reason":"disabled"}"#,
