@@ -11,6 +11,8 @@ struct KeyOutcome {
     let directory: String
     /// Stores the keys again.
     let command: String
+    /// Tries them again.
+    let trial: String
     /// Whether the daemon works with it already.
     var isInEffect = false
     /// Whether the service was restarted for that.
@@ -56,13 +58,20 @@ struct KeyOutcome {
             )
         }
         guard var trouble, let tried else { return nil }
+        let cause = trouble.message(without: tried)
         trouble.source = nil
-        trouble.message = "\(tried)\(isRefused ? " refuses the key" : ""): \(trouble.message(without: tried))"
         if isRefused {
+            trouble.message = "\(tried) refuses the key: \(cause)"
             let again = "Set it again with “\(command)”."
             trouble.hint = isKept && hadOther ? "The previous one is still used." : again
+        } else {
+            let isNamed = !trouble.message.hasSameBytes(as: cause)
+            let named = isNamed ? trouble.message : "\(tried): \(cause)"
+            trouble.message = "the key is stored, but could not be verified: \(named)"
+            // Of what may pass by itself there is no more to say than that.
+            let reason = trouble.isRetryable == false ? trouble.hint.map { $0.hasSuffix(".") ? $0 : $0 + "." } : nil
+            trouble.hint = [reason, "“\(trial)” tries it again."].compactMap(\.self).joined(separator: " ")
         }
-        if !isRefused, trouble.hint == nil { trouble.hint = "The key could not be verified yet." }
         return trouble
     }
 
@@ -74,7 +83,8 @@ struct KeyOutcome {
             if isKept { writer.member(Member("kept"), secrets) }
             writer.member("directory", directory)
             writer.member("inEffect", isInEffect)
-            if tried != nil { writer.member("works", trouble == nil) }
+            if tried != nil, trouble == nil || isRefused { writer.member("works", trouble == nil) }
+            writer.member("error", trouble?.message)
             writer.member(Member("unlocked"), opened)
             writer.member(Member("locked"), locked)
         }

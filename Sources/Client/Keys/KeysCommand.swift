@@ -137,7 +137,8 @@ struct KeysCommand {
             verb: verb,
             secrets: secrets,
             directory: store.directory,
-            command: line.text("set", account, way?.name ?? "")
+            command: line.text("set", account, way?.name ?? ""),
+            trial: line.text("list", account)
         )
     }
 

@@ -170,9 +170,28 @@ struct KeysCommandTests {
 
     @Test func `a source that is out leaves open whether the key works`() throws {
         let out = ScriptedDaemon.failure("unavailable", "no connection", code: -32005)
-        let run = run("keys", "set", "kakao", input: Self.key, daemon: try daemon(search: out))
+        let daemon = try daemon(search: out)
+        let run = run("keys", "set", "kakao", input: Self.key, daemon: daemon)
         #expect(run.status == .tryLater)
         #expect(run.errors.contains("could not be verified"))
+        let json = self.run("keys", "set", "kakao", "--json", input: Self.key, daemon: daemon)
+        let document = try JSONDocument(Array(json.output.utf8)).root
+        #expect(document["works"] == nil && document["error"]?.string == "no connection")
+    }
+
+    @Test(arguments: [
+        ("false", "Its file may be out of date. “searchctl keys list kakao” tries it again.\n"),
+        ("true", "“searchctl keys list kakao” tries it again.\n"),
+    ])
+    func `a key that can't be verified is said to be stored, and why`(isRetryable: String, hint: String) throws {
+        let odd =
+            #"{"code":-32006,"message":"kakao.blog answered 404","data":{"kind":"badResponse","#
+            + #""retryable":\#(isRetryable),"hint":"Its file may be out of date"}}"#
+        let run = run("keys", "set", "kakao", "--plain", input: Self.key, daemon: try daemon(search: "!" + odd))
+        #expect(run.status == .tryLater)
+        #expect(run.lines.first?.hasPrefix("stored kakao.key in ") == true)
+        let message = "the key is stored, but could not be verified: kakao.blog answered 404. "
+        #expect(run.errors == "searchctl: \(message)\(hint)")
     }
 
     @Test func `a daemon that can't reload is to be restarted`() throws {
