@@ -84,7 +84,8 @@ package enum CommandTable {
             summary: "what you searched, the latest first",
             details: [
                 "PREFIX is how a query, or a word of it, begins: also by initials (ㄱㅇㅇ) or typed in the other keyboard "
-                    + "layout. “clear” removes all, or one query, and leaves no trace of it in any file of yours.",
+                    + "layout. “clear” removes all, or one query, and leaves no trace of it in any file of yours. On a "
+                    + "terminal it asks before it removes all; with --yes or --json it does not.",
                 "A search counts once it stood for a second, or a hit of it was looked up or saved. With --private, it never does.",
             ],
             options: CommandOption.ofHistory,

@@ -14,11 +14,22 @@ enum HistoryCommand {
             if !text.isEmpty { writer.member(isClearing ? .query : .prefix, text) }
             if !isClearing { writer.member(.limit, arguments.number(.limit)) }
         }
-        guard isClearing else { return try list(params, format, arguments, context) }
+        guard isClearing else {
+            guard !arguments.has(.yes) else {
+                throw ClientError(.usage, "--yes goes with “history clear” only", hint: usage)
+            }
+            return try list(params, format, arguments, context)
+        }
         guard !arguments.has(.limit) else {
             throw ClientError(.usage, "--limit does not go with “history clear”", hint: usage)
         }
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
+            if text.isEmpty, format == .text, !arguments.has(.yes), let question = Question(context.console) {
+                guard try isConfirmed(question, &exchange) else {
+                    context.console.report("Nothing was removed.")
+                    return .interrupted
+                }
+            }
             let result = try exchange.ask(.historyClear, params: params, within: timeoutSeconds)
             let removed = result[.removed]?.int ?? 0
             forget(text.isEmpty ? nil : text, context)
@@ -29,6 +40,20 @@ enum HistoryCommand {
             try exchange.print(json: result.text, or: [line], as: format)
             return .found
         }
+    }
+
+    /// Asks whether all is to be removed; of nothing it is not asked.
+    private static func isConfirmed(
+        _ question: Question,
+        _ exchange: inout DaemonConnection
+    ) throws(ClientError) -> Bool {
+        let countMax = WireBounds.limit.upperBound
+        let params = JSONWriter.bytes { $0.member(.limit, countMax) }
+        let entries = try exchange.ask(.historyList, params: params, within: timeoutSeconds)[.entries]
+        guard let count = entries?.elements.count, count > 0 else { return true }
+        let counted = FigureText.count(count, "query", "queries")
+        let searched = count < countMax ? counted : "\(counted) or more"
+        return try question.isConfirmed("Remove all of your history (\(searched)) and what it brought to “seen”?")
     }
 
     private static func list(
@@ -95,5 +120,6 @@ extension CommandOption {
         value: .number("N", in: WireBounds.limit),
         help: "number of searches (default \(WireBounds.historyLimitDefault))"
     )
-    static let ofHistory = [historyLimit] + ofReport
+    static let yes = CommandOption("yes", letter: "y", help: "with clear: remove all without asking")
+    static let ofHistory = [historyLimit, yes] + ofReport
 }

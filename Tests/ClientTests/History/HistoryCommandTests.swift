@@ -68,6 +68,55 @@ import Testing
         )
     }
 
+    /// What becomes of `history clear` on a terminal with an answer typed to its question.
+    private func cleared(
+        _ words: [String] = [],
+        answer: String = "",
+        entries: [String] = HistoryCommandTests.entries
+    ) throws -> (status: Client.ExitStatus, methods: [MethodName], errors: String?) {
+        let directory = TemporaryDirectory()
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [.historyList: "{\"entries\":[\(entries.joined(separator: ","))]}", .historyClear: #"{"removed":2}"#]
+        )
+        let terminal = try PseudoTerminal()
+        var console = Console()
+        (console.input, console.output, console.errors) = (terminal.program, terminal.program, terminal.program)
+        (console.outputIsTerminal, console.errorsIsTerminal) = (true, true)
+        terminal.type(answer)
+        let context = Context(console: console, environment: Environment(["TERM": "xterm"]), zone: .fixed(hours: 9))
+        let status = Searchctl.run(["--socket", daemon.path, "history", "clear"] + words, context)
+        return (status, daemon.methods, answer.isEmpty ? nil : try terminal.shown(until: "[y/N] "))
+    }
+
+    @Test(arguments: ["y\n", " YES \n"])
+    func `on a terminal, all is removed once that is confirmed`(answer: String) throws {
+        let (status, methods, shown) = try cleared(answer: answer)
+        #expect(status == .found)
+        #expect(methods == [.historyList, .historyClear])
+        let question = "Remove all of your history (2 queries) and what it brought to “seen”? [y/N] "
+        #expect(shown?.contains(question) == true)
+    }
+
+    @Test(arguments: ["n\n", "\n", "yesterday\n", "\u{4}"])
+    func `anything else but a yes removes nothing`(answer: String) throws {
+        let (status, methods, _) = try cleared(answer: answer)
+        #expect(status == .interrupted)
+        #expect(methods == [.historyList])
+    }
+
+    @Test func `nothing is asked of one query, of an empty history, of a program, or with --yes`() throws {
+        #expect(try cleared(["고양이"]).methods == [.historyClear])
+        #expect(try cleared(["--json"]).methods == [.historyClear])
+        #expect(try cleared(["--yes"]).methods == [.historyClear])
+        #expect(try cleared(["-y"]).status == .found)
+        #expect(try cleared(entries: []).methods == [.historyList, .historyClear])
+        let daemon = try daemon(.historyList) { _ in #"{"entries":[]}"# }
+        let list = Run(["history", "--yes"], in: directory, socket: daemon.path)
+        #expect(list.status == .usage)
+        #expect(list.errors.contains("--yes goes with “history clear” only"))
+    }
+
     @Test(arguments: [
         (["search", ""], ["고양이", "swift", "서울"]), (["search", "고"], ["고양이"]),
         (["search", "고양이", ""], ["사료", "카페"]), (["search", "고양이", "카"], ["카페"]),
