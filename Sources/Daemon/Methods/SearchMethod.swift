@@ -113,7 +113,7 @@ struct SearchMethod: Method {
             var channel = parameters.channel
             channel?.mayCost = false
             return .running(channel: channel) { _ in
-                let texts = await DidYouMean.texts(for: request.query, of: user)
+                let texts = await DidYouMean.texts(for: request, of: user)
                 let template = AnswerTemplate(answer, form: form, repeats: true, didYouMean: texts)
                 return .search(template, startedAt: call.receivedAt)
             }
@@ -197,7 +197,7 @@ struct SearchMethod: Method {
         let form: AnswerTemplate.Form = parameters.isStreamed ? .streamed : .whole(raw: request.raw)
         let texts =
             DidYouMean.isWanted(request, answer)
-            ? await DidYouMean.texts(for: request.query, of: user) : []
+            ? await DidYouMean.texts(for: request, of: user) : []
         return .search(
             AnswerTemplate(answer, form: form, repeats: false, didYouMean: texts, isSaved: user?.isSaved),
             startedAt: answer.startedAt

@@ -15,13 +15,22 @@ enum DidYouMean {
     /// The query in the other layout of the keyboard, if it can have been meant; then texts of the user's own that are
     /// known to find something.
     ///
-    /// Data of the user's that can't be read holds up no search: it is left out.
-    static func texts(for query: SearchQuery, of user: UserData?) async -> [String] {
-        var texts = [WrongLayout.meant(by: query.text)].compactMap(\.self)
+    /// Of a search of the user's own data alone, only what that has: it has been searched in both layouts already, and the
+    /// library has no more than what is saved. Data of the user's that can't be read holds up no search: it is left out.
+    static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
+        let query = request.query
+        let names = Set(request.sources.map(\.name))
+        let isOwn = names.isSubset(of: [.library, .seen])
+        var texts = isOwn ? [] : [WrongLayout.meant(by: query.text)].compactMap(\.self)
         if let user {
             let found = try? await user.use { _ throws(SearchError) in
                 // One may be the query itself, and another the one that is there already.
-                try await user.suggestions.find(query.text, limit: textsMax + 2, foundOnly: true)
+                try await user.suggestions.find(
+                    query.text,
+                    limit: textsMax + 2,
+                    foundOnly: true,
+                    kind: names == [.library] ? .saved : nil
+                )
             }
             texts += (found ?? []).map(\.text)
         }

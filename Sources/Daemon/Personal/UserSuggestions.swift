@@ -54,21 +54,37 @@ final class UserSuggestions: @unchecked Sendable {
     // MARK: Finding
 
     /// The best suggestions for what was typed so far; nil when they must be read first.
-    func known(for prefix: String, limit: Int, foundOnly: Bool = false) -> [Suggestion]? {
+    func known(
+        for prefix: String,
+        limit: Int,
+        foundOnly: Bool = false,
+        kind: Suggestion.Kind? = nil
+    ) -> [Suggestion]? {
         guard index != nil else { return nil }
         history.countStood()
         usedAt = loop.now
         return index?.suggestions(
-            SuggestionIndex.Query(prefix, limit: limit, since: store.oldest(settings()), foundOnly: foundOnly)
+            SuggestionIndex.Query(
+                prefix,
+                limit: limit,
+                since: store.oldest(settings()),
+                foundOnly: foundOnly,
+                kind: kind
+            )
         )
     }
 
     /// The same, read first where need be.
     ///
     /// - Throws: `unavailable` when the user's file can't be read.
-    func find(_ prefix: String, limit: Int, foundOnly: Bool = false) async throws(SearchError) -> [Suggestion] {
+    func find(
+        _ prefix: String,
+        limit: Int,
+        foundOnly: Bool = false,
+        kind: Suggestion.Kind? = nil
+    ) async throws(SearchError) -> [Suggestion] {
         while true {
-            if let found = known(for: prefix, limit: limit, foundOnly: foundOnly) { return found }
+            if let found = known(for: prefix, limit: limit, foundOnly: foundOnly, kind: kind) { return found }
             if let error = await (reading ?? read()).value { throw error }
         }
     }

@@ -14,12 +14,21 @@ extension SuggestionIndex {
         package let since: Int64
         /// Whether only texts are wanted that are known to find something.
         package let foundOnly: Bool
+        /// The only kind that is wanted; nil for all.
+        package let kind: Suggestion.Kind?
 
-        package init(_ typed: String, limit: Int, since: Int64 = .min, foundOnly: Bool = false) {
+        package init(
+            _ typed: String,
+            limit: Int,
+            since: Int64 = .min,
+            foundOnly: Bool = false,
+            kind: Suggestion.Kind? = nil
+        ) {
             self.typed = typed
             self.limit = limit
             self.since = since
             self.foundOnly = foundOnly
+            self.kind = kind
         }
     }
 
@@ -73,6 +82,7 @@ extension SuggestionIndex {
 
     private func isWanted(_ entry: Entry, _ query: Query) -> Bool {
         (entry.at >= query.since || entry.kind == .saved) && (entry.hasFound || !query.foundOnly)
+            && (query.kind.map { $0 == entry.kind } ?? true)
     }
 
     /// The entries that are worth most, whatever their texts.

@@ -212,7 +212,8 @@ extension MethodDescription {
             """
             Of a first page without hits: queries that this user might have meant, the best first. What the query's keys \
             type in the other layout of the keyboard, where that can have been meant; and what search/suggest has for the \
-            query and would find something here. Absent when there are none.
+            query and would find something here; of a search of library alone, only titles that are saved. Absent when there \
+            are none.
             """
         ),
         .optional(

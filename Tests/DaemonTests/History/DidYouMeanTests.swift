@@ -9,8 +9,16 @@ import Testing
 @Suite struct DidYouMeanTests {
     typealias Library = LibraryMethodTests
 
-    private static func meant(_ client: TestClient, _ query: String, _ more: [JSONMember] = []) throws -> [String]? {
-        let members = [JSONMember("query", .string(query)), JSONMember("sources", ["library"])] + more
+    /// What is meant by a query that finds nothing in a source: of the user's own data, or one that is asked offline.
+    private static func meant(
+        _ client: TestClient,
+        _ query: String,
+        in source: String,
+        _ more: [JSONMember] = []
+    ) throws -> [String]? {
+        let members =
+            [JSONMember("query", .string(query)), JSONMember("sources", [.string(source)])] + more
+            + (source == "kakao.blog" ? [JSONMember("offline", true)] : [])
         let result = try Library.result(client, .search, .object(members))
         #expect(result["hits"]?.array?.isEmpty ?? (result["order"] == []))
         return result["didYouMean"]?.array?.compactMap(\.string)
@@ -18,27 +26,48 @@ import Testing
 
     @Test func `has the query in the other layout always, whatever is known`() async throws {
         try await Library.withLibrary { _, client in
-            let first = try Self.meant(client, "dkssud")
+            func meant(_ query: String, _ more: JSONMember...) throws -> [String]? {
+                try Self.meant(client, query, in: "kakao.blog", more)
+            }
+            let first = try meant("dkssud")
             #expect(first == ["안녕"])
-            #expect(try Self.meant(client, "dkssud") == first)
-            #expect(try Self.meant(client, "ㅗ디ㅣㅐ", [JSONMember("stream", true)]) == ["hello"])
-            #expect(try Self.meant(client, "rhdiddl tkfy", [JSONMember("private", true)]) == ["고양이 사료"])
-            #expect(try Self.meant(client, "재깅", [JSONMember("offline", true)]) == ["world"])
-            for query in ["고양이", "hello", "ㅋㅋㅋ"] { #expect(try Self.meant(client, query) == nil, "\(query)") }
-            #expect(try Self.meant(client, "dkssud", [JSONMember("offset", 10)]) == nil)
+            #expect(try meant("dkssud") == first)
+            #expect(try meant("ㅗ디ㅣㅐ", JSONMember("stream", true)) == ["hello"])
+            #expect(try meant("rhdiddl tkfy", JSONMember("private", true)) == ["고양이 사료"])
+            #expect(try meant("재깅") == ["world"])
+            for query in ["고양이", "hello", "ㅋㅋㅋ"] { #expect(try meant(query) == nil, "\(query)") }
+            #expect(try meant("dkssud", JSONMember("offset", 10)) == nil)
         }
     }
 
     @Test func `has what would have found something here, and no query that found nothing`() async throws {
         try await Library.withLibrary { daemon, client in
-            _ = try Self.meant(client, "고야이")
+            _ = try Self.meant(client, "고야이", in: "library")
             daemon.advance(by: .seconds(1))
             _ = try HistoryMethodTests.search(client, "고양이")
             daemon.advance(by: .seconds(1))
             _ = try Library.result(client, .librarySave, ["hit": Library.hit("1", title: "바다의 노래")])
-            try await eventually("what was brought") { try Self.meant(client, "고얌이")?.first == "고양이" }
-            #expect(try Self.meant(client, "바더의") == ["바다의 노래"])
-            #expect(try Self.meant(client, "바더의 노리개") == nil)
+            for source in ["kakao.blog", "seen"] {
+                try await eventually("what was brought") {
+                    try Self.meant(client, "고얌이", in: source)?.first == "고양이"
+                }
+                #expect(try Self.meant(client, "바더의", in: source) == ["바다의 노래"])
+                #expect(try Self.meant(client, "바더의 노리개", in: source) == nil)
+            }
+        }
+    }
+
+    @Test func `of the library alone has only what is saved, and of one's own data no other layout`() async throws {
+        try await Library.withLibrary { daemon, client in
+            _ = try HistoryMethodTests.search(client, "고양이")
+            daemon.advance(by: .seconds(1))
+            _ = try Library.result(client, .librarySave, ["hit": Library.hit("1", title: "바다의 노래")])
+            try await eventually("what was brought") {
+                try Self.meant(client, "고얌이", in: "seen")?.first == "고양이"
+            }
+            #expect(try Self.meant(client, "고얌이", in: "library") == nil)
+            #expect(try Self.meant(client, "바더의", in: "library") == ["바다의 노래"])
+            for source in ["library", "seen"] { #expect(try Self.meant(client, "dkssud", in: source) == nil) }
         }
     }
 }

@@ -111,6 +111,14 @@ struct SuggestionIndexTests {
         #expect(found == ["고양이", "고요"])
     }
 
+    @Test func `may be of one kind alone, however much more others are worth`() {
+        let index = Self.index([
+            Suggestion("고래", .history, count: 9, at: 99), Suggestion("고요", .saved, at: 1),
+            Suggestion("고개", .title, at: 98),
+        ])
+        #expect(index.suggestions(.init("고", limit: 1, kind: .saved)).map(\.text) == ["고요"])
+    }
+
     @Test func `that are known to find something are told from those that are not`() {
         var index = Self.index(
             [Suggestion("고래", .history, at: 0), Suggestion("고양이", .history, at: 1)],
