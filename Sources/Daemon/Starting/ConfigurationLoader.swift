@@ -14,6 +14,8 @@ struct ConfigurationLoader {
         /// Where the configuration came from; nil for none.
         var file: String?
         var problems: [LoadProblem]
+        /// Those of them that are about what the configuration says of sources: nothing there has such a name.
+        var wrong: [CatalogueError]
         /// The files of sources that are not the program's own.
         var files: SourceFiles
         /// The number of the configuration's `adminGroup`.
@@ -25,7 +27,10 @@ struct ConfigurationLoader {
     /// - Throws: When the configuration is wrong; wrong source files are problems, and the others go on.
     func load() throws(StartError) -> Loaded {
         let (configuration, file) = try rightConfiguration()
-        return assemble(configuration, file: file, files: sourceFiles(configuration))
+        let loaded = assemble(configuration, file: file, files: sourceFiles(configuration))
+        // Beside a wrong source file, a right configuration may seem wrong.
+        if loaded.files.problems.isEmpty { try Self.refuse(loaded.wrong) }
+        return loaded
     }
 
     /// The configuration alone.
@@ -33,15 +38,18 @@ struct ConfigurationLoader {
     /// - Throws: When it is wrong.
     func rightConfiguration() throws(StartError) -> (Configuration, file: String?) {
         let (configuration, file, wrong) = try configuration()
-        if let first = wrong.first {
-            throw StartError(
-                first.description,
-                hint: wrong.count == 1 ? "Fix the file." : "“searchd --check” lists all \(wrong.count) problems.",
-                code: .configuration,
-                location: FileLocation(first)
-            )
-        }
+        try Self.refuse(wrong)
         return (configuration, file)
+    }
+
+    private static func refuse(_ wrong: [CatalogueError]) throws(StartError) {
+        guard let first = wrong.first else { return }
+        throw StartError(
+            first.description,
+            hint: wrong.count == 1 ? "Fix the file." : "“searchd --check” lists all \(wrong.count) problems.",
+            code: .configuration,
+            location: FileLocation(first)
+        )
     }
 
     /// The same for a check alone: what is wrong with the configuration is among the problems.
@@ -94,9 +102,9 @@ struct ConfigurationLoader {
             accesses[name] = access
             problems += unread
         }
-        problems +=
-            ConfigurationReview(configuration: configuration, catalogue: catalogue, refused: files.refused)
-            .problems
+        let review = ConfigurationReview(configuration: configuration, catalogue: catalogue, refused: files.refused)
+        let wrong = review.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+        problems += wrong
         let adminGroup = configuration.adminGroup.flatMap(UserGroup.number)
         if let name = configuration.adminGroup, adminGroup == nil {
             problems.append(configuration.problem("adminGroup", "there is no group called \(name)"))
@@ -127,6 +135,7 @@ struct ConfigurationLoader {
             directory: directory,
             file: file,
             problems: Self.sorted(problems) + files.problems,
+            wrong: wrong,
             files: files,
             adminGroup: adminGroup
         )

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import TestSupport
 import Testing
 
@@ -49,6 +50,42 @@ import Testing
                 #expect(text.contains("64MiB"))
             }
             #expect(directory.mode(of: "s") == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("accounts: { kakoa: {} }", "accounts.kakoa: no source uses this account. Did you mean “kakao”?"),
+        ("sources: { \"kakao.blgo\": {} }", "sources.kakao.blgo: there is no such source. Did you mean “kakao.blog”?"),
+        ("defaultSources: [\"kakoa\"]", "defaultSources[0]: no source, account or profile is called kakoa."),
+    ])
+    func `a name that no source has is refused by the check, the start and a reload alike`(
+        members: String,
+        message: String
+    ) async throws {
+        try await withProgram { program in
+            let directory = program.directory
+            let path = directory.write("{ \(members) }", to: "config.json5")
+            for words in [["--check"], ["--socket", directory.file("other")]] {
+                let searchd = try Searchd(words + ["--config", path], in: directory)
+                #expect(try searchd.waitForExit() == StartError.Code.configuration.rawValue)
+                #expect((searchd.output + searchd.errors).contains(message))
+            }
+            let answer = try program.connect().call("server/reload")
+            #expect(answer.errorKind == "invalidParams")
+            #expect(answer["error"]?["message"]?.string?.contains(message) == true)
+        }
+    }
+
+    @Test func `a name that no source has holds no start up where the file of its source may be wrong`() async throws {
+        try await onOwnThread {
+            let sources = directory.makeDirectory("sources")
+            directory.write("{ what", to: "sources/demo.json5")
+            let members = "sourceDirectories: [\"\(sources)\"], accounts: { demo: {} }"
+            let path = directory.write("{ \(members) }", to: "config.json5")
+            let words = ["--socket", directory.file("s"), "--config", path, "--ready-fd", "3"]
+            let searchd = try Searchd(words, in: directory)
+            #expect(try searchd.readyText() == "R")
+            #expect(searchd.complaints.contains { $0.contains("accounts.demo: no source uses this account") })
         }
     }
 
