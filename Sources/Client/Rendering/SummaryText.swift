@@ -46,6 +46,13 @@ struct SummaryText {
 
     private var lookedText: String { FigureText.count(report.looked ?? 0, "hit") }
 
+    /// One line on what the hits are of, when that is not the query, whose last syllable is unfinished; else nil.
+    static func completed(_ report: SearchReport, typed: String) -> String? {
+        report.completedQuery.map {
+            VisibleText.visible("Showing hits for “\($0)”: the last syllable of “\(typed)” is unfinished.")
+        }
+    }
+
     /// One line on the sources that were not waited for; nil when there are none.
     static func late(_ report: SearchReport) -> String? {
         let names = report.sources.filter { $0.status == .late }.map(\.name)
@@ -77,7 +84,7 @@ struct SummaryText {
 
     private static func words(_ reason: SkipReason) -> String {
         switch reason {
-        case .unfinished: shortWords(reason) + "; with a space at the end it is searched as it is"
+        case .unfinished: shortWords(reason) + "; finish it to search"
         default: shortWords(reason)
         }
     }

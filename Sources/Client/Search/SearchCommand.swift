@@ -284,6 +284,8 @@ struct SearchCommand {
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil
         )
         for line in summary.lines(columns: context.console.errorColumns) { notices.report(line) }
+        let completed = SummaryText.completed(report, typed: parameters.query)
+        if let completed { notices.report(completed) }
         // A wrong layout finds something now and then, though not what was meant.
         let meant =
             presenter.found == 0
@@ -291,6 +293,8 @@ struct SearchCommand {
         let words = arguments.words(of: CommandOption.ofSearch)
         for line in DidYouMeanText.lines(meant, of: words) { notices.report(line) }
         if waitsForEnough, let late = SummaryText.late(report) { notices.report(late) }
+        // Why no source was asked for what was completed has been told.
+        guard completed == nil else { return }
         let tellsAll = arguments.has(.long) || presenter.found == 0
         if tellsAll || !presenter.isFull, let skipped = SummaryText.skipped(report, onlyForNow: !tellsAll) {
             notices.report(skipped)

@@ -45,6 +45,8 @@ struct SearchReport {
         }
     }
 
+    /// What the hits are of, when the query is unfinished and may become that.
+    let completedQuery: String?
     private(set) var sources: [Source]
     /// Milliseconds.
     private(set) var elapsed: Double?
@@ -66,6 +68,7 @@ struct SearchReport {
     private(set) var undated: Int
 
     init(_ result: JSONCursor) {
+        completedQuery = result[.completedQuery]?.string
         sources = (result[.sources]?.elements ?? []).map(Source.init)
         elapsed = result[.elapsed]?.double
         next = result[.next]?.string

@@ -62,6 +62,7 @@ extension AnswerTemplate {
     private static func head(_ answer: SearchAnswer) -> ArraySlice<UInt8> {
         JSONWriter.members { writer in
             writer.member(.query, answer.query.text)
+            writer.member(.completedQuery, answer.completedQuery?.text)
             writer.member(.sort, answer.sort.rawValue)
         }
     }

@@ -245,6 +245,7 @@ package actor Federation: LoopActor {
         }.min()
         return SearchAnswer(
             query: request.typed ?? request.query,
+            completedQuery: request.typed == nil ? nil : request.query,
             sort: request.sort,
             hits: Array(window),
             sources: reports,

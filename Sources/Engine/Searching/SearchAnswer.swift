@@ -5,6 +5,8 @@ package import SearchModel
 /// A search's answer before it is written: where its hits are, and what became of each source.
 package struct SearchAnswer: Sendable {
     package var query: SearchQuery
+    /// What the hits are of, when the query is unfinished and may become that.
+    package var completedQuery: SearchQuery?
     package var sort: Sort
     package var hits: [HitPosition]
     package var sources: [SourceReport]

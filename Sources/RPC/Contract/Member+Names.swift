@@ -31,6 +31,7 @@ extension Member {
     package static let clients = Member("clients")
     package static let code = Member("code")
     package static let complete = Member("complete")
+    package static let completedQuery = Member("completedQuery")
     package static let components = Member("components")
     package static let concurrency = Member("concurrency")
     package static let connections = Member("connections")

@@ -191,6 +191,11 @@ extension MethodDescription {
 
     private static let searchResult: [Schema.Field] = [
         .required(.query, .text, "As it was understood."),
+        .optional(
+            .completedQuery,
+            .text,
+            "The query that the hits are of, when query ends in a syllable that is still being typed, and it may become that."
+        ),
         .required(.sort, .words(Sort.allCases)),
         .optional(.hits, .list(.component(.hit)), "Merged, without duplicates; absent from the end of a stream."),
         .optional(.order, .texts, "At the end of a stream: the ids of the hits in merged order."),

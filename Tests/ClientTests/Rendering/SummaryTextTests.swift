@@ -63,7 +63,14 @@ struct SummaryTextTests {
     @Test func `a query that is not asked for is not said to find nothing`() throws {
         let report = try report(["sources": [["source": "a.b", "status": "skipped", "reason": "unfinished"]]])
         #expect(SummaryText(report: report, found: 0).lines() == ["not searched"])
-        #expect(SummaryText.skipped(report)?.contains("with a space at the end it is searched as it is") == true)
+        let skipped = "not asked: a.b (the last syllable is unfinished; finish it to search)"
+        #expect(SummaryText.skipped(report) == skipped)
+    }
+
+    @Test func `what an unfinished query was completed to is told, and only then`() throws {
+        let completed = SummaryText.completed(try report(["completedQuery": "고양이"]), typed: "고양ㅇ\u{1B}")
+        #expect(completed == "Showing hits for “고양이”: the last syllable of “고양ㅇ\\u{1b}” is unfinished.")
+        #expect(SummaryText.completed(try report(["query": "고양ㅇ"]), typed: "고양ㅇ") == nil)
     }
 
     @Test func `nothing found says so`() throws {

@@ -34,4 +34,22 @@ struct DidYouMeanTests {
         #expect(Run("search", "--json", "dkssud", in: directory, socket: daemon.path).errors.isEmpty)
         #expect(!Run("search", "--plain", "-q", "dkssud", in: directory, socket: daemon.path).errors.contains("mean"))
     }
+
+    @Test func `of an unfinished query, what was searched instead is said below its hits, to people only`() throws {
+        let directory = TemporaryDirectory()
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .search:
+                    #"{"query":"고양ㅇ","completedQuery":"고양이","sort":"relevance","hits":[{"id":"a.b:1","source":"a.b","#
+                    + #""kind":"web","title":"고양이"}],"sources":[{"source":"a.b","status":"skipped","cache":"hit","#
+                    + #""reason":"unfinished"}],"next":null,"complete":false}"#
+            ]
+        )
+        let line = "Showing hits for “고양이”: the last syllable of “고양ㅇ” is unfinished.\n"
+        let text = Run("search", "--plain", "고양ㅇ", in: directory, socket: daemon.path)
+        #expect(text.status == .found && text.errors.hasSuffix(line) && !text.errors.contains("not asked"))
+        #expect(!Run("search", "--json", "고양ㅇ", in: directory, socket: daemon.path).errors.contains("Showing"))
+        #expect(!Run("search", "--plain", "-q", "고양ㅇ", in: directory, socket: daemon.path).errors.contains("Showing"))
+    }
 }

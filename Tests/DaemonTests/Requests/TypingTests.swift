@@ -130,6 +130,7 @@ import Testing
                 let answer = try client.answer(to: id)
                 #expect(answer.hitIDs == found || answer["result"]?["order"]?.array?.compactMap(\.string) == found)
                 #expect(answer["result"]?["query"]?.string == typed && answer["result"]?["next"]?.isNull == true)
+                #expect(answer["result"]?["completedQuery"] == "고양이")
                 let source = answer.source("kakao.blog")
                 #expect(source?["status"] == "skipped" && source?["reason"] == "unfinished")
                 #expect(source?["total"] == nil && answer["result"]?["complete"] == false)
@@ -141,6 +142,7 @@ import Testing
             #expect(answer.hitIDs == food || answer["result"]?["order"]?.array?.compactMap(\.string) == food)
             let other = try client.call("search", #"{"query":"강ㅇ","channel":"typing"}"#)
             #expect(other.hitIDs.isEmpty && other.source("kakao.blog")?["reason"] == "unfinished")
+            #expect(other["result"]?["completedQuery"] == nil)
             #expect(await daemon.requests() == 2)
             // What is cleared from the history is completed no more.
             _ = try client.call("history/clear")
