@@ -34,6 +34,8 @@ struct ErrorReader: Sendable {
         let redactor: Redactor
         /// As in `AccountAccess`.
         var keysCommand = SecretHint.keysCommand
+        /// As `Source.keyWays` tells them.
+        var keyWays: [String] = []
         /// Must not be repeated.
         var query: String?
         /// Seconds since 1970; without it the answer's own date is used.
@@ -141,8 +143,8 @@ struct ErrorReader: Sendable {
 
     private func hint(for meaning: ErrorRule.Meaning, _ context: Context) -> String? {
         switch meaning {
-        case .unauthorized: SecretHint.replace(source.account, with: context.keysCommand)
-        case .notConfigured: SecretHint.complete(source.account, with: context.keysCommand)
+        case .unauthorized: SecretHint.replace(source.account, context.keyWays, with: context.keysCommand)
+        case .notConfigured: SecretHint.complete(source.account, context.keyWays, with: context.keysCommand)
         case .rateLimited: "Try again a little later."
         case .quotaExhausted: "Wait until the quota resets, or search another source."
         case .unavailable: "The source is temporarily unavailable; try again later."
@@ -163,18 +165,24 @@ package enum SecretHint {
     package static let systemKeysCommand = "sudo searchctl keys set --system"
 
     /// For keys that are missing.
-    package static func set(_ secrets: [String], of account: String, with command: String) -> String {
+    package static func set(_ secrets: [String], of account: String, _ ways: [String], with command: String) -> String {
         let names = secrets.map { "accounts.\(account).\($0)" }.joined(separator: " and ")
-        return "Run “\(command) \(account)”, or set \(names) in the configuration."
+        return "Run \(commands(account, ways, command)), or set \(names) in the configuration."
     }
 
     /// For an account that lacks something which is not known here.
-    static func complete(_ account: String, with command: String) -> String {
-        "Run “\(command) \(account)”, or complete accounts.\(account) in the configuration."
+    static func complete(_ account: String, _ ways: [String], with command: String) -> String {
+        "Run \(commands(account, ways, command)), or complete accounts.\(account) in the configuration."
     }
 
     /// For keys that the source refuses.
-    static func replace(_ account: String, with command: String) -> String {
-        "Set the key again with “\(command) \(account)”, or check accounts.\(account) in the configuration."
+    static func replace(_ account: String, _ ways: [String], with command: String) -> String {
+        "Set the key again with \(commands(account, ways, command)), or check accounts.\(account) in the configuration."
+    }
+
+    /// One for each way, where there are several.
+    private static func commands(_ account: String, _ ways: [String], _ command: String) -> String {
+        let commands = ways.isEmpty ? ["\(command) \(account)"] : ways.map { "\(command) \(account) \($0)" }
+        return commands.map { "“\($0)”" }.joined(separator: " or ")
     }
 }

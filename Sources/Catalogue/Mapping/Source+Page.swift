@@ -105,6 +105,7 @@ extension Source {
         let context = ErrorReader.Context(
             redactor: redactor,
             keysCommand: account.keysCommand,
+            keyWays: keyWays(account),
             query: query,
             now: now
         )

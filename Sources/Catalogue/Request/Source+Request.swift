@@ -133,7 +133,7 @@ extension Source {
             "\(name) needs a key that is not configured",
             source: name,
             retryable: false,
-            hint: SecretHint.set(wanted, of: self.account, with: account.keysCommand)
+            hint: SecretHint.set(wanted, of: self.account, keyWays(account), with: account.keysCommand)
         )
     }
 }

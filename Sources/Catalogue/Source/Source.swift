@@ -78,4 +78,15 @@ package struct Source: Sendable {
     package func access(with configured: some Collection<String>) -> Access? {
         access.first { $0.secrets.allSatisfy(configured.contains) }
     }
+
+    /// The names that “searchctl keys set” needs of an account that can be used in several ways: that of the way whose key
+    /// is there, in whole or in part, else all; none where there is only one way.
+    package func keyWays(_ account: AccountAccess) -> [String] {
+        guard access.count > 1 else { return [] }
+        let ways = access.filter { !$0.secrets.isEmpty }
+        guard ways.count > 1 else { return [] }
+        func isThere(_ secret: String) -> Bool { account.secrets[secret] != nil }
+        let used = ways.first { $0.secrets.allSatisfy(isThere) } ?? ways.first { $0.secrets.contains(where: isThere) }
+        return (used.map { [$0] } ?? ways).map(\.name)
+    }
 }

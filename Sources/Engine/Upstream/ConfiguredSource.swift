@@ -87,7 +87,7 @@ package final class ConfiguredSource: Sendable {
             "\(source.name) needs a key that is not configured",
             source: source.name,
             retryable: false,
-            hint: SecretHint.set(missing, of: source.account, with: access.keysCommand)
+            hint: SecretHint.set(missing, of: source.account, source.keyWays(access), with: access.keysCommand)
         )
     }
 }

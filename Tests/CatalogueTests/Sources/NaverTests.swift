@@ -72,6 +72,27 @@ struct NaverTests {
         #expect(old.extra("latitude") == nil && old.extra("longitude") == nil)
     }
 
+    @Test(arguments: [
+        ([], "“searchctl keys set naver hub” or “searchctl keys set naver legacy”"),
+        (["hubId"], "“searchctl keys set naver hub”"), (["id"], "“searchctl keys set naver legacy”"),
+    ])
+    func `a key that is missing is set in the way that was begun, or in any`(present: [String], commands: String) throws
+    {
+        let source = try source("naver.blog")
+        let secrets = Dictionary(uniqueKeysWithValues: present.map { ($0, Secret("a-part-of-a-key")) })
+        let error = try #require(throws: SearchError.self) {
+            try source.request(for: pageRequest("cat"), account: AccountAccess(secrets: secrets))
+        }
+        #expect(error.hint?.hasPrefix("Run \(commands), or set accounts.naver.hub") == true)
+    }
+
+    @Test func `a key that is refused is set again in the way in use`() throws {
+        let pair = AccountAccess(secrets: ["id": Secret("an-own-id"), "secret": Secret("a-secret")])
+        #expect(try source("naver.blog").keyWays(pair) == ["legacy"])
+        #expect(try source("kakao.blog").keyWays(AccountAccess()) == [])
+        #expect(try source("itunes.app").keyWays(AccountAccess()) == [])
+    }
+
     @Test func `pages end at the total, at the last start, or where nothing is`() throws {
         let item = #"{"title":"x","link":"https://example.org/1"}"#
         #expect(try !page("naver.blog", items(item, total: 101)).isEnd)
