@@ -173,8 +173,11 @@ struct ParametersTests {
             let value = try JSONDocument(Array(longest.utf8)).root
             #expect(try Parameters.value(of: value, path: "params.options.a") == value.value)
         }
-        let longer = try JSONDocument(Array("\"\(String(repeating: "t", count: Parameters.textBytesMax - 1))\"".utf8)).root
-        let error = try #require(throws: SearchError.self) { try Parameters.value(of: longer, path: "params.options.a") }
+        let text = "\"" + String(repeating: "t", count: Parameters.textBytesMax - 1) + "\""
+        let longer = try JSONDocument(Array(text.utf8)).root
+        let error = try #require(throws: SearchError.self) {
+            try Parameters.value(of: longer, path: "params.options.a")
+        }
         #expect(error.kind == .invalidParams && error.path == "params.options.a")
     }
 

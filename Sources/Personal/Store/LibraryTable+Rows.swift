@@ -14,6 +14,7 @@ extension LibraryTable {
     ///   - item: Of which nothing is there.
     ///   - revision: That of the change.
     /// - Returns: Its number.
+    /// - Throws: When the file can't be written.
     func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) -> Int64 {
         try database.run(
             """
