@@ -9,7 +9,7 @@ package enum GraphicsKind: Equatable, Sendable {
 
 /// Finds out how a terminal shows pictures, by asking it; pure.
 ///
-/// Every terminal answers the last of the questions, in their order: what is unanswered by then is not supported.
+/// Terminals answer in order, and all answer the last question: what has no answer before that is not supported.
 package struct GraphicsQuestion {
     static let pictureID = 2_147_483_647
     /// A terminal that takes longer is slow, or far away: it shows no pictures.
