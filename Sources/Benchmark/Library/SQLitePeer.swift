@@ -23,7 +23,7 @@ enum SQLitePeer {
         let items = hits.compactMap { try? SavedItem($0, savedNow: 1, path: "hit") }
         let texts = items.flatMap { item in
             [
-                item.id, item.hit.source.text, String(decoding: item.json.bytes, as: UTF8.self), item.indexTokens,
+                item.id, item.hit.source.text, String(decoding: item.jsonBytes, as: UTF8.self), item.indexTokens,
             ]
         }
         var elapsed: Int64 = 0

@@ -43,7 +43,14 @@ package struct TitleOrder: Comparable, Hashable, Sendable {
 
     /// Bytes in the same order, for keys of a table.
     package var bytes: [UInt8] {
-        weights.flatMap { weight in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: weight >> UInt32($0)) } }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(4 * weights.count)
+        for weight in weights {
+            for shift in stride(from: 24, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: weight >> UInt32(shift)))
+            }
+        }
+        return bytes
     }
 
     package static func < (left: TitleOrder, right: TitleOrder) -> Bool {

@@ -23,7 +23,10 @@ package struct JSONMember: Equatable, Sendable {
 extension JSONValue {
     /// The value of a member, the last one of a repeated name; nil when it is no object or has none.
     package subscript(name: String) -> JSONValue? {
-        members?.last { $0.name.hasSameBytes(as: name) }?.value
+        guard case .object(let members) = self,
+            let index = members.indices.last(where: { members[$0].name.hasSameBytes(as: name) })
+        else { return nil }
+        return members[index].value
     }
 
     /// An element; nil when it is no array or has none there.

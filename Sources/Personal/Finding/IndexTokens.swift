@@ -24,8 +24,11 @@ struct IndexTokens {
     /// All of them, each once, with blanks between: as the index is given them.
     var text: String {
         var text: [UInt8] = []
-        for (mark, codes) in [(UInt8(ascii: "="), Set(keys)), (UInt8(ascii: "_"), Set(initials))] {
-            for code in codes {
+        for (mark, codes) in [(UInt8(ascii: "="), keys), (UInt8(ascii: "_"), initials)] {
+            var last = KeyCodes()
+            // Equal ones stand together then; a set of so few takes several times as long.
+            for code in codes.sorted() where code != last {
+                last = code
                 text.append(mark)
                 code.append(to: &text)
                 text.append(UInt8(ascii: " "))

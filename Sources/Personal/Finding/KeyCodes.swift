@@ -4,7 +4,7 @@ import Hangul
 /// and compared as one word each.
 ///
 /// The index tells no upper case from lower, so the code of a shifted key is a digit.
-struct KeyCodes: Hashable {
+struct KeyCodes: Comparable {
     static let lengthMax = 8
 
     /// The first in the highest byte; 0 where there is none.
@@ -28,6 +28,8 @@ struct KeyCodes: Hashable {
     private init(keys: some BidirectionalCollection<Unicode.Scalar>) {
         for key in keys.prefix(Self.lengthMax).reversed() { bits = bits >> 8 | Self.codes[key, default: 0] << 56 }
     }
+
+    static func < (left: KeyCodes, right: KeyCodes) -> Bool { left.bits < right.bits }
 
     var isEmpty: Bool { bits == 0 }
     private var count: Int { Self.lengthMax - bits.trailingZeroBitCount / 8 }

@@ -3,14 +3,23 @@ package import SearchModel
 
 /// An item as the contract spells it, which is also how it is kept.
 extension SavedItem {
-    package var json: JSONValue {
-        var members = hit.members
-        members.append(JSONMember("savedAt", .string(RFC3339.text(savedAt))))
-        members.append(JSONMember("updatedAt", .string(RFC3339.text(updatedAt))))
+    package var json: JSONValue { .object(hit.members + ownMembers) }
+
+    /// The bytes of `json`; the hit, which is most of it, has its own at hand.
+    package var jsonBytes: [UInt8] {
+        // Neither object is empty.
+        hit.bytes.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(ownMembers).bytes.dropFirst()
+    }
+
+    private var ownMembers: [JSONMember] {
+        var members = [
+            JSONMember("savedAt", .string(RFC3339.text(savedAt))),
+            JSONMember("updatedAt", .string(RFC3339.text(updatedAt))),
+        ]
         if !tags.isEmpty { members.append(JSONMember("tags", .array(tags.map { .string($0.text) }))) }
         if !notes.isEmpty { members.append(JSONMember("notes", .array(notes.map(\.json)))) }
         if !changes.isEmpty { members.append(JSONMember("changes", .array(changes.map(\.json)))) }
-        return .object(members)
+        return members
     }
 
     /// Reads an ITEM, or a HIT as it is saved now.

@@ -37,6 +37,13 @@ struct SavedItemTests {
         #expect(item.rating == 5)
     }
 
+    @Test func `its bytes are those of its JSON`() throws {
+        for value in [Self.whole, Self.hit("1")] {
+            let item = try SavedItem(value, savedNow: 0, path: "item")
+            #expect(item.jsonBytes == item.json.bytes)
+        }
+    }
+
     @Test func `its texts are read from what is kept as from the item`() throws {
         for value in [Self.whole, Self.hit("1")] {
             let item = try SavedItem(value, savedNow: 0, path: "item")

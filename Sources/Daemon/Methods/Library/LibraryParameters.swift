@@ -59,7 +59,7 @@ extension Reply {
 extension JSONWriter {
     mutating func items(_ items: [SavedItem]) {
         array(.items) { writer in
-            for item in items { writer.value(item.json) }
+            for item in items { writer.raw(item.jsonBytes) }
         }
     }
 
