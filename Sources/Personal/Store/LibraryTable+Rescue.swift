@@ -14,13 +14,21 @@ extension LibraryTable {
         other.readItems { item in
             guard failure == nil else { return }
             do throws(StorageError) {
-                if try self.item(item.id) == nil { _ = try insert(item, revision) }
+                if try self.item(item.id) == nil {
+                    let number = try insert(item, revision)
+                    try IndexBacklog.index(number, item.indexTokens, in: database)
+                }
             } catch {
                 failure = error
             }
         }
         if let failure { throw failure }
-        try database.run("UPDATE state SET revision = ?, forgotten = ?", .integer(revision), .integer(revision))
+        try database.run(
+            "UPDATE state SET revision = ?1, forgotten = ?1, indexed = ?2",
+            .integer(revision),
+            .integer(numberMax())
+        )
+        memory.backlog = nil
         return try count()
     }
 

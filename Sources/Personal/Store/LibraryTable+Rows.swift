@@ -25,13 +25,12 @@ extension LibraryTable {
             values: [.text(item.id), .integer(revision)] + Self.columns(of: item)
         )
         let number = database.lastNumber
-        try index(item, as: number)
+        try file(item, as: number)
         return number
     }
 
-    /// Writes what a change has made of an item.
-    func update(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
-        guard let number = try unindex(item.id) else { return }
+    /// Writes what a change has made of an item that is there.
+    func update(_ item: SavedItem, _ number: Int64, _ revision: Int64) throws(StorageError) {
         try database.run(
             """
             UPDATE items SET revision = ?2, kind = ?3, source = ?4, genre = ?5, savedAt = ?6, published = ?7,
@@ -40,7 +39,8 @@ extension LibraryTable {
             """,
             values: [.integer(number), .integer(revision)] + Self.columns(of: item)
         )
-        try index(item, as: number)
+        try database.run("DELETE FROM tags WHERE number = ?", .integer(number))
+        try file(item, as: number)
     }
 
     private static func columns(of item: SavedItem) -> [SQLValue] {
@@ -52,11 +52,12 @@ extension LibraryTable {
             item.hit.published.map { .integer($0) } ?? .null,
             item.rating.map { .integer($0) } ?? .null,
             .blob(TitleOrder(item.hit.title).bytes),
-            .blob(item.json.bytes),
+            .blob(item.jsonBytes),
         ]
     }
 
-    private func index(_ item: SavedItem, as number: Int64) throws(StorageError) {
+    /// Writes the tags of an item that has none here.
+    private func file(_ item: SavedItem, as number: Int64) throws(StorageError) {
         for tag in item.tags {
             try database.run(
                 "INSERT INTO tags VALUES (?, ?, ?)",
@@ -65,11 +66,6 @@ extension LibraryTable {
                 .text(tag.text)
             )
         }
-        try database.run(
-            "INSERT INTO words (rowid, tokens) VALUES (?, ?)",
-            .integer(number),
-            .text(item.indexTokens)
-        )
     }
 
     func hasRemoved() throws(StorageError) -> Bool {
@@ -82,29 +78,16 @@ extension LibraryTable {
     }
 
     /// Removes an item, and remembers that.
-    func remove(_ id: String, _ revision: Int64) throws(StorageError) {
-        guard let number = try unindex(id) else { return }
+    func remove(_ id: String, _ number: Int64, _ revision: Int64) throws(StorageError) {
         try database.run("DELETE FROM items WHERE number = ?", .integer(number))
         try database.run("INSERT INTO removed (id, revision) VALUES (?, ?)", .text(id), .integer(revision))
     }
 
-    /// Takes an item out of the index and the tags; to be called while its row is as it was indexed.
-    ///
-    /// - Returns: Its number; nil when there is no such item.
-    private func unindex(_ id: String) throws(StorageError) -> Int64? {
-        let row = try database.first("SELECT number, item FROM items WHERE id = ?", .text(id)) { row in
-            (number: row.integer(0), item: Self.item(row.blob(1)))
+    /// An item with its number; the item is nil when no program of today could have written it.
+    func row(_ id: String) throws(StorageError) -> (number: Int64, item: SavedItem?)? {
+        try database.first("SELECT number, item FROM items WHERE id = ?", .text(id)) { row in
+            (row.integer(0), Self.item(row.blob(1)))
         }
-        guard let row else { return nil }
-        guard let item = row.item else { return row.number }
-        // The index keeps no texts; it must be given what it was given.
-        try database.run(
-            "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)",
-            .integer(row.number),
-            .text(item.indexTokens)
-        )
-        try database.run("DELETE FROM tags WHERE number = ?", .integer(row.number))
-        return row.number
     }
 
     /// Forgets the removed items that are too many, oldest first.

@@ -14,6 +14,12 @@ struct LibraryTable {
     private static let changesStep = 50
 
     let database: Database
+    let memory = Memory()
+
+    /// What is known of the file without reading it.
+    final class Memory {
+        var backlog: IndexBacklog?
+    }
 
     init(_ database: Database) throws(StorageError) {
         self.database = database

@@ -14,6 +14,7 @@ struct LibraryWriter {
     /// Whether removed items are remembered.
     private var hasRemoved: Bool
     private var hasRemovedMore = false
+    private(set) var backlog: IndexBacklog
 
     init(_ table: LibraryTable) throws(StorageError) {
         self.table = table
@@ -21,22 +22,59 @@ struct LibraryWriter {
         revisionBefore = revision
         numberMax = try table.numberMax()
         hasRemoved = try table.hasRemoved()
+        backlog = try table.backlog()
     }
 
     mutating func insert(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
         if hasRemoved { try table.unremove(item.id) }
-        numberMax = max(numberMax, try table.insert(item, revision))
+        let number = try table.insert(item, revision)
+        numberMax = max(numberMax, number)
+        try index(item, as: number)
     }
 
+    /// Writes what a change has made of an item.
+    mutating func update(_ item: SavedItem, _ revision: Int64) throws(StorageError) {
+        guard let number = try unindex(item.id) else { return }
+        try table.update(item, number, revision)
+        try index(item, as: number)
+    }
+
+    /// Removes an item, and remembers that.
     mutating func remove(_ id: String, _ revision: Int64) throws(StorageError) {
-        try table.remove(id, revision)
+        guard let number = try unindex(id) else { return }
+        try table.remove(id, number, revision)
         (hasRemoved, hasRemovedMore) = (true, true)
     }
 
     /// To be called once, before the transaction ends.
-    func finish() throws(StorageError) {
+    mutating func finish() throws(StorageError) {
+        if backlog.isFull { try backlog.writeOut(to: table.database) }
         guard revision != revisionBefore else { return }
         try table.setRevision(revision)
         if hasRemovedMore { try table.forget() }
+    }
+
+    private mutating func index(_ item: SavedItem, as number: Int64) throws(StorageError) {
+        if backlog.holds(number) {
+            backlog.add(number, tokens: item.indexTokens)
+        } else {
+            try IndexBacklog.index(number, item.indexTokens, in: table.database)
+        }
+    }
+
+    /// Takes an item out of the index, while its row is as it was indexed; nil when there is no such item.
+    private mutating func unindex(_ id: String) throws(StorageError) -> Int64? {
+        guard let row = try table.row(id) else { return nil }
+        if backlog.holds(row.number) {
+            backlog.remove(row.number)
+        } else if let item = row.item {
+            // The index keeps no texts; it must be given what it was given.
+            try table.database.run(
+                "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)",
+                .integer(row.number),
+                .text(item.indexTokens)
+            )
+        }
+        return row.number
     }
 }

@@ -2,7 +2,7 @@ import Storage
 
 /// The tables of one user's file.
 enum PersonalSchema {
-    static let schema = Schema(migrations: [library, refreshes, history, seen])
+    static let schema = Schema(migrations: [library, refreshes, history, seen, backlog])
 
     private static let library = """
         CREATE TABLE items (
@@ -53,5 +53,11 @@ enum PersonalSchema {
             source TEXT NOT NULL
         ) STRICT;
         CREATE INDEX refreshesBySource ON refreshes (source, number);
+        """
+
+    /// Items with higher numbers are not in the index of words.
+    private static let backlog = """
+        ALTER TABLE state ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+        UPDATE state SET indexed = (SELECT ifnull(max(number), 0) FROM items);
         """
 }

@@ -111,11 +111,9 @@ package actor PersonalStore: LoopActor {
         guard !batch.isEmpty else { return }
         let results = Result { () throws(SearchError) in
             try use { tables throws(StorageError) in
-                try tables.database.transaction { () throws(StorageError) -> [Result<LibraryOutcome, SearchError>] in
+                try tables.library.write { writer throws(StorageError) in
                     var results: [Result<LibraryOutcome, SearchError>] = []
-                    var writer = try LibraryWriter(tables.library)
                     for pending in batch { results.append(try writer.perform(pending.request, at: pending.now)) }
-                    try writer.finish()
                     return results
                 }
             }
@@ -140,7 +138,11 @@ package actor PersonalStore: LoopActor {
     }
 
     package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
-        try use { tables throws(StorageError) in try LibraryListing(table: tables.library).page(query) }
+        try use { tables throws(StorageError) in
+            let listing = LibraryListing(table: tables.library)
+            guard query.words != nil else { return try listing.page(query) }
+            return try tables.library.readIndex { () throws(StorageError) in try listing.page(query) }
+        }
     }
 
     package func overview() throws(SearchError) -> PersonalOverview {
