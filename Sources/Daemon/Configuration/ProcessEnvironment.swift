@@ -23,6 +23,14 @@ struct ProcessEnvironment: Sendable {
         return ProcessEnvironment(userID: geteuid(), processID: getpid(), environment: environment)
     }
 
+    /// Nil when it is gone, or may not be read.
+    static func workingDirectory() -> String? {
+        // With no buffer given, the text is ours: it is copied and then freed.
+        guard let directory = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(directory) }
+        return unsafe String(cString: directory)
+    }
+
     func variable(_ name: String) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -29,7 +29,13 @@ struct CommandLineOptions: Equatable, Sendable {
 
     init() {}
 
-    init(_ words: some Collection<String>) throws(Problem) {
+    /// Reads the words of a command line.
+    ///
+    /// - Parameters:
+    ///   - words: Without the program's name.
+    ///   - directory: Where paths that don't begin with `/` begin; without it they stay as they are.
+    /// - Throws: What is wrong with the first wrong one.
+    init(_ words: some Collection<String>, in directory: String? = nil) throws(Problem) {
         var words = Array(words)[...]
         while let word = words.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -40,17 +46,22 @@ struct CommandLineOptions: Equatable, Sendable {
                 }
                 return value
             }
+            func path() throws(Problem) -> String {
+                let path = try value()
+                guard let directory, !path.hasPrefix("/") else { return path }
+                return "\(directory)/\(path)"
+            }
             switch name {
-            case "--socket": socket = try value()
-            case "--config": configuration = try value()
-            case "--state": state = try value()
+            case "--socket": socket = try path()
+            case "--config": configuration = try path()
+            case "--state": state = try path()
             case "--log-level":
                 let name = try value()
                 guard let level = LogLevel(named: name) else {
                     throw Problem(message: "--log-level needs one of \(LogLevel.names.joined(separator: ", "))")
                 }
                 logLevel = level
-            case "--cache": cache = try value()
+            case "--cache": cache = try path()
             case "--ready-fd":
                 guard let number = Int32(try value()), number > 2 else {
                     throw Problem(message: "--ready-fd needs the number of an open descriptor above 2")

@@ -14,7 +14,7 @@ package enum DaemonProgram {
         _ = signal(SIGPIPE, SIG_IGN)
         let options: CommandLineOptions
         do throws(CommandLineOptions.Problem) {
-            options = try CommandLineOptions(words)
+            options = try CommandLineOptions(words, in: ProcessEnvironment.workingDirectory())
         } catch {
             report("searchd: \(error.message)")
             return StartError.Code.usage.rawValue

@@ -30,6 +30,15 @@ import Testing
         #expect(options.action == .serve)
     }
 
+    @Test func `paths begin where the program was started`() throws {
+        let words = ["--socket", "s", "--config=./c.json5", "--state", "../st", "--cache=/ca"]
+        let options = try CommandLineOptions(words, in: "/work")
+        #expect(options.socket == "/work/s")
+        #expect(options.configuration == "/work/./c.json5")
+        #expect(options.state == "/work/../st")
+        #expect(options.cache == "/ca")
+    }
+
     @Test func `the level of the log is one of those there are`() throws {
         #expect(try CommandLineOptions(["--log-level", "warning"]).logLevel == .warning)
         #expect(problem("--log-level", "loud") == "--log-level needs one of error, warning, notice, info, debug")
