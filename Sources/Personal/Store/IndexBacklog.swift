@@ -77,7 +77,7 @@ extension LibraryTable {
 
     /// Lets a body read the index, in which all items are then.
     ///
-    /// Where the disk doesn't take them, as when it is full, the body has seen them nevertheless, and they go on waiting.
+    /// Where the disk doesn't take them, as when it is full, the body has seen them nevertheless; they go on waiting.
     func readIndex<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         var backlog = try backlog()
         guard !backlog.isEmpty else { return try body() }
