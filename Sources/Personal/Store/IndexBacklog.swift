@@ -61,20 +61,6 @@ extension LibraryTable {
         return backlog
     }
 
-    /// Changes the library in one transaction.
-    func write<Value>(
-        _ body: (inout LibraryWriter) throws(StorageError) -> Value
-    ) throws(StorageError) -> Value {
-        let done = try database.transaction { () throws(StorageError) -> (value: Value, backlog: IndexBacklog) in
-            var writer = try LibraryWriter(self)
-            let value = try body(&writer)
-            try writer.finish()
-            return (value, writer.backlog)
-        }
-        memory.backlog = done.backlog
-        return done.value
-    }
-
     /// Lets a body read the index, in which all items are then.
     ///
     /// Where the disk doesn't take them, as when it is full, the body has seen them nevertheless; they go on waiting.

@@ -78,3 +78,19 @@ struct LibraryWriter {
         return row.number
     }
 }
+
+extension LibraryTable {
+    /// Changes the library in one transaction.
+    func write<Value>(
+        _ body: (inout LibraryWriter) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
+        let done = try database.transaction { () throws(StorageError) -> (value: Value, backlog: IndexBacklog) in
+            var writer = try LibraryWriter(self)
+            let value = try body(&writer)
+            try writer.finish()
+            return (value, writer.backlog)
+        }
+        memory.backlog = done.backlog
+        return done.value
+    }
+}
