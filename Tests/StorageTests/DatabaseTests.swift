@@ -184,6 +184,36 @@ import Testing
         #expect(error.message == "it has version 2, and this program knows up to 1")
     }
 
+    @Test func `a body sees what it changes, and nothing of that stays where it is undone`() throws {
+        let directory = TemporaryDirectory()
+        try withDatabase(directory.file("a.sqlite")) { database in
+            for _ in 0..<2 {
+                let count = try database.undoing { () throws(StorageError) in
+                    try database.run("INSERT INTO words VALUES ('a', x'', 1)")
+                    return try database.first("SELECT count(*) FROM words") { $0.integer(0) }
+                }
+                #expect(count == 1)
+                try expect(0, from: "SELECT count(*) FROM words", in: database)
+            }
+        }
+    }
+
+    @Test func `a snapshot stays as it is while another writes`() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.file("a.sqlite")
+        try virtually { loop, _ in
+            let database = try Database(path, schema: Self.schema, journal: .log, on: loop)
+            let other = try Database(path, schema: Self.schema, journal: .log, on: loop)
+            let counts = try database.snapshot { () throws(StorageError) in
+                let before = try database.first("SELECT count(*) FROM words") { $0.integer(0) }
+                try other.run("INSERT INTO words VALUES ('a', x'', 1)")
+                return [before, try database.first("SELECT count(*) FROM words") { $0.integer(0) }]
+            }
+            #expect(counts == [0, 0])
+            try self.expect(1, from: "SELECT count(*) FROM words", in: database)
+        }
+    }
+
     @Test func `what fails in a transaction is undone, and the next one works`() throws {
         let directory = TemporaryDirectory()
         try withDatabase(directory.file("a.sqlite")) { database in

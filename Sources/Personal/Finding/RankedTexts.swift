@@ -1,9 +1,10 @@
 import Hangul
 
-/// What matches some words, the best match first; of equal ones the one that was added first.
+/// What matches some words, the best match first; of equal ones the latest, and of those the one that was added first.
 struct RankedTexts<Value> {
     private struct Found {
         let value: Value
+        let instant: Int64
         let match: TypedMatch
         let isInTitle: Bool
 
@@ -28,17 +29,23 @@ struct RankedTexts<Value> {
     }
 
     /// Looks at the texts of a value.
-    mutating func add(_ value: Value, title: String, others: @autoclosure () -> [String]) {
+    ///
+    /// - Parameters:
+    ///   - value: That which is found by them.
+    ///   - instant: When it came, unless values are added in that order, the latest first.
+    ///   - title: What counts most.
+    ///   - others: Its other texts; they are not always asked for.
+    mutating func add(_ value: Value, at instant: Int64 = 0, title: String, others: @autoclosure () -> [String]) {
         let title = FoldedText(title)
         if let match = words.match(in: [title]) {
-            found.append(Found(value: value, match: match, isInTitle: true))
+            found.append(Found(value: value, instant: instant, match: match, isInTitle: true))
             titled += 1
             return
         }
         // Those in titles come first; if there are enough of them, the order of the others is not asked for.
         let isOrderNeeded = words.needsLook || titled < needed
         let match = isOrderNeeded ? words.match(in: [title] + others().map { FoldedText($0) }) : .worst
-        if let match { found.append(Found(value: value, match: match, isInTitle: false)) }
+        if let match { found.append(Found(value: value, instant: instant, match: match, isInTitle: false)) }
     }
 
     var sorted: [Value] { positions.map(\.value) }
@@ -47,7 +54,8 @@ struct RankedTexts<Value> {
     var positions: [(value: Value, position: Int)] {
         let sorted = found.enumerated().sorted { left, right in
             if left.element.isBetter(than: right.element) { return true }
-            return !right.element.isBetter(than: left.element) && left.offset < right.offset
+            if right.element.isBetter(than: left.element) { return false }
+            return (-left.element.instant, left.offset) < (-right.element.instant, right.offset)
         }.map(\.element)
         var position = 0
         return sorted.indices.map { index in

@@ -22,19 +22,25 @@ extension LibraryListing {
     }
 
     /// What is found, of which the best are wanted in order.
+    ///
+    /// The index gives them in the order of their numbers; to have SQLite sort them would copy each.
     func ranked(_ words: TypedWords, needed: Int) throws(StorageError) -> RankedTexts<Int64> {
         var found = RankedTexts<Int64>(words, needed: needed)
         try database.run(
             """
-            SELECT number, item FROM items
-            WHERE number IN (SELECT rowid FROM words WHERE words MATCH ?)
-            ORDER BY savedAt DESC, number DESC LIMIT ?
+            SELECT number, savedAt, item FROM words JOIN items ON number = words.rowid
+            WHERE words MATCH ? ORDER BY words.rowid DESC LIMIT ?
             """,
             .text(words.expression),
             .integer(Self.lookedAtMax)
         ) { row throws(StorageError) in
-            guard let item = try? JSONDocument(row.blob(1)).root else { return }
-            found.add(row.integer(0), title: SavedItem.title(of: item), others: SavedItem.otherTexts(of: item))
+            guard let item = try? JSONDocument(row.blob(2)).root else { return }
+            found.add(
+                row.integer(0),
+                at: row.integer(1),
+                title: SavedItem.title(of: item),
+                others: SavedItem.otherTexts(of: item)
+            )
         }
         return found
     }

@@ -193,9 +193,27 @@ package final class Database {
             try run("COMMIT")
             return value
         } catch {
-            // Some failures have ended the transaction already.
-            if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+            rollBack()
             throw error
         }
+    }
+
+    /// Lets a body read the file as it is at its beginning, and for less than each statement would take alone.
+    package func snapshot<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
+        try run("BEGIN")
+        defer { try? run("COMMIT") }
+        return try body()
+    }
+
+    /// Lets a body see what it changes, and takes all of it back.
+    package func undoing<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
+        try run("BEGIN IMMEDIATE")
+        defer { rollBack() }
+        return try body()
+    }
+
+    private func rollBack() {
+        // Some failures have ended the transaction already.
+        if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
     }
 }

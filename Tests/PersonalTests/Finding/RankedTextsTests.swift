@@ -30,4 +30,17 @@ struct RankedTextsTests {
             }
         }
     }
+
+    @Test func `of equal matches the latest come first, in whatever order they were added`() throws {
+        var found = RankedTexts<String>(try #require(TypedWords("고양이")))
+        found.add("old", at: 1, title: "고양이", others: [])
+        found.add("new", at: 3, title: "고양이", others: [])
+        found.add("between", at: 2, title: "고양이", others: [])
+        found.add("later of the same time", at: 2, title: "고양이", others: [])
+        found.add("newest, but not in its title", at: 4, title: "사료", others: ["고양이"])
+        #expect(
+            found.sorted
+                == ["new", "between", "later of the same time", "old", "newest, but not in its title"]
+        )
+    }
 }
