@@ -19,11 +19,13 @@ enum LibraryImport {
         var rounds: [(quiet: LoadSample, busy: LoadSample)] = []
         var number = 0
         func batch(_ steps: Int) -> [[UInt8]] {
-            (0..<steps).map { _ in
+            let saves = (0..<steps).map { _ in
                 number += 1
                 let hits = texts.hits(LibraryPeer.step, "i\(number)-")
                 return Wire.request(number, "library/save", LibraryPeer.params(hits[...]))
             }
+            // Nothing of the work is left for later.
+            return saves + [Wire.request(number + 1, "library/list", LibraryPeer.wordParams)]
         }
         // Half of it during the measurements, so that each has enough; the rest before the last look at the memory.
         for _ in 0..<options.rounds {

@@ -38,6 +38,18 @@ final class LibraryPeer {
         }
     }
 
+    /// Has it write what waits for its index of words, which a search does.
+    ///
+    /// - Returns: Nanoseconds until that was answered.
+    func search() throws(BenchmarkError) -> Int64 {
+        let talk = try talk()
+        let start = SystemCall.now
+        _ = try ask(talk, "library/list", Self.wordParams)
+        return SystemCall.now - start
+    }
+
+    static let wordParams = #"{"query":"고양이","limit":1}"#
+
     static func params(_ hits: ArraySlice<JSONValue>) -> String {
         String(decoding: JSONValue.object([JSONMember("items", .array(Array(hits)))]).bytes, as: UTF8.self)
     }

@@ -107,4 +107,9 @@ extension LibraryTable {
 extension SavedItem {
     /// What the index is given of it.
     package var indexTokens: String { IndexTokens(texts).text }
+
+    /// The same of an item as it is kept.
+    static func indexTokens(of item: JSONCursor) -> String {
+        IndexTokens([title(of: item)] + otherTexts(of: item)).text
+    }
 }

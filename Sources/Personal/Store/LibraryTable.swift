@@ -19,6 +19,8 @@ struct LibraryTable {
     /// What is known of the file without reading it.
     final class Memory {
         var backlog: IndexBacklog?
+        /// The latest that was read, or is committed.
+        var revision: Int64 = 0
     }
 
     init(_ database: Database) throws(StorageError) {
@@ -30,7 +32,8 @@ struct LibraryTable {
     }
 
     func revision() throws(StorageError) -> Int64 {
-        try database.first("SELECT revision FROM state") { $0.integer(0) } ?? 0
+        memory.revision = try database.first("SELECT revision FROM state") { $0.integer(0) } ?? 0
+        return memory.revision
     }
 
     func setRevision(_ revision: Int64) throws(StorageError) {

@@ -1,7 +1,7 @@
 import SearchModel
 import Storage
 
-/// Changes a library in one transaction, which it must not outlive.
+/// Changes a library in one transaction; it must not be used after that.
 ///
 /// What its requests have in common is read and written once for all of them.
 struct LibraryWriter {
@@ -48,26 +48,23 @@ struct LibraryWriter {
 
     /// To be called once, before the transaction ends.
     mutating func finish() throws(StorageError) {
-        if backlog.isFull { try backlog.writeOut(to: table.database) }
+        while backlog.count(numberMax: numberMax) > IndexBacklog.itemsMax {
+            guard try backlog.writeStep(to: table.database) else { break }
+        }
         guard revision != revisionBefore else { return }
         try table.setRevision(revision)
         if hasRemovedMore { try table.forget() }
     }
 
-    private mutating func index(_ item: SavedItem, as number: Int64) throws(StorageError) {
-        if backlog.holds(number) {
-            backlog.add(number, tokens: item.indexTokens)
-        } else {
-            try IndexBacklog.index(number, item.indexTokens, in: table.database)
-        }
+    private func index(_ item: SavedItem, as number: Int64) throws(StorageError) {
+        guard !backlog.holds(number) else { return }
+        try IndexBacklog.index(number, item.indexTokens, in: table.database)
     }
 
     /// Takes an item out of the index, while its row is as it was indexed; nil when there is no such item.
-    private mutating func unindex(_ id: String) throws(StorageError) -> Int64? {
+    private func unindex(_ id: String) throws(StorageError) -> Int64? {
         guard let row = try table.row(id) else { return nil }
-        if backlog.holds(row.number) {
-            backlog.remove(row.number)
-        } else if let item = row.item {
+        if !backlog.holds(row.number), let item = row.item {
             // The index keeps no texts; it must be given what it was given.
             try table.database.run(
                 "INSERT INTO words (words, rowid, tokens) VALUES ('delete', ?, ?)",
@@ -84,13 +81,14 @@ extension LibraryTable {
     func write<Value>(
         _ body: (inout LibraryWriter) throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
-        let done = try database.transaction { () throws(StorageError) -> (value: Value, backlog: IndexBacklog) in
+        let (value, writer) = try database.transaction { () throws(StorageError) -> (Value, LibraryWriter) in
             var writer = try LibraryWriter(self)
             let value = try body(&writer)
             try writer.finish()
-            return (value, writer.backlog)
+            return (value, writer)
         }
-        memory.backlog = done.backlog
-        return done.value
+        memory.backlog = writer.backlog
+        memory.revision = writer.revision
+        return value
     }
 }

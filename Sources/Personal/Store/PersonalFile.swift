@@ -57,7 +57,7 @@ final class PersonalFile {
         let tables = try open()
         do throws(StorageError) {
             let value = try body(tables)
-            revision = max(revision, try tables.library.revision())
+            revision = max(revision, tables.library.memory.revision)
             return value
         } catch {
             // It is opened again next time, unless it is all there is.

@@ -15,6 +15,8 @@ package actor PersonalStore: LoopActor {
     static let batchItemsMax = 1000
     /// A file that is not used for so long is closed.
     package static let idleMax = Duration.seconds(60)
+    /// When nothing was changed for so long, new items go into the index of words.
+    static let quiet = Duration.milliseconds(100)
 
     private struct Pending: Sendable {
         let request: LibraryRequest
@@ -35,6 +37,8 @@ package actor PersonalStore: LoopActor {
     /// Set while more changes are awaited; `awaited` is how many make an end of it.
     private var gathering: Timer?
     private nonisolated let awaited = Locked(Int.max)
+    private var changedAt: Instant
+    private var indexing: Timer?
 
     /// - Parameters:
     ///   - userID: Whose data it is.
@@ -60,6 +64,7 @@ package actor PersonalStore: LoopActor {
         self.whenCommitted = whenCommitted
         file = PersonalFile(claim.file(of: userID), on: loop, report: report)
         usedAt = loop.now
+        changedAt = loop.now
     }
 
     // MARK: Changing
@@ -118,7 +123,8 @@ package actor PersonalStore: LoopActor {
                 }
             }
         }
-        pace.committed(batch.count, in: begun.duration(to: loop.now))
+        changedAt = loop.now
+        pace.committed(batch.count, in: begun.duration(to: changedAt))
         switch results {
         case .success(let results):
             whenCommitted(results.compactMap { (try? $0.get())?.change }) {
@@ -129,6 +135,27 @@ package actor PersonalStore: LoopActor {
         }
         // What came meanwhile found the queue as it was, or empty.
         if queue.withLock({ !$0.isEmpty }) { performLater { $0.commit() } }
+        indexLater()
+    }
+
+    /// Writes what waits for the index of words, once nothing is changed any more: a step at a time, so that whoever comes
+    /// meanwhile waits for one of them at most.
+    private func indexLater() {
+        guard indexing == nil else { return }
+        indexing = schedule(at: changedAt.advanced(by: Self.quiet)) { store in
+            store.indexing = nil
+            guard store.changedAt.duration(to: store.loop.now) >= Self.quiet else { return store.indexLater() }
+            store.index(atLeast: IndexBacklog.worthMin)
+        }
+    }
+
+    private func index(atLeast count: Int) {
+        // Where the disk takes none, the next change or search tries again.
+        let isMore = try? use { tables throws(StorageError) in try tables.library.indexStep(atLeast: count) }
+        guard isMore == true else { return }
+        performLater { store in
+            if store.indexing == nil { store.index(atLeast: 1) }
+        }
     }
 
     // MARK: Reading
@@ -140,7 +167,9 @@ package actor PersonalStore: LoopActor {
     package func page(_ query: LibraryQuery) throws(SearchError) -> LibraryPage {
         try use { tables throws(StorageError) in
             let listing = LibraryListing(table: tables.library)
-            guard query.words != nil else { return try listing.page(query) }
+            if query.words == nil {
+                return try tables.database.snapshot { () throws(StorageError) in try listing.page(query) }
+            }
             return try tables.library.readIndex { () throws(StorageError) in try listing.page(query) }
         }
     }
@@ -189,8 +218,7 @@ package actor PersonalStore: LoopActor {
 
     /// Lets go of the file; it is opened again when it is needed.
     package func close() {
-        if let closing { loop.cancel(closing) }
-        closing = nil
+        for timer in [closing.take(), indexing.take()].compactMap(\.self) { loop.cancel(timer) }
         file.close()
     }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 import SearchModel
 import Storage
@@ -12,12 +13,22 @@ struct IndexBacklogTests {
         .save([try SavedItemTests.item(key, title: title)])
     }
 
+    private static func items(_ count: Int, title: String) throws -> LibraryRequest {
+        .save(try (1...count).map { try SavedItemTests.item("\($0)", title: title) })
+    }
+
     /// The keys of what is found, the latest first.
     private static func keys(_ words: String, in store: PersonalStore) async throws -> [String] {
         var query = LibraryQuery()
         query.words = words
         query.sort = .saved
         return try await store.page(query).items.map { String($0.id.dropFirst("kakao.book:".count)) }
+    }
+
+    private static func total(_ words: String, in store: PersonalStore) async throws -> Int {
+        var query = LibraryQuery()
+        query.words = words
+        return try await store.page(query).total
     }
 
     /// How many items the index itself finds, without those that wait.
@@ -35,14 +46,61 @@ struct IndexBacklogTests {
         try await store.use { tables throws(StorageError) in try tables.database.run(statement) }
     }
 
-    @Test func `the last of so many takes all with it into the index, the one before does not`() async throws {
-        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
-            for key in 1..<IndexBacklog.itemsMax {
-                _ = try await store.perform(Self.item("\(key)", title: "고양이"))
-            }
+    @Test func `when nothing is changed for a while they go into the index, unless they are too few`() async throws {
+        let directory = TemporaryDirectory()
+        try virtually { loop, _ in
+            let store = PersonalWorld.store(in: directory.path, on: loop)
+            for key in 1..<IndexBacklog.worthMin { _ = try await store.perform(Self.item("\(key)", title: "고양이")) }
+            try await loop.sleep(until: loop.now.advanced(by: PersonalStore.quiet * 2))
             #expect(try await Self.indexed("고양이", in: store) == 0)
             _ = try await store.perform(Self.item("last", title: "고양이"))
-            #expect(try await Self.indexed("고양이", in: store) == Int64(IndexBacklog.itemsMax))
+            try await loop.sleep(until: loop.now.advanced(by: PersonalStore.quiet / 2))
+            // It begins anew with each change.
+            _ = try await store.perform(Self.item("one more", title: "고양이"))
+            try await loop.sleep(until: loop.now.advanced(by: PersonalStore.quiet * 3 / 4))
+            #expect(try await Self.indexed("고양이", in: store) == 0)
+            try await loop.sleep(until: loop.now.advanced(by: PersonalStore.quiet))
+            #expect(try await Self.indexed("고양이", in: store) == Int64(IndexBacklog.worthMin) + 1)
+            await store.close()
+        }
+    }
+
+    @Test func `then all are written, a step after the other`() async throws {
+        let directory = TemporaryDirectory()
+        try virtually { loop, _ in
+            let store = PersonalWorld.store(in: directory.path, on: loop)
+            let count = 2 * IndexBacklog.step + 1
+            _ = try await store.perform(Self.items(count, title: "고양이"))
+            try await loop.sleep(until: loop.now.advanced(by: PersonalStore.quiet * 2))
+            #expect(try await Self.indexed("고양이", in: store) == Int64(count))
+            await store.close()
+        }
+    }
+
+    @Test func `a file that was closed meanwhile is not opened again for them`() async throws {
+        let directory = TemporaryDirectory()
+        try virtually { loop, _ in
+            let store = PersonalWorld.store(in: directory.path, on: loop)
+            _ = try await store.perform(Self.items(IndexBacklog.worthMin, title: "고양이"))
+            await store.close()
+            try await loop.sleep(until: loop.now.advanced(by: PersonalStore.quiet * 2))
+            // Its log is there while it is open.
+            #expect(Files.mode(of: PersonalWorld.file(in: directory) + "-wal") == nil)
+        }
+    }
+
+    @Test func `no more wait than may, however many come`() async throws {
+        let directory = TemporaryDirectory()
+        try virtually { loop, _ in
+            let store = PersonalWorld.store(in: directory.path, on: loop)
+            _ = try await store.perform(Self.item("1", title: "고양이"))
+            try await store.repeatFirst(as: 2...IndexBacklog.itemsMax - 1)
+            _ = try await store.perform(Self.item("last", title: "고양이"))
+            #expect(try await Self.indexed("고양이", in: store) == 0)
+            _ = try await store.perform(Self.item("one more", title: "고양이"))
+            #expect(try await Self.indexed("고양이", in: store) == 1)
+            #expect(try await Self.keys("고양이", in: store).sorted() == ["1", "last", "one more"])
+            await store.close()
         }
     }
 
@@ -106,10 +164,16 @@ struct IndexBacklogTests {
     func `a full disk doesn't keep a search from finding them`() async throws {
         let disk = try #require(SmallDisk(bytes: 1 << 20))
         defer { disk.remove() }
-        try await PersonalWorld.withStore(disk.directory) { store in
-            _ = try await store.perform(Self.item("1", title: "고양이"))
-            Files.fill(disk.directory.file("filling"))
-            for _ in 0..<2 { #expect(try await Self.keys("고양이", in: store) == ["1"]) }
+        let directory = disk.directory
+        try virtually { loop, _ in
+            let store = PersonalWorld.store(in: directory.path, on: loop)
+            let count = 2 * IndexBacklog.step + 1
+            _ = try await store.perform(Self.items(count, title: "고양이"))
+            Files.fill(directory.file("filling"))
+            for _ in 0..<2 { #expect(try await Self.total("고양이", in: store) == count) }
+            // They go on waiting.
+            #expect(try await Self.indexed("고양이", in: store) == 0)
+            await store.close()
         }
     }
 }
