@@ -98,6 +98,7 @@ extension LibraryWriter {
     ) throws(StorageError) -> LibraryOutcome {
         guard !change.isEmpty else { return outcome }
         for item in change.inserted { try insert(item, change.revision) }
+        inserted(change.inserted.count)
         for item in change.updated { try update(item, change.revision) }
         for id in change.deleted { try remove(id, change.revision) }
         revision = change.revision

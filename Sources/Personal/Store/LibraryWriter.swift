@@ -15,6 +15,7 @@ struct LibraryWriter {
     private var hasRemoved: Bool
     private var hasRemovedMore = false
     private(set) var backlog: IndexBacklog
+    private var indexesAll = false
 
     init(_ table: LibraryTable) throws(StorageError) {
         self.table = table
@@ -46,9 +47,17 @@ struct LibraryWriter {
         (hasRemoved, hasRemovedMore) = (true, true)
     }
 
+    /// Notes how many items a request has inserted.
+    ///
+    /// Many share the writing of the index as it is. They don't wait, so that who imports is no faster than the index, and
+    /// leaves the loop to others.
+    mutating func inserted(_ count: Int) {
+        if count >= IndexBacklog.worthMin { indexesAll = true }
+    }
+
     /// To be called once, before the transaction ends.
     mutating func finish() throws(StorageError) {
-        while backlog.count(numberMax: numberMax) > IndexBacklog.itemsMax {
+        while indexesAll || backlog.count(numberMax: numberMax) > IndexBacklog.itemsMax {
             guard try backlog.writeStep(to: table.database) else { break }
         }
         guard revision != revisionBefore else { return }

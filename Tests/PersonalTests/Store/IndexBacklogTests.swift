@@ -13,8 +13,16 @@ struct IndexBacklogTests {
         .save([try SavedItemTests.item(key, title: title)])
     }
 
-    private static func items(_ count: Int, title: String) throws -> LibraryRequest {
-        .save(try (1...count).map { try SavedItemTests.item("\($0)", title: title) })
+    private static func items(_ keys: ClosedRange<Int>, title: String) throws -> LibraryRequest {
+        .save(try keys.map { try SavedItemTests.item("\($0)", title: title) })
+    }
+
+    /// Saves so many, few at a time.
+    private static func save(_ count: Int, title: String, in store: PersonalStore) async throws {
+        for first in stride(from: 1, through: count, by: IndexBacklog.worthMin - 1) {
+            let last = min(first + IndexBacklog.worthMin - 2, count)
+            _ = try await store.perform(items(first...last, title: title))
+        }
     }
 
     /// The keys of what is found, the latest first.
@@ -70,7 +78,7 @@ struct IndexBacklogTests {
         try virtually { loop, _ in
             let store = PersonalWorld.store(in: directory.path, on: loop)
             let count = 2 * IndexBacklog.step + 1
-            _ = try await store.perform(Self.items(count, title: "고양이"))
+            try await Self.save(count, title: "고양이", in: store)
             try await loop.sleep(until: loop.now.advanced(by: PersonalStore.quiet * 2))
             #expect(try await Self.indexed("고양이", in: store) == Int64(count))
             await store.close()
@@ -81,11 +89,24 @@ struct IndexBacklogTests {
         let directory = TemporaryDirectory()
         try virtually { loop, _ in
             let store = PersonalWorld.store(in: directory.path, on: loop)
-            _ = try await store.perform(Self.items(IndexBacklog.worthMin, title: "고양이"))
+            try await Self.save(IndexBacklog.worthMin, title: "고양이", in: store)
             await store.close()
             try await loop.sleep(until: loop.now.advanced(by: PersonalStore.quiet * 2))
             // Its log is there while it is open.
             #expect(Files.mode(of: PersonalWorld.file(in: directory) + "-wal") == nil)
+        }
+    }
+
+    @Test func `many that are saved together don't wait, nor do those that waited before them`() async throws {
+        let directory = TemporaryDirectory()
+        try virtually { loop, _ in
+            let store = PersonalWorld.store(in: directory.path, on: loop)
+            _ = try await store.perform(Self.items(1...IndexBacklog.worthMin - 1, title: "고양이"))
+            #expect(try await Self.indexed("고양이", in: store) == 0)
+            let more = IndexBacklog.worthMin...2 * IndexBacklog.worthMin - 1
+            _ = try await store.perform(Self.items(more, title: "고양이"))
+            #expect(try await Self.indexed("고양이", in: store) == Int64(more.upperBound))
+            await store.close()
         }
     }
 
@@ -168,7 +189,7 @@ struct IndexBacklogTests {
         try virtually { loop, _ in
             let store = PersonalWorld.store(in: directory.path, on: loop)
             let count = 2 * IndexBacklog.step + 1
-            _ = try await store.perform(Self.items(count, title: "고양이"))
+            try await Self.save(count, title: "고양이", in: store)
             Files.fill(directory.file("filling"))
             for _ in 0..<2 { #expect(try await Self.total("고양이", in: store) == count) }
             // They go on waiting.
