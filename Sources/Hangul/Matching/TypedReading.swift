@@ -33,8 +33,9 @@ package struct TypedReading: Sendable {
         var best: TypedMatch?
         guard text.scalars.count >= letters.count else { return nil }
         for start in 0...(text.scalars.count - letters.count) {
-            let mayBegin = atWords ? text.wordBegins[start] : text.mayBegin(at: start)
-            guard mayBegin, let form = form(in: text, at: start) else { continue }
+            // Most places are ruled out by their first letter.
+            guard let form = form(in: text, at: start) else { continue }
+            guard atWords ? text.wordBegins[start] : text.mayBegin(at: start) else { continue }
             let position = position(in: text, at: start, form)
             // One unfinished syllable or initial stands inside of nearly any word.
             if letters.count == 1, form != .exact, position == .inside { continue }

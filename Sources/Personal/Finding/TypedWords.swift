@@ -86,6 +86,8 @@ struct TypedWords: Sendable {
 
     /// A prefix, whatever is in it.
     private static func quoted(_ token: String) -> String {
-        "\"" + token.replacing("\"", with: "\"\"") + "\"*"
+        // Most have none, and are looked through for one in a fraction of the time.
+        let isPlain = !token.utf8.contains(UInt8(ascii: "\""))
+        return "\"" + (isPlain ? token : token.replacing("\"", with: "\"\"")) + "\"*"
     }
 }
