@@ -33,8 +33,11 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Appends syllables, small letters, digits and blanks, which stand as they are; answers false at the first scalar that
-    /// may not. Most texts have nothing else, and take a fraction of the time.
+    /// Appends syllables, small letters, digits and blanks, which stand as they are.
+    ///
+    /// Most texts have nothing else, and take a fraction of the time so.
+    ///
+    /// - Returns: False at the first scalar that may be something else.
     private mutating func appendPlain(_ text: Span<UInt8>, _ wordPending: inout Bool) -> Bool {
         var index = 0
         while index < text.count {
