@@ -223,17 +223,15 @@ import Testing
                 wallClock: { Disk.epoch },
                 report: { _ in }
             )
-            archive.put(source: "a.one", query: "고양이", bytes: 3) {
-                let page = ArchivedPage(
-                    key: PageCodec.bytes(of: pageKey()),
-                    source: "a.one",
-                    query: "고양이",
-                    fetchedAt: Disk.epoch,
-                    freshUntil: .max,
-                    content: 1
-                )
-                return UnwrittenPage(page) { [1, 2, 3] }
-            }
+            let page = ArchivedPage(
+                key: PageCodec.bytes(of: pageKey()),
+                source: "a.one",
+                query: "고양이",
+                fetchedAt: Disk.epoch,
+                freshUntil: .max,
+                content: 1
+            )
+            archive.put(UnwrittenPage(page) { [1, 2, 3] }, bytes: 3)
             await archive.close()
             let world = Self.world(on: loop, disk.tier())
             let answer = try await world.search(request()).get()

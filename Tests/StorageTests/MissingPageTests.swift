@@ -46,7 +46,7 @@ import Testing
             let present = await second.present(pages)
             #expect(present.count < 6)
             #expect(Self.missing(8, in: second) == (0..<8).filter { !present.contains($0) })
-            _ = await second.removeAll(of: nil) { _ in true }
+            _ = await second.removeAll { _ in true }
             #expect(Self.missing(8, in: second) == Array(0..<8))
         }
     }
@@ -83,7 +83,7 @@ import Testing
             try await world.settle()
             #expect(Self.missing(4, in: one) == [])
             #expect(one.figures.entries == 4)
-            #expect(await other.removeAll(of: nil) { _ in true } == 4)
+            #expect(await other.removeAll { _ in true } == 4)
             one.put(archivedPage(3))
             try await world.settle()
             #expect(Self.missing(4, in: one) == [0, 1, 2])

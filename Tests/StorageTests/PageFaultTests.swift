@@ -188,7 +188,7 @@ import Testing
                     archive.put(page)
                     try await world.settle()
                 }
-                _ = await archive.removeAll(of: nil) { _ in true }
+                _ = await archive.removeAll { _ in true }
                 try await Self.expectWorking(archive, world)
                 #expect(world.lines.withLock { $0.count } <= 4)
                 await archive.close()

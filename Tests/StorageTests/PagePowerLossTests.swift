@@ -15,7 +15,7 @@ import Testing
     /// The file after these pages were put, and none but these are there.
     private static func file(of pages: [ArchivedPage], in world: ArchiveWorld) async throws -> [UInt8] {
         let archive = world.archive()
-        _ = await archive.removeAll(of: nil) { _ in true }
+        _ = await archive.removeAll { _ in true }
         for page in pages { archive.put(page) }
         await archive.close()
         return Files.contents(of: world.path)

@@ -4,9 +4,7 @@ import Testing
 
 @Suite struct PageQueueTests {
     private func pending(_ number: Int, bytes: Int = 10) -> PageQueue.Pending {
-        PageQueue.Pending(source: "a.\(number % 2)", query: "q", bytes: bytes) {
-            UnwrittenPage(archivedPage(number)) { [] }
-        }
+        PageQueue.Pending(page: UnwrittenPage(archivedPage(number, source: "a.\(number % 2)")) { [] }, bytes: bytes)
     }
 
     @Test func `only the first asks for a batch`() {
@@ -36,7 +34,7 @@ import Testing
         _ = queue.append(pending(2, bytes: 1))
         #expect(queue.dropped == 1)
         queue.removeAll { $0.source == "a.0" }
-        #expect(queue.pages.map(\.source) == ["a.1"])
+        #expect(queue.pages.map(\.page.page.source) == ["a.1"])
         _ = queue.append(pending(2, bytes: PageQueue.bytesMax - 1))
         #expect(queue.dropped == 1)
     }

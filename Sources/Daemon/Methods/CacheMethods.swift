@@ -58,8 +58,8 @@ struct CacheClearMethod: Method {
     private func clearOwn(_ selection: PageSelection, _ call: Call) throws(SearchError) -> Beginning {
         let peer = call.session.peer
         guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { throw Self.usersUnknown }
-        let (removed, kept) = cache.onLoop { $0.clear(selection, of: peer.userID) }
-        guard !removed.isEmpty || kept == 0 else { throw Self.usedByOthers }
+        let (removed, kept) = cache.onLoop { $0.clear(of: peer.userID, where: selection.contains) }
+        guard !removed.isEmpty || kept.isEmpty else { throw Self.usedByOthers }
         guard let disk, !removed.isEmpty else { return .answered(Self.reply(removed.count)) }
         return .running(channel: nil) { _ in
             await disk.remove(removed)

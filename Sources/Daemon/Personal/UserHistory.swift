@@ -192,18 +192,21 @@ final class UserHistory: @unchecked Sendable {
         return try await store.entries(query, settings())
     }
 
-    /// Removes what is selected; the queries that were removed.
-    func clear(_ selection: HistorySelection) async throws(SearchError) -> [SearchQuery] {
+    /// Removes what is selected.
+    func clear(_ selection: HistorySelection) async throws(SearchError) -> ErasedSearches {
         standing.drop(selection)
+        let unwritten = brought.filter { selection.contains($0.search) }.map(\.search.query.digest)
         brought.removeAll { selection.contains($0.search) }
         broughtBytes = brought.reduce(0) { $0 + $1.bytesCount }
         await flush()
         recent.removeAll()
-        let removed = try await store.erase(selection)
+        var erased = try await store.erase(selection)
+        erased.digests.formUnion(unwritten)
+        if case .query(let query) = selection { erased.digests.insert(query.digest) }
         // What is brought again is new again.
         known = []
         clearings += 1
-        return removed
+        return erased
     }
 
     /// What does not count yet is dropped, the rest is written.

@@ -1,5 +1,6 @@
 import Catalogue
 package import EventLoop
+import JSON
 package import SearchModel
 package import Storage
 
@@ -107,31 +108,41 @@ package actor DiskTier: LoopActor, PageTier {
         guard expiry > loop.now, hitReader(page.key) != nil else { return }
         let times = PageTimes(now: loop.now, wall: wallClock())
         let key = page.key
-        archive.put(source: key.source.text, query: key.request.query.text, bytes: page.bytesUsed) {
-            let archived = ArchivedPage(
-                key: PageCodec.bytes(of: key),
-                source: key.source.text,
-                query: key.request.query.text,
-                fetchedAt: times.wall(at: page.fetchedAt),
-                freshUntil: times.wall(at: page.freshUntil),
-                content: page.content
-            )
-            return UnwrittenPage(archived) { PageCodec.bytes(of: page) }
-        }
+        let archived = ArchivedPage(
+            key: PageCodec.bytes(of: key),
+            source: key.source.text,
+            query: key.request.query.text,
+            fetchedAt: times.wall(at: page.fetchedAt),
+            freshUntil: times.wall(at: page.freshUntil),
+            content: page.content
+        )
+        archive.put(UnwrittenPage(archived) { PageCodec.bytes(of: page) }, bytes: page.bytesUsed)
     }
 
     package func remove(_ selection: PageSelection) async -> Int {
-        generation += 1
-        return await archive.removeAll(of: selection.query?.text) { source in
-            selection.source.map { Glob.matches(source, $0) } ?? true
+        await remove { page in
+            if let query = selection.query, !query.text.hasSameBytes(as: page.query) { return false }
+            return selection.source.map { Glob.matches(page.source, $0) } ?? true
         }
     }
 
-    /// Removes these pages and no others, but for what is on its way to the disk of the same queries to their sources.
-    package func remove(_ keys: [PageKey]) async {
+    /// Removes these pages, and those of queries, however they are spelled, that are not among others.
+    ///
+    /// - Parameters:
+    ///   - keys: The pages.
+    ///   - queries: The digests of queries.
+    ///   - others: Pages of these queries that stay.
+    package func remove(_ keys: [PageKey], ofQueries queries: Set<Int64> = [], butFor others: [PageKey] = []) async {
+        let (keys, others) = (Set(keys.map(PageCodec.bytes(of:))), Set(others.map(PageCodec.bytes(of:))))
+        guard !keys.isEmpty || !queries.isEmpty else { return }
+        _ = await remove { page in
+            keys.contains(page.key) || queries.contains(SearchQuery.digest(of: page.query)) && !others.contains(page.key)
+        }
+    }
+
+    private func remove(where matches: @Sendable (ArchivedPage) -> Bool) async -> Int {
         generation += 1
-        let queries = Set(keys.map { [$0.source.text, $0.request.query.text] })
-        _ = await archive.remove(keys.map(PageCodec.bytes(of:))) { queries.contains([$0, $1]) }
+        return await archive.removeAll(where: matches)
     }
 
     /// Writes what is on its way, and lets go of the file.

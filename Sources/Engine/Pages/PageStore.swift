@@ -113,15 +113,17 @@ package struct PageStore: ~Copyable {
     /// Drops the pages that match and that no other user has used since they were kept.
     ///
     /// - Complexity: O(n) in the pages kept.
-    /// - Returns: What was dropped, and how many pages that match were not.
+    /// - Returns: What was dropped, and which pages that match were not.
     package mutating func removeAll(
         of userID: UInt32,
         where matches: (PageKey) -> Bool
-    ) -> (removed: [PageKey], kept: Int) {
-        let selected = slotsByKey.keys.filter(matches)
-        let own = selected.filter { page($0)?.validity.isOnly(of: userID) ?? false }
+    ) -> (removed: [PageKey], kept: [PageKey]) {
+        var (own, others): ([PageKey], [PageKey]) = ([], [])
+        for key in slotsByKey.keys where matches(key) {
+            if page(key)?.validity.isOnly(of: userID) == true { own.append(key) } else { others.append(key) }
+        }
         for key in own { remove(key) }
-        return (own, selected.count - own.count)
+        return (own, others)
     }
 
     private mutating func nextVictim() -> Int? {

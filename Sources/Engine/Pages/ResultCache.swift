@@ -95,11 +95,9 @@ package actor ResultCache: LoopActor {
 
     /// Takes a page in again from the second tier: it says nothing of how the source is now.
     ///
-    /// Who has used it since it was fetched is not known any more.
+    /// Who used it before is not known any more; from now on it is.
     package func restore(_ page: CachedPage) {
-        let restored = page.renewed(countedIn: memory)
-        restored.validity.share()
-        store.insert(restored)
+        store.insert(page.renewed(countedIn: memory))
     }
 
     /// Removes what is selected; how many pages that were.
@@ -110,12 +108,15 @@ package actor ResultCache: LoopActor {
         return store.removeAll(where: selection.contains)
     }
 
-    /// Removes those of the selected pages that no other user has used since they were cached; failures stay, which expire
-    /// soon.
+    /// Removes those of the pages that match that no other user has used since they were cached, or read from the second
+    /// tier; failures stay, which expire soon.
     ///
-    /// - Returns: What was removed, and how many of the selected pages were not.
-    package func clear(_ selection: PageSelection, of userID: UInt32) -> (removed: [PageKey], kept: Int) {
-        store.removeAll(of: userID, where: selection.contains)
+    /// - Returns: What was removed, and which of them were not.
+    package func clear(
+        of userID: UInt32,
+        where matches: @Sendable (PageKey) -> Bool
+    ) -> (removed: [PageKey], kept: [PageKey]) {
+        store.removeAll(of: userID, where: matches)
     }
 
     // MARK: Pictures

@@ -40,11 +40,6 @@ package final class ValidityToken: Sendable {
         }
     }
 
-    /// Counts as used by several users: who has used it is not known.
-    func share() {
-        users.store(Users.several, ordering: .relaxed)
-    }
-
     /// Counts as used by whom another has been used.
     func takeUsers(of other: ValidityToken) {
         users.store(other.users.load(ordering: .relaxed), ordering: .relaxed)

@@ -91,21 +91,24 @@ struct HistoryTable {
     /// What SQLite removes from a block it overwrites; but when it spreads rows over blocks, copies of them stay behind,
     /// which are overwritten only with the whole block. So what stays is written anew.
     ///
-    /// - Returns: The queries that were removed.
-    func erase(_ selection: HistorySelection) throws(StorageError) -> [SearchQuery] {
+    /// - Parameters:
+    ///   - selection: Of the searches.
+    ///   - erased: Learns how many are removed, and which.
+    /// - Throws: When that can't be written.
+    func erase(_ selection: HistorySelection, _ erased: inout ErasedSearches) throws(StorageError) {
         var (query, instant) = (SQLValue.null, SQLValue.null)
         switch selection {
         case .all: break
         case .query(let one): query = .text(one.text)
         case .since(let first): instant = .integer(first)
         }
-        var removed: [SearchQuery] = []
         try database.run(
             "DELETE FROM history WHERE (?1 IS NULL OR query = ?1) AND (?2 IS NULL OR at >= ?2) RETURNING query",
             query,
             instant
         ) { row throws(StorageError) in
-            if let query = SearchQuery(row.text(0)) { removed.append(query) }
+            erased.count += 1
+            erased.digests.insert(SearchQuery.digest(of: row.text(0)))
         }
         try database.run("CREATE TEMP TABLE kept AS SELECT at, count, query, sources FROM history ORDER BY number")
         try database.run("DROP TABLE main.history")
@@ -113,7 +116,6 @@ struct HistoryTable {
         for index in Self.indexed { try database.run(index) }
         try database.run("INSERT INTO history (at, count, query, sources) SELECT * FROM kept")
         try database.run("DROP TABLE temp.kept")
-        return removed
     }
 
     /// Takes over what can be read of another file.

@@ -52,17 +52,19 @@ extension PersonalStore {
     /// Removes what is selected and leaves no trace of it in the file and its log.
     ///
     /// - Complexity: O(n) in all that is there.
-    /// - Returns: The queries that were removed.
+    /// - Returns: What that was.
     /// - Throws: `unavailable`; also when all is removed and another process kept the log from being emptied.
-    package func erase(_ selection: HistorySelection) throws(SearchError) -> [SearchQuery] {
-        guard hasFile else { return [] }
+    package func erase(_ selection: HistorySelection) throws(SearchError) -> ErasedSearches {
+        guard hasFile else { return ErasedSearches() }
         return try use { tables throws(StorageError) in
-            let removed = try tables.database.transaction { () throws(StorageError) in
-                try tables.seen.erase(selection)
-                return try tables.history.erase(selection)
+            let erased = try tables.database.transaction { () throws(StorageError) in
+                var erased = ErasedSearches()
+                try tables.seen.erase(selection, &erased)
+                try tables.history.erase(selection, &erased)
+                return erased
             }
             try tables.database.emptyLog()
-            return removed
+            return erased
         }
     }
 

@@ -54,7 +54,7 @@ struct SeenTable {
         _ brought: BroughtHits,
         whenAdded: (SavedHit, Int64) throws(StorageError) -> Void = { _, _ in }
     ) throws(StorageError) {
-        let query = Self.number(of: brought.search.query.text)
+        let query = brought.search.query.digest
         for draft in brought.hits {
             guard let hit = Self.hit(draft.bytes) else { continue }
             let number = try add(hit, fetchedAt: draft.fetchedAt, query: query, at: brought.search.at)
@@ -148,27 +148,41 @@ struct SeenTable {
     ///
     /// As in the history, what stays is written anew; the index leaves out what was removed when its parts are merged.
     ///
-    /// - Complexity: O(n) in all that is there, unless all is removed or nothing.
-    func erase(_ selection: HistorySelection) throws(StorageError) {
-        var numbers: [Int64] = []
-        switch selection {
-        case .all: return try makeAnew()
-        case .query(let query):
-            let query = Self.number(of: query.text)
-            try database.run("SELECT number FROM seenBy WHERE query = ?", .integer(query)) {
-                row throws(StorageError) in numbers.append(row.integer(0))
+    /// - Parameters:
+    ///   - selection: Of the searches.
+    ///   - erased: Learns which searches and hits are removed.
+    /// - Throws: When that can't be written.
+    /// - Complexity: O(n) in all that is there, unless nothing is removed.
+    func erase(_ selection: HistorySelection, _ erased: inout ErasedSearches) throws(StorageError) {
+        let (chosen, value): (StaticString, SQLValue) =
+            switch selection {
+            case .all: ("SELECT number, query FROM seenBy WHERE ? IS NULL", .null)
+            case .query(let query): ("SELECT number, query FROM seenBy WHERE query = ?", .integer(query.digest))
+            case .since(let instant): ("SELECT number, query FROM seenBy WHERE at >= ?", .integer(instant))
             }
-            try database.run("DELETE FROM seenBy WHERE query = ?", .integer(query))
-        case .since(let instant):
-            try database.run("SELECT DISTINCT number FROM seenBy WHERE at >= ?", .integer(instant)) {
-                row throws(StorageError) in numbers.append(row.integer(0))
-            }
-            try database.run("DELETE FROM seenBy WHERE at >= ?", .integer(instant))
+        var rows: [(number: Int64, query: Int64)] = []
+        try database.run(chosen, value) { row throws(StorageError) in
+            rows.append((row.integer(0), row.integer(1)))
+            erased.digests.insert(row.integer(1))
         }
-        guard !numbers.isEmpty else { return }
-        for number in numbers {
+        if case .all = selection {
+            try database.run("SELECT id FROM seen") { row throws(StorageError) in erased.hits.append(row.text(0)) }
+            return try makeAnew()
+        }
+        for row in rows {
+            try database.run(
+                "DELETE FROM seenBy WHERE number = ? AND query = ?",
+                .integer(row.number),
+                .integer(row.query)
+            )
+        }
+        guard !rows.isEmpty else { return }
+        for number in Set(rows.map(\.number)).sorted() {
             let isLeft = try database.first("SELECT 1 FROM seenBy WHERE number = ?", .integer(number)) { _ in true }
-            if isLeft == nil { try remove(number) }
+            guard isLeft == nil else { continue }
+            let id = try database.first("SELECT id FROM seen WHERE number = ?", .integer(number)) { $0.text(0) }
+            erased.hits += [id].compactMap(\.self)
+            try remove(number)
         }
         try database.run("INSERT INTO seenWords (seenWords) VALUES ('optimize')")
         try database.run("ALTER TABLE seen RENAME TO seenBefore")
@@ -188,18 +202,19 @@ struct SeenTable {
 
     // MARK: Rows
 
+    /// A hit that a search has brought since an instant.
+    func hit(_ id: String, since instant: Int64) throws(StorageError) -> OwnHits.Hit? {
+        try database.first("SELECT hit, fetchedAt FROM seen WHERE id = ? AND at >= ?", .text(id), .integer(instant)) {
+            row in Self.hit(row.blob(0)).map { OwnHits.Hit(hit: $0, fetchedAt: row.integer(1)) }
+        } ?? nil
+    }
+
     static func hit(_ bytes: [UInt8]) -> SavedHit? {
         guard let document = try? JSONDocument(bytes) else { return nil }
         return try? SavedHit(document.root.value, path: "hit")
     }
 
     private static func tokens(of hit: SavedHit) -> String { IndexTokens(hit.texts).text }
-
-    /// A query without its letters: two of one number are removed together.
-    static func number(of query: String) -> Int64 {
-        let hash = query.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return Int64(bitPattern: hash)
-    }
 
     /// Takes over what can be read of another file.
     func takeOver(_ other: SeenTable) throws(StorageError) {

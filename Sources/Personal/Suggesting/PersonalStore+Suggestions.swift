@@ -72,7 +72,7 @@ struct SuggestionTable {
             let text = row.text(0)
             builder.add(
                 Suggestion(text, .history, count: Int(row.integer(2)), at: row.integer(1)),
-                hasFound: found.contains(SeenTable.number(of: text))
+                hasFound: found.contains(SearchQuery.digest(of: text))
             )
         }
         return builder

@@ -142,17 +142,10 @@ package actor PageArchive: LoopActor {
     /// Puts a page on its way to the disk, without waiting; from any thread.
     ///
     /// - Parameters:
-    ///   - source: What it may be cleared by.
-    ///   - query: What it may be cleared by.
+    ///   - page: Its bytes are made on storage's thread.
     ///   - bytes: About how many it has.
-    ///   - make: Makes it, on storage's thread.
-    package nonisolated func put(
-        source: String,
-        query: String,
-        bytes: Int,
-        make: @escaping @Sendable () -> UnwrittenPage
-    ) {
-        let pending = PageQueue.Pending(source: source, query: query, bytes: bytes, make: make)
+    package nonisolated func put(_ page: UnwrittenPage, bytes: Int) {
+        let pending = PageQueue.Pending(page: page, bytes: bytes)
         guard queue.withLock({ $0.append(pending) }) else { return }
         loop.perform { [self] in
             // Actions run on the loop, which is this actor's executor.
@@ -169,7 +162,7 @@ package actor PageArchive: LoopActor {
 
     private func writeBatch() {
         let pending = queue.withLock { $0.takeAll() }
-        let pages = pending.map { $0.make() }
+        let pages = pending.map(\.page)
         let bytes = pending.reduce(0) { $0 + $1.bytes }
         guard !pages.isEmpty || !used.isEmpty else { return }
         let now = wallClock()
@@ -183,20 +176,11 @@ package actor PageArchive: LoopActor {
         isFailing = false
     }
 
-    /// Forgets the pages of the sources that match, and of this query if there is one; how many there were on disk.
-    package func removeAll(of query: String?, source matches: @Sendable (String) -> Bool) -> Int {
-        queue.withLock { queue in
-            queue.removeAll { page in matches(page.source) && (query == nil || query == page.query) }
-        }
-        return use { table throws(StorageError) in try table.removeAll(of: query, source: matches) } ?? 0
-    }
-
-    /// Forgets the pages under these keys, and those on their way to the disk that match; how many there were on disk.
-    package func remove(_ keys: [[UInt8]], waiting matches: @Sendable (_ source: String, _ query: String) -> Bool)
-        -> Int
-    {
-        queue.withLock { queue in queue.removeAll { matches($0.source, $0.query) } }
-        return use { table throws(StorageError) in try table.remove(keys) } ?? 0
+    /// Forgets the pages that match, of which only the bytes are missing, also those on their way to the disk; how many
+    /// there were on disk.
+    package func removeAll(where matches: @Sendable (ArchivedPage) -> Bool) -> Int {
+        queue.withLock { queue in queue.removeAll(where: matches) }
+        return use { table throws(StorageError) in try table.removeAll(where: matches) } ?? 0
     }
 
     /// Writes what waits and closes the file; later calls find and keep nothing.

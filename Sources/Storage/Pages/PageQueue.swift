@@ -3,12 +3,10 @@
 /// Pure. Invariant: `bytes` is the sum over `pages`; neither bound is exceeded.
 struct PageQueue: Sendable {
     struct Pending: Sendable {
-        let source: String
-        let query: String
+        /// Its bytes are made on storage's thread: serialising is not the loop's work.
+        let page: UnwrittenPage
         /// About what it will take.
         let bytes: Int
-        /// Made on storage's thread: serialising is not the loop's work.
-        let make: @Sendable () -> UnwrittenPage
     }
 
     static let countMax = 1024
@@ -38,8 +36,8 @@ struct PageQueue: Sendable {
         return pages
     }
 
-    mutating func removeAll(where matches: (Pending) -> Bool) {
-        pages.removeAll(where: matches)
+    mutating func removeAll(where matches: (ArchivedPage) -> Bool) {
+        pages.removeAll { matches($0.page.page) }
         bytes = pages.reduce(0) { $0 + $1.bytes }
     }
 }

@@ -129,32 +129,24 @@ struct PageTable {
         }
     }
 
-    /// Removes pages of the sources that match, and of this query if there is one; how many there were.
-    mutating func removeAll(of query: String?, source matches: (String) -> Bool) throws(StorageError) -> Int {
+    /// Removes the pages that match, of which only the bytes are missing; how many there were.
+    ///
+    /// - Complexity: O(n) in the pages kept.
+    mutating func removeAll(where matches: (ArchivedPage) -> Bool) throws(StorageError) -> Int {
         try erase { database throws(StorageError) in
             var found: [StoredRow] = []
             try database.run(
-                "SELECT id, number, cost, source FROM pages WHERE query = ?1 OR ?1 IS NULL",
-                query.map { .text($0) } ?? .null
+                "SELECT id, number, cost, key, source, query, fetchedAt, freshUntil, content FROM pages"
             ) { row throws(StorageError) in
-                if matches(row.text(3)) { found.append(StoredRow(row)) }
-            }
-            return found
-        }
-    }
-
-    /// Removes the pages under these keys; how many there were.
-    mutating func remove(_ keys: [[UInt8]]) throws(StorageError) -> Int {
-        try erase { database throws(StorageError) in
-            var found: [StoredRow] = []
-            for key in keys {
-                try database.run(
-                    "SELECT id, number, cost FROM pages WHERE number = ? AND key = ?",
-                    .number(of: key),
-                    .blob(key)
-                ) { row throws(StorageError) in
-                    found.append(StoredRow(row))
-                }
+                let page = ArchivedPage(
+                    key: row.blob(3),
+                    source: row.text(4),
+                    query: row.text(5),
+                    fetchedAt: row.integer(6),
+                    freshUntil: row.integer(7),
+                    content: UInt64(bitPattern: row.integer(8))
+                )
+                if matches(page) { found.append(StoredRow(row)) }
             }
             return found
         }

@@ -86,8 +86,10 @@ import Testing
     @Test func `a query, what was searched since, or all is removed`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             try await store.record((1...5).map { try Self.search("q\($0)", at: Int64($0) * 1000) }, Self.settings)
-            #expect(try await store.erase(.query(Self.search("q3", at: 0).query)).map(\.text) == ["q3"])
-            #expect(try await store.erase(.query(Self.search("q3", at: 0).query)) == [])
+            let query = try Self.search("q3", at: 0).query
+            let erased = try await store.erase(.query(query))
+            #expect(erased.count == 1 && erased.digests == [query.digest])
+            #expect(try await store.erase(.query(query)) == ErasedSearches())
             #expect(try await store.erase(.since(4000)).count == 2)
             #expect(try await Self.queries(store) == ["q2", "q1"])
             #expect(try await store.erase(.all).count == 2)
@@ -99,7 +101,7 @@ import Testing
         let directory = TemporaryDirectory()
         try await PersonalWorld.withStore(directory) { store in
             let removed = try await store.erase(.all)
-            #expect(removed == [])
+            #expect(removed == ErasedSearches())
             #expect(try await Self.queries(store) == [])
             #expect(directory.names.filter { $0.hasSuffix("sqlite") } == [])
         }

@@ -55,7 +55,7 @@ struct ArchiveWorld: Sendable {
 
 extension PageArchive {
     nonisolated func put(_ page: ArchivedPage) {
-        put(source: page.source, query: page.query, bytes: page.bytes.count) { UnwrittenPage(page) { page.bytes } }
+        put(UnwrittenPage(page) { page.bytes }, bytes: page.bytes.count)
     }
 
     /// The page under the key of another one, as it is.

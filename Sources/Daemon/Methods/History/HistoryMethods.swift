@@ -1,3 +1,4 @@
+import Catalogue
 import Engine
 import EventLoop
 import JSON
@@ -36,7 +37,7 @@ struct HistoryListMethod: Method {
 }
 
 /// Removes what a user searched, or a part of it, without a trace: also the pages of the shared cache that no other user
-/// has been given.
+/// has been given while they were in memory.
 struct HistoryClearMethod: Method {
     let description = MethodDescription.historyClear
     let permission = MethodPermission.ownData
@@ -49,23 +50,24 @@ struct HistoryClearMethod: Method {
         let selection = try Self.selection(call.params)
         let userID = call.session.peer.userID
         return .running(channel: nil) { [self] _ throws(SearchError) in
-            let removed = try await user.use { _ throws(SearchError) in try await user.history.clear(selection) }
+            let erased = try await user.use { _ throws(SearchError) in try await user.history.clear(selection) }
             user.suggestions.drop()
-            await forgetPages(selection, removed, of: userID)
-            return .writing { writer in writer.object { $0.member(.removed, removed.count) } }
+            await forgetPages(selection, erased, of: userID)
+            return .writing { writer in writer.object { $0.member(.removed, erased.count) } }
         }
     }
 
-    private func forgetPages(_ selection: HistorySelection, _ removed: [SearchQuery], of userID: UInt32) async {
-        let selections =
-            switch selection {
-            case .all: [PageSelection()]
-            case .query(let query): [PageSelection(query: query)]
-            case .since: removed.map { PageSelection(query: $0) }
-            }
-        var keys: [PageKey] = []
-        for selection in selections { keys += await cache.clear(selection, of: userID).removed }
-        if !keys.isEmpty { await disk?.remove(keys) }
+    /// Removes the pages of the searches, and the records of the items that only they had brought.
+    ///
+    /// What lies on disk only may have been another user's as well, who has to ask the source again then.
+    private func forgetPages(_ selection: HistorySelection, _ erased: ErasedSearches, of userID: UInt32) async {
+        let records = erased.hits.compactMap { ItemRequest(id: $0)?.key.query.digest }
+        let queries = erased.digests.union(records)
+        let isAll = selection == .all
+        let (removed, kept) = await cache.clear(of: userID) { key in
+            isAll || queries.contains(key.request.query.digest)
+        }
+        await disk?.remove(removed, ofQueries: queries, butFor: kept)
     }
 
     private static func selection(_ params: JSONCursor?) throws(SearchError) -> HistorySelection {
