@@ -18,11 +18,12 @@ struct LookupMethod: Method {
     private static let callBytes = 32 << 10
 
     func begin(_ call: Call) throws(SearchError) -> Beginning {
-        let parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)
+        var parameters = try LookupParameters(call.params, directory: directory.current, client: call.client)
         let (receivedAt, client) = (call.receivedAt, call.client)
         let user = data.searcher(of: call)
         if !parameters.request.isPrivate { user?.history.followed(on: call.session.number) }
-        return .running(channel: nil, memory: Self.callBytes) { _ throws(SearchError) in
+        if let user { parameters.request.ownHit = data.hitFinder(of: parameters.request.id, for: user) }
+        return .running(channel: nil, memory: Self.callBytes) { [parameters] _ throws(SearchError) in
             let found = try await finder.find(parameters.request, of: parameters.profile)
             await user?.load()
             assert(loop.isCurrent, "the task of a request prefers the loop")
@@ -59,8 +60,9 @@ struct LookupMethod: Method {
 
 /// The parameters of `search/lookup`, checked against the sources there are.
 struct LookupParameters {
-    private(set) var request: ItemRequest
-    let profile: SourceProfile
+    var request: ItemRequest
+    /// Nil for the id of a source that is not here.
+    let profile: SourceProfile?
     let raw: Bool
 
     init(
@@ -107,7 +109,7 @@ struct LookupParameters {
     private static func item(
         _ id: String,
         _ directory: SourceDirectory
-    ) throws(SearchError) -> (ItemRequest, SourceProfile) {
+    ) throws(SearchError) -> (ItemRequest, SourceProfile?) {
         guard var request = ItemRequest(id: id) else {
             throw SearchError(
                 .notFound,
@@ -116,17 +118,9 @@ struct LookupParameters {
                 hint: "Give the id of a hit, as google.books:zyTCAlFPjgYC."
             )
         }
-        guard let configured = directory[request.source] else {
-            throw SearchError(
-                .notFound,
-                "the id is of a source that is not here",
-                source: request.source,
-                retryable: false,
-                hint: "“searchctl sources” lists those that are."
-            )
-        }
-        request.keyInDocument = { configured.source.key(ofItem: id, in: $0) }
-        return (request, configured.profile)
+        let configured = directory[request.source]
+        request.keyInDocument = { configured?.source.key(ofItem: id, in: $0) }
+        return (request, configured?.profile)
     }
 
     private static func item(
@@ -134,7 +128,7 @@ struct LookupParameters {
         of source: String,
         _ directory: SourceDirectory,
         _ parameters: Parameters
-    ) throws(SearchError) -> (ItemRequest, SourceProfile) {
+    ) throws(SearchError) -> (ItemRequest, SourceProfile?) {
         guard let name = SourceName(source) else { throw parameters.mismatch(.source, "the name of a source") }
         let known = try directory.catalogue.source(named: name)
         guard let key = ItemKey(text) else {

@@ -1,4 +1,6 @@
+import Engine
 import EventLoop
+import JSON
 import Personal
 import SearchModel
 
@@ -27,7 +29,7 @@ final class PersonalData: @unchecked Sendable {
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
     private let permissions: Permissions
-    private var users: [UInt32: UserData] = [:]
+    private(set) var users: [UInt32: UserData] = [:]
     /// What is kept of searches; a reload changes it.
     var historySettings: HistorySettings
 
@@ -70,6 +72,19 @@ final class PersonalData: @unchecked Sendable {
         let peer = call.session.peer
         guard call.permissions.refusal(of: .ownData, to: peer, groups: { [] }) == nil else { return nil }
         return user(peer.userID)
+    }
+
+    /// Finds a hit among what a user has saved, and what the user's searches have brought.
+    func hitFinder(of id: String, for user: UserData) -> @Sendable () async -> KnownHit? {
+        { [loop, wallClock, settings = historySettings] in
+            // A file that can't be read has nothing to tell here.
+            guard let own = (try? await user.use { store throws(SearchError) in try await store.hit(id, settings) }) ?? nil
+            else { return nil }
+            let age = Duration.seconds(max(0, wallClock() - own.fetchedAt))
+            // Alone, it is the first.
+            let hit = JSONValue.object(own.hit.members + [JSONMember(.rank, 1)])
+            return KnownHit(hit.bytes, fetchedAt: loop.now.advanced(by: .zero - age))
+        }
     }
 
     /// The searches of a user whose data is in use; nil of any other.

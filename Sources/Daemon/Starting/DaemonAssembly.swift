@@ -16,7 +16,7 @@ struct DaemonAssembly {
     private let options: CommandLineOptions
     private let notice: ServiceNotice
     private let engine: EngineAssembly
-    private let data: PersonalData
+    let data: PersonalData
     private let idleWatch = Locked<IdleWatch?>(nil)
     /// Nil before the daemon is complete, and when it ends.
     private let reloader = Locked<Reloader?>(nil)

@@ -26,11 +26,15 @@ package struct ItemFinder: Sendable {
     ///
     /// - Parameters:
     ///   - request: The item, and on which terms its source is asked.
-    ///   - profile: Of its source.
+    ///   - profile: Of its source; nil when that is none of this daemon's.
     /// - Returns: The source's own record, a stale one also when the source fails; without one, for whatever reason, the
     ///   hit as it is known here, and the reason.
     /// - Throws: The reason when the hit is not known here either.
-    package func find(_ request: ItemRequest, of profile: SourceProfile) async throws(SearchError) -> FoundItem {
+    package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
+        guard let profile else {
+            guard let hit = await request.ownHit?() else { throw .noSource(request.source) }
+            return found(hit, request)
+        }
         var request = request
         var failure: SearchError?
         if profile.hasLookup {
@@ -43,7 +47,14 @@ package struct ItemFinder: Sendable {
                 if !(request.offline && error.kind == .notFound) { failure = error }
             }
         }
-        guard let hit = await knownHit(request, of: profile) else { throw failure ?? .unknown(request, of: profile) }
+        let cached = await knownHit(request, of: profile)
+        let own = await request.ownHit?()
+        let fullest = own.flatMap { $0.isFuller(than: cached) ? $0 : nil } ?? cached
+        guard let fullest else { throw failure ?? .unknown(request, of: profile) }
+        return found(fullest, request, failure)
+    }
+
+    private func found(_ hit: KnownHit, _ request: ItemRequest, _ failure: SearchError? = nil) -> FoundItem {
         let use: CacheUse = request.offline ? .offline : loop.now < hit.freshUntil ? .hit : .stale
         return FoundItem(hit: hit, isFull: hit.isRecord, use: use, failure: failure)
     }
@@ -83,6 +94,17 @@ package struct ItemFinder: Sendable {
 }
 
 extension SearchError {
+    /// For an item of a source that this daemon doesn't have, which it doesn't know otherwise.
+    fileprivate static func noSource(_ source: SourceName) -> SearchError {
+        SearchError(
+            .notFound,
+            "the id is of a source that is not here",
+            source: source,
+            retryable: false,
+            hint: "“searchctl sources” lists those that are."
+        )
+    }
+
     /// For an item that nothing here knows.
     fileprivate static func unknown(_ request: ItemRequest, of profile: SourceProfile) -> SearchError {
         SearchError(

@@ -11,6 +11,8 @@ package struct ItemRequest: Sendable {
     package var key: ItemKey
     /// Finds the source's own in a document of its hit, where it can't stand in the id.
     package var keyInDocument: (@Sendable ([UInt8]) -> ItemKey?)?
+    /// Finds the hit among what its caller alone may see.
+    package var ownHit: (@Sendable () async -> KnownHit?)?
     package var maxAge: Duration?
     package var offline = false
     package var timeout = SearchRequest.timeoutDefault

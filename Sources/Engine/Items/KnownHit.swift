@@ -3,7 +3,7 @@ package import EventLoop
 import JSON
 import SearchModel
 
-/// A hit as a page of this machine has it.
+/// A hit as this machine has it.
 package struct KnownHit: Sendable {
     /// A JSON object, as an answer has it.
     package let bytes: [UInt8]
@@ -20,6 +20,13 @@ package struct KnownHit: Sendable {
         isRecord = page.key.request.item != nil
         fetchedAt = page.fetchedAt
         freshUntil = page.freshUntil
+    }
+
+    /// A hit as it was kept beside the pages.
+    package init(_ bytes: [UInt8], fetchedAt: Instant) {
+        self.bytes = bytes
+        (raw, isRecord) = ([], false)
+        (self.fetchedAt, freshUntil) = (fetchedAt, fetchedAt)
     }
 
     /// Whether it says more than another, or as much and is newer; no hit of a search says more than a record.

@@ -30,6 +30,17 @@ extension PersonalStore {
         }
     }
 
+    /// A hit as it was saved, or as a search brought it: whichever says more.
+    package func hit(_ id: String, _ settings: HistorySettings) throws(SearchError) -> OwnHits.Hit? {
+        guard hasFile else { return nil }
+        let oldest = oldest(settings)
+        return try use { tables throws(StorageError) in
+            let saved = try tables.library.item(id).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) }
+            let seen = try tables.seen.hit(id, since: oldest)
+            return [saved, seen].compactMap(\.self).max { $0.hit.bytes.count < $1.hit.bytes.count }
+        }
+    }
+
     /// What a body reads from the latest hits that searches have brought, as JSON; a part of them at a time, so that no
     /// other user's request waits long.
     package func seen<Value: Sendable>(

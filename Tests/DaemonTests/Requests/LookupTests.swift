@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import RPC
 import Sandbox
 import SearchModel
 import Testing
@@ -217,6 +218,36 @@ import Testing
             let error = try lookup(["id": "google.books:zyTCAlFPjgYC"], client)
             #expect(error.errorKind == "notConfigured")
             #expect(error.hint?.contains("searchctl keys set google") == true)
+        }
+    }
+
+    @Test func `what is cached no more is known from the user's searches and library, and can be saved from there`()
+        async throws
+    {
+        try await withDaemon {
+            $0.keepsPersonalData = true
+        } _: { daemon in
+            let client = try daemon.connect()
+            let query = #"{"query":"고양이","sources":["kakao.blog"],"limit":2}"#
+            let hits = try #require(try client.call("search", query)["result"]?["hits"]?.array)
+            let id = try #require(hits[0]["id"])
+            let elsewhere: JSONValue = ["id": "gone.source:1", "source": "gone.source", "kind": "blog", "title": "x"]
+            _ = try LibraryMethodTests.result(client, .librarySave, ["hit": elsewhere])
+            // Until what was brought is written.
+            _ = try HistoryMethodTests.list(client)
+            _ = try client.call("cache/clear")
+            for offline in [true, false] {
+                let found = try result(["id": id, "offline": .bool(offline)], client)
+                #expect(found["full"] == false && found["cache"]?.string == (offline ? "offline" : "stale"))
+                #expect(found["hit"]?["title"] == hits[0]["title"])
+            }
+            let saved = try result(["id": "gone.source:1"], client)
+            #expect(saved["full"] == false && saved["saved"] == true && saved["hit"]?["title"] == "x")
+            #expect(try lookup(["id": "gone.source:2"], client).errorKind == "notFound")
+            _ = try LibraryMethodTests.result(client, .librarySave, ["id": id])
+            #expect(try result(["id": id], client)["saved"] == true)
+            _ = try client.call("history/clear", "{}")
+            #expect(try lookup(["id": try #require(hits[1]["id"])], client).errorKind == "notFound")
         }
     }
 

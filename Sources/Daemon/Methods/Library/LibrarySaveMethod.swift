@@ -36,7 +36,7 @@ struct LibrarySaveMethod: Method {
             try await user.use { store throws(SearchError) in
                 var items: [SavedItem] = []
                 for draft in drafts {
-                    var item = try await item(draft, in: store, of: client, now)
+                    var item = try await item(draft, in: store, of: user, client, now)
                     for tag in tags { try item.add(tag: tag, path: "params.tags") }
                     if let note { item = try LibraryEdit.note(note).applied(to: item, at: now) ?? item }
                     items.append(item)
@@ -88,26 +88,31 @@ struct LibrarySaveMethod: Method {
     private func item(
         _ draft: Draft,
         in store: PersonalStore,
-        of client: ClientIdentity,
+        of user: UserData,
+        _ client: ClientIdentity,
         _ now: Int64
     ) async throws(SearchError) -> SavedItem {
         switch draft {
         case .item(let item): return item
         case .id(let id, let path):
             if let saved = try await store.item(id) { return saved }
-            return SavedItem(try await known(id, of: client, path: path), savedAt: now)
+            return SavedItem(try await known(id, of: user, client, path: path), savedAt: now)
         }
     }
 
     /// A hit that this machine knows; no source is asked.
-    private func known(_ id: String, of client: ClientIdentity, path: String) async throws(SearchError) -> SavedHit {
-        guard var request = ItemRequest(id: id), let configured = directory.current[request.source] else {
-            throw Self.unknown(path)
-        }
+    private func known(
+        _ id: String,
+        of user: UserData,
+        _ client: ClientIdentity,
+        path: String
+    ) async throws(SearchError) -> SavedHit {
+        guard var request = ItemRequest(id: id) else { throw Self.unknown(path) }
         request.offline = true
         request.client = client
+        request.ownHit = data.hitFinder(of: id, for: user)
         do throws(SearchError) {
-            let found = try await finder.find(request, of: configured.profile)
+            let found = try await finder.find(request, of: directory.current[request.source]?.profile)
             guard let document = try? JSONDocument(found.hit.bytes) else { throw Self.unknown(path) }
             return try SavedHit(document.root.value, path: path)
         } catch {

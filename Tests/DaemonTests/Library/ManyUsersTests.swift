@@ -1,0 +1,49 @@
+import Engine
+import EventLoop
+import JSON
+import RPC
+import Personal
+import SearchModel
+import Testing
+
+@testable import Daemon
+
+/// The data of more users than are kept in memory.
+@Suite struct ManyUsersTests {
+    private static func item(of user: UInt32) throws -> SavedItem {
+        try SavedItem(LibraryMethodTests.hit("\(user)"), savedNow: 1, path: "hit")
+    }
+
+    @Test func `of more users than are kept those go whom nobody serves, and nothing of theirs is lost`() async throws {
+        try await LibraryMethodTests.withLibrary { daemon, _ in
+            let data = daemon.service.data
+            let max = UInt32(PersonalData.usersMax)
+            try await withTaskExecutorPreference(daemon.loop) {
+                let followed = try await Self.user(1, of: data)
+                let feed = followed.follow()
+                for user in 2...max { _ = try await Self.user(user, of: data) }
+                #expect(data.users.count == PersonalData.usersMax)
+                // Nobody had to go so far.
+                #expect(!followed.validity.isEnded)
+                let second = try await Self.user(max + 1, of: data)
+                #expect(data.users.count <= PersonalData.usersMax)
+                #expect(data.users[1] === followed && data.users[max + 1] === second)
+                followed.unfollow(feed)
+                for user in 1...max + 1 {
+                    let known = try await Self.user(user, of: data)
+                    #expect(known.isSaved("kakao.book:\(user)") && !known.isSaved("kakao.book:\(user % max + 1)0"))
+                }
+                #expect(data.users.count <= PersonalData.usersMax)
+            }
+        }
+    }
+
+    /// One that has saved a hit and is loaded.
+    private static func user(_ userID: UInt32, of data: PersonalData) async throws -> UserData {
+        let user = try data.user(of: userID)
+        let item = try item(of: userID)
+        _ = try await user.use { store throws(SearchError) in try await store.perform(.save([item])) }
+        await user.load()
+        return user
+    }
+}
