@@ -27,9 +27,8 @@ struct SavedBeginning {
         }
     }
 
-    /// The same of what is no whole id, and nil when the daemon can't be asked.
-    func itemOfNoID(_ word: String) throws(ClientError) -> JSONCursor? {
-        guard !HitSelection.isID(word) else { return nil }
+    /// The same, and nil when the daemon can't be asked: what was listed is known without it.
+    func itemIfAny(_ word: String) throws(ClientError) -> JSONCursor? {
         do throws(ClientError) {
             return try item(word)
         } catch  where error.code != .usage {

@@ -7,10 +7,7 @@ import SearchModel
 enum OpenCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let saved = SavedBeginning(arguments: arguments, context: context)
-        let selection = HitSelection(LastSearchStore.all(context)) { word throws(ClientError) in
-            // It may be opened without a daemon, but then only what was listed.
-            do throws(ClientError) { return try saved.item(word) } catch  where error.code != .usage { return nil }
-        }
+        let selection = HitSelection(LastSearchStore.all(context), saved: saved.itemIfAny)
         var targets: [String] = []
         for (word, hit) in try selection.hits(arguments.words) {
             guard let target = FoundHit(hit).url.flatMap(Style.linkTarget) else {

@@ -29,7 +29,7 @@ enum ShowCommand {
         let format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
         let question = try ItemQuestion(arguments)
         let saved = SavedBeginning(arguments: arguments, context: context)
-        let items = try HitSelection(LastSearchStore.all(context), saved: saved.itemOfNoID).items(arguments.words)
+        let items = try HitSelection(LastSearchStore.all(context), saved: saved.itemIfAny).items(arguments.words)
         let outcomes: [Result<ItemRecord, ClientError>]
         do throws(ClientError) {
             let mayShow = SearchNotices(arguments, format, console).mayShowProgress(context.environment)

@@ -120,7 +120,7 @@ struct SummaryText {
     private var cache: String? {
         let states = report.sources.filter { $0.cache != nil }
         let cached = states.filter { $0.cache?.isCached == true }
-        if cached.isEmpty { return nil }
+        if cached.isEmpty || isOffline && found == 0 { return nil }
         // A page without hits may be older than any that is shown.
         let oldest = cached.filter { $0.count != 0 }.compactMap(\.age).max() ?? 0
         let age = oldest < 1 ? "" : " \(FigureText.age(seconds: oldest)) ago"

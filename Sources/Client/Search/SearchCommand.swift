@@ -15,7 +15,7 @@ struct SearchCommand {
         var preview = HitPreview(linesMax: 0, appearsAt: .now)
         var waiting = WaitingSources()
         var request = 0
-        /// Whether it is kept for `again --missed`.
+        /// Whether it was answered from the cache for want of a network.
         var isMissed = false
         /// Sources that were reported as failed before the final answer, which may be an error that names one alone.
         var failed: [SearchReport.Source] = []
@@ -34,19 +34,35 @@ struct SearchCommand {
     /// How many hits may stand on the screen before the answer says where they belong.
     private let previewLinesMax: Int
 
+    /// How a search ended.
+    struct Outcome {
+        let status: ExitStatus
+        /// Whether it could not be asked for want of a network.
+        var isMissed = false
+        /// Whether some source did not answer that may another time.
+        var isIncomplete = false
+    }
+
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let command = try SearchCommand(arguments, context)
-        if command.parameters.isEmpty {
-            let frame = command.presenter().frame
+        let outcome = try command.outcome()
+        if outcome.isMissed { command.rememberMissed() }
+        return outcome.status
+    }
+
+    /// Searches; one that is missed is for the caller to remember.
+    func outcome() throws(ClientError) -> Outcome {
+        if parameters.isEmpty {
+            let frame = presenter().frame
             try Printer(context.console).print(String(decoding: frame.opening + frame.closing, as: UTF8.self))
-            return .nothingFound
+            return Outcome(status: .nothingFound)
         }
         return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
-            try command.search(&exchange)
+            try search(&exchange)
         }
     }
 
-    private init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
+    init(_ arguments: Arguments, _ context: Context) throws(ClientError) {
         let console = context.console
         parameters = try SearchParameters(arguments, now: context.now(), zone: context.zone)
         format = try HitFormat.chosen(arguments, outputIsTerminal: console.outputIsTerminal)
@@ -62,7 +78,7 @@ struct SearchCommand {
         output = SearchOutput(pagerWords: mayPage ? PagerChoice.words(context.environment) : nil, rows: rows ?? 0)
     }
 
-    private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> ExitStatus {
+    private func search(_ exchange: inout DaemonConnection) throws(ClientError) -> Outcome {
         var state = State(presenter: presenter(), troubles: SourceTroubles(clock: context.clock))
         let report: SearchReport
         do throws(ClientError) {
@@ -79,7 +95,13 @@ struct SearchCommand {
                 for source in state.failed { state.troubles.add(source.trouble ?? error, of: source.name) }
                 state.troubles.add(error, of: error.source)
                 for trouble in state.troubles.errors { context.console.report(FailureText.line(trouble)) }
-                return ExitStatus(of: error)
+                // None of them could be connected to.
+                let isMissed = error.isOffline || error.code == .init(.unavailable)
+                return Outcome(
+                    status: ExitStatus(of: error),
+                    isMissed: isMissed,
+                    isIncomplete: SearchReport.mayPass(error)
+                )
             }
             throw OptionWords.translate(error, OptionWords.names(of: arguments))
         }
@@ -113,7 +135,7 @@ struct SearchCommand {
         case .success(let report): return report
         case .failure(let error) where error.isOffline && !parameters.isOffline:
             state.troubles.add(error, of: nil)
-            rememberMissed(&state)
+            state.isMissed = true
             var request = request(1)
             request.isOffline = true
             let report = try page(request, &exchange, &state).get()
@@ -235,11 +257,12 @@ struct SearchCommand {
     }
 
     /// Keeps a search whose sources could not be asked for `again --missed`.
-    private func rememberMissed(_ state: inout State) {
+    private func rememberMissed() {
         guard !parameters.isPrivate, let store = MissedSearches(context) else { return }
         let missed = arguments.without([.offline, .plain] + AgainCommand.output)
         store.add(missed.words(of: CommandOption.ofSearch))
-        state.isMissed = true
+        guard format == .text else { return }
+        notices.report("“searchctl again --missed” asks what could not be asked, once there is a network.")
     }
 
     /// Whether an earlier search differs from this one in its page and in what is printed at most.
@@ -251,7 +274,7 @@ struct SearchCommand {
     }
 
     /// Reports how it went; the exit status.
-    private func finish(_ report: SearchReport, _ state: inout State) throws(ClientError) -> ExitStatus {
+    private func finish(_ report: SearchReport, _ state: inout State) throws(ClientError) -> Outcome {
         let presenter = state.presenter
         let isOffline = !state.troubles.isEmpty
         let failed = report.failed(waitedForAll: !waitsForEnough)
@@ -262,24 +285,25 @@ struct SearchCommand {
         for trouble in state.troubles.errors { notices.report(FailureText.line(trouble)) }
         try MissingField.tell(format, presenter.printed, report: notices.report)
         if format == .text {
-            summarize(report, presenter)
+            summarize(report, presenter, isOffline: parameters.isOffline || state.isMissed)
         } else if report.isUnasked, let skipped = SummaryText.skipped(report) {
             notices.report(skipped)
         }
-        if parameters.isOffline, report.hasMissed { rememberMissed(&state) }
-        if state.isMissed, format == .text {
-            notices.report("“searchctl again --missed” asks what could not be asked, once there is a network.")
+        var outcome = Outcome(status: presenter.found > 0 ? .found : .nothingFound)
+        if isOffline || !failed.isEmpty || report.failure != nil, arguments.has(.strict) {
+            outcome = Outcome(status: .sourceFailed)
         }
-        if isOffline || !failed.isEmpty || report.failure != nil, arguments.has(.strict) { return .sourceFailed }
-        return presenter.found > 0 ? .found : .nothingFound
+        outcome.isMissed = state.isMissed || parameters.isOffline && report.hasMissed
+        outcome.isIncomplete = report.isIncomplete
+        return outcome
     }
 
-    private func summarize(_ report: SearchReport, _ presenter: SearchPresenter) {
+    private func summarize(_ report: SearchReport, _ presenter: SearchPresenter, isOffline: Bool) {
         let summary = SummaryText(
             report: report,
             found: presenter.found,
             isCut: parameters.isFiltered && report.hasMore && !presenter.isFull,
-            isOffline: parameters.isOffline,
+            isOffline: isOffline,
             // What a page that is not full lacks is not on the next one: its sources were left out, or failed.
             nextPage: report.hasMore && presenter.isFull ? parameters.nextPage : nil
         )
