@@ -20,6 +20,11 @@ package struct TypedReading: Sendable {
     /// Whether some of its letters may stand for syllables that they begin.
     package var hasInitials: Bool { letters.contains(where: Jamo.isConsonant) }
 
+    /// Where a word must begin in each text that it stands in: not beside Hangul, and not between letters and digits.
+    package var wordBegins: [Int] {
+        letters.indices.dropFirst().filter { begins[$0] && !Self.isLoose(letters[$0 - 1], letters[$0]) }
+    }
+
     /// The keys with which each text begins that it stands at the beginning of.
     package var firstKeys: [Unicode.Scalar] {
         let whole = letters.prefix { !Jamo.isConsonant($0) }
@@ -78,11 +83,14 @@ package struct TypedReading: Sendable {
 
     /// Whether a space before a letter counts little: beside Hangul, and between letters and digits.
     private func isLoose(_ text: FoldedText, before index: Int) -> Bool {
-        let (left, right) = (text.scalars[index - 1], text.scalars[index])
-        return Jamo.isHangul(left) || Jamo.isHangul(right) || isDigit(left) != isDigit(right)
+        Self.isLoose(text.scalars[index - 1], text.scalars[index])
     }
 
-    private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+    private static func isLoose(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
+        Jamo.isHangul(left) || Jamo.isHangul(right) || isDigit(left) != isDigit(right)
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
     /// Whether the keys of the last letter are the first of those that type the word from here on.
     private func isUnfinished(in text: FoldedText, at start: Int) -> Bool {

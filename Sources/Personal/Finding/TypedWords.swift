@@ -15,10 +15,12 @@ struct TypedWords: Sendable {
     /// Nil when nothing is left of the query, or a word is too long to be looked for.
     init?(_ query: String) {
         let words = query.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
-        let patterns = words.prefix(Self.wordsMax).filter { !FoldedText($0).isEmpty }.map { TypedPattern($0) }
+        // Of signs alone the index keeps nothing.
+        let patterns = words.prefix(Self.wordsMax).filter { !FoldedText($0).scalars.allSatisfy(Self.isSign) }
+            .map { TypedPattern($0) }
         guard !patterns.isEmpty, !patterns.contains(where: { $0 == nil }) else { return nil }
         self.patterns = patterns.compactMap(\.self)
-        let terms = self.patterns.map { $0.spellings.map(Self.term) }
+        let terms = self.patterns.map { $0.readings.map(Self.term) }
         expression = terms.map { alternatives in "(" + alternatives.map(\.text).joined(separator: " OR ") + ")" }
             .joined(separator: " AND ")
         needsLook = terms.contains { $0.contains { !$0.isExact } }
@@ -47,20 +49,45 @@ struct TypedWords: Sendable {
         let isExact: Bool
     }
 
-    /// One reading of a word in the index's own language.
-    private static func term(_ letters: [Unicode.Scalar]) -> Term {
-        let hangul = letters.prefix(while: Jamo.isHangul)
-        guard hangul.count == letters.count else {
-            // A part of each kind; where they stand is looked at.
-            let word = letters[hangul.count...].prefix { !Jamo.isHangul($0) }
-            let ways = spacings(of: word).map { parts in
-                parts.map { quoted(IndexTokens.letters(of: $0)) }.joined(separator: " AND ")
-            }
-            let isWhole = hangul.isEmpty && ways.count == 1 && word.count == letters.count
-            let head = hangul.isEmpty ? "" : term(Array(hangul)).text + " AND "
-            let text = ways.count == 1 ? ways[0] : "((" + ways.joined(separator: ") OR (") + "))"
-            return Term(text: "(\(head)\(text))", isExact: isWhole && word.count <= IndexTokens.lettersMax)
+    /// One reading of a word in the index's own language: of several parts each, and where they stand is looked at.
+    private static func term(_ reading: TypedReading) -> Term {
+        let letters = reading.letters
+        // As in “node.js” and “iOS 앱”.
+        let cuts = letters.indices.dropFirst().filter { index in
+            Jamo.isHangul(letters[index - 1]) != Jamo.isHangul(letters[index]) || reading.wordBegins.contains(index)
         }
+        let parts = zip([letters.startIndex] + cuts, cuts + [letters.endIndex]).map { letters[$0..<$1] }
+        let terms = parts.map { Jamo.isHangul($0[$0.startIndex]) ? term(ofHangul: Array($0)) : term(ofLetters: $0) }
+        if terms.count == 1 { return terms[0] }
+        let texts = terms.map(\.text).filter { !$0.isEmpty }
+        return Term(text: "(" + texts.joined(separator: " AND ") + ")", isExact: false)
+    }
+
+    /// Letters without Hangul that stand in one word; empty when the index keeps none of them.
+    private static func term(ofLetters word: ArraySlice<Unicode.Scalar>) -> Term {
+        let ways = spacings(of: word).map { parts in
+            parts.flatMap(tokens).map { quoted(IndexTokens.letters(of: $0)) }.joined(separator: " AND ")
+        }
+        let known = ways.filter { !$0.isEmpty }
+        let isPlain = word.allSatisfy { !isSign($0) && $0 != "=" }
+        return Term(
+            text: known.count > 1 ? "((" + known.joined(separator: ") OR (") + "))" : known.first ?? "",
+            isExact: ways.count == 1 && isPlain && word.count <= IndexTokens.lettersMax
+        )
+    }
+
+    /// The parts of a word that the index keeps.
+    private static func tokens(of word: ArraySlice<Unicode.Scalar>) -> [ArraySlice<Unicode.Scalar>] {
+        word.split(whereSeparator: isSign)
+    }
+
+    /// Whether the index takes it for a blank.
+    private static func isSign(_ letter: Unicode.Scalar) -> Bool {
+        letter.isASCII && !letter.properties.isAlphabetic && !isDigit(letter) && letter != "="
+    }
+
+    /// Syllables, and letters that may stand for them.
+    private static func term(ofHangul letters: [Unicode.Scalar]) -> Term {
         let isInitials = letters.contains(where: Jamo.isConsonant)
         if isInitials {
             let isPure = letters.allSatisfy(Jamo.isConsonant) && letters.count <= IndexTokens.initialsMax

@@ -66,6 +66,29 @@ struct LibraryListingTests {
         #expect(found.total == expected.count)
     }
 
+    @Test func `a word with signs in it is found, whole and begun`() async throws {
+        let titles = [
+            "node.js", "AC/DC", "3.14", "5,000원", "R&D", "foo_bar", "a.b.c", "v1.2", "e-mail", "example.org", "rock&roll",
+            "물결~표", "2024-03-09", "C++", "C#", ".NET", "don't", "Vol.3", "COVID-19", "학교(서울)", "a=b", "~처음",
+        ]
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            let items = try titles.enumerated().map { index, title in
+                try SavedItem(SavedItemTests.hit("\(index)", title: "앞말 \(title) 뒷말"), savedNow: 0, path: "hit")
+            }
+            _ = try await store.perform(.save(items))
+            for (index, title) in titles.enumerated() {
+                for sort in [LibraryQuery.Sort.saved, .relevance] {
+                    var query = LibraryQuery()
+                    query.words = title
+                    query.sort = sort
+                    let found = try await store.page(query)
+                    #expect(found.items.contains { $0.id == "kakao.book:\(index)" }, "\(title)")
+                    #expect(found.items.count < 3, "\(title)")
+                }
+            }
+        }
+    }
+
     @Test func `by relevance a title comes before a note, a better match before a worse`() async throws {
         let found = try await Self.keys {
             $0.words = "고양이"
