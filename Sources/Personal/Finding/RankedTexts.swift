@@ -8,10 +8,10 @@ struct RankedTexts<Value> {
         let match: TypedMatch
         let isInTitle: Bool
 
-        /// A title says more than what stands below it.
-        func isBetter(than other: Found) -> Bool {
-            isInTitle != other.isInTitle ? isInTitle : match < other.match
-        }
+        /// The lesser is the better: a title says more than what stands below it.
+        var rank: Int64 { Int64((isInTitle ? 0 : 1) << 16 | match.form.rawValue << 8 | match.position.rawValue) }
+
+        func isBetter(than other: Found) -> Bool { rank < other.rank }
     }
 
     private let words: TypedWords
@@ -48,19 +48,19 @@ struct RankedTexts<Value> {
         if let match { found.append(Found(value: value, instant: instant, match: match, isInTitle: false)) }
     }
 
-    var sorted: [Value] { positions.map(\.value) }
+    /// Adds a value without a look at its texts: it stands behind all that were looked at and match.
+    mutating func addUnseen(_ value: Value, at instant: Int64) {
+        found.append(Found(value: value, instant: instant, match: .worst, isInTitle: false))
+    }
 
-    /// The same with positions, equal for matches that are equal.
-    var positions: [(value: Value, position: Int)] {
-        let sorted = found.enumerated().sorted { left, right in
+    var sorted: [Value] { ranked.map(\.value) }
+
+    /// The same, each with its rank, equal for matches that are equal, and with when it came.
+    var ranked: [(value: Value, rank: Int64, instant: Int64)] {
+        found.enumerated().sorted { left, right in
             if left.element.isBetter(than: right.element) { return true }
             if right.element.isBetter(than: left.element) { return false }
             return (-left.element.instant, left.offset) < (-right.element.instant, right.offset)
-        }.map(\.element)
-        var position = 0
-        return sorted.indices.map { index in
-            if index > 0, sorted[index - 1].isBetter(than: sorted[index]) { position += 1 }
-            return (sorted[index].value, position)
-        }
+        }.map { ($0.element.value, $0.element.rank, $0.element.instant) }
     }
 }

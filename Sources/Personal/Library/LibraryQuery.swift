@@ -59,30 +59,6 @@ package struct LibraryQuery: Sendable {
     }
 }
 
-/// After which item a list goes on: what was saved or removed before it meanwhile makes none come twice or be skipped.
-package struct LibraryCursor: Equatable, Sendable {
-    /// How many items came up to it, should it be gone by now.
-    let offset: Int
-    /// The row of the last of them.
-    let number: Int64
-
-    init(offset: Int, number: Int64) {
-        self.offset = offset
-        self.number = number
-    }
-
-    /// Nil for what no page has given.
-    package init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard text.utf8.count <= 40, parts.count == 2, let offset = Int(Substring(parts[0])), offset >= 0,
-            let number = Int64(Substring(parts[1]))
-        else { return nil }
-        self.init(offset: offset, number: number)
-    }
-
-    package var text: String { "\(offset).\(number)" }
-}
-
 /// A part of a library.
 package struct LibraryPage: Equatable, Sendable {
     /// Items of one name, the largest group first.
@@ -97,8 +73,9 @@ package struct LibraryPage: Equatable, Sendable {
     package internal(set) var items: [KeptItem] = []
     /// Nil when it is not grouped.
     package internal(set) var groups: [Group]?
-    /// How many items the query has in all.
+    /// How many items the query has in all; at least, when there are too many to look at.
     package internal(set) var total = 0
+    package internal(set) var isTotalExact = true
     package internal(set) var revision: Int64 = 0
     /// Nil at the end.
     package internal(set) var next: LibraryCursor?

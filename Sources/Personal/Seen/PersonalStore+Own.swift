@@ -17,7 +17,7 @@ extension PersonalStore {
         return OwnHits(
             hits: page.items.compactMap(\.read).map { OwnHits.Hit(hit: $0.hit, fetchedAt: $0.savedAt) },
             total: page.total,
-            isTotalExact: true
+            isTotalExact: page.isTotalExact
         )
     }
 

@@ -14,47 +14,51 @@ struct LibraryListing {
         if let text = query.words {
             // Words that are too long, or nothing but signs, stand in no item.
             guard let words = TypedWords(text) else { return page }
-            if query.wantsBestOnly {
+            if query.sort == .relevance, query.grouping == nil {
                 let needed = query.cursor == nil ? query.offset + query.limit : .max
-                try fill(&page, query, ranked(words, needed: needed).sorted)
+                let found = try ranked(words, query, needed: needed, &page)
+                let keys = found.ranked.map { number, rank, savedAt in
+                    LibraryOrderKey(rank: rank, title: [], savedAt: savedAt, number: number)
+                }
+                try fill(&page, query, keys)
                 return page
             }
-            try find(words, ranked: query.sort == .relevance)
+            try find(words, query, &page)
         }
         if query.grouping == nil {
-            var numbers: [Int64] = []
-            try choose(query) { number, _ in numbers.append(number) }
-            try fill(&page, query, numbers)
+            var keys: [LibraryOrderKey] = []
+            try choose(query) { key, _ in keys.append(key) }
+            try fill(&page, query, keys)
         } else {
             try fillGroups(&page, query)
         }
         return page
     }
 
-    private func fill(_ page: inout LibraryPage, _ query: LibraryQuery, _ numbers: [Int64]) throws(StorageError) {
-        page.total = numbers.count
-        var start = min(query.offset, numbers.count)
-        if let cursor = query.cursor {
-            start = numbers.firstIndex(of: cursor.number).map { $0 + 1 } ?? min(cursor.offset, numbers.count)
-        }
+    private func fill(
+        _ page: inout LibraryPage,
+        _ query: LibraryQuery,
+        _ keys: [LibraryOrderKey]
+    ) throws(StorageError) {
+        page.total = keys.count
+        let start = query.cursor?.index(in: keys) ?? min(query.offset, keys.count)
         var (end, bytes) = (start, 0)
-        while end < numbers.count, end - start < query.limit, bytes < LibraryQuery.pageBytesMax {
-            if let item = try item(numbers[end]) {
+        while end < keys.count, end - start < query.limit, bytes < LibraryQuery.pageBytesMax {
+            if let item = try item(keys[end].number) {
                 page.items.append(item)
                 bytes += item.bytes.count
             }
             end += 1
         }
-        if end > start, end < numbers.count {
-            page.next = LibraryCursor(offset: end, number: numbers[end - 1])
-        }
+        if end > start, end < keys.count { page.next = LibraryCursor(after: keys[end - 1]) }
     }
 
     private func fillGroups(_ page: inout LibraryPage, _ query: LibraryQuery) throws(StorageError) {
         var indexes: [ExactText: Int] = [:]
         var groups: [(group: LibraryPage.Group, numbers: [Int64])] = []
         var seen: Set<Int64> = []
-        try choose(query) { number, name in
+        try choose(query) { key, name in
+            let number = key.number
             seen.insert(number)
             // As tags, all names are the same that differ in case only.
             let key = ExactText(name.lowercased())
@@ -93,18 +97,14 @@ struct LibraryListing {
 
     /// The rows that a query wants, in its order, with the name of the group of each; an item with several tags comes
     /// once for each when they are grouped by tags.
-    private func choose(_ query: LibraryQuery, row: (Int64, String) -> Void) throws(StorageError) {
+    private func choose(_ query: LibraryQuery, row: (LibraryOrderKey, String) -> Void) throws(StorageError) {
         guard !query.isPlain else {
             return try database.run(
-                "SELECT number FROM items ORDER BY savedAt DESC, number DESC"
-            ) { found throws(StorageError) in row(found.integer(0), "") }
+                "SELECT number, savedAt FROM items ORDER BY savedAt DESC, number DESC"
+            ) { found throws(StorageError) in
+                row(LibraryOrderKey(rank: 0, title: [], savedAt: found.integer(1), number: found.integer(0)), "")
+            }
         }
-        let filter: [SQLValue] = [
-            .integer(query.words == nil ? 0 : 1), Self.list(query.kinds?.map(\.text)),
-            Self.list(query.sources), Self.list(query.tags.isEmpty ? nil : query.tags.map(\.folded)),
-            query.since.map { .integer($0) } ?? .null, query.until.map { .integer($0) } ?? .null,
-            .text(query.sort.rawValue), query.grouping.map { .text($0.rawValue) } ?? .null,
-        ]
         try database.run(
             """
             WITH chosen AS (
@@ -120,7 +120,15 @@ struct LibraryListing {
                     WHEN 'month' THEN strftime('%Y-%m', savedAt, 'unixepoch')
                     WHEN 'tag' THEN ifnull(filed.text, '')
                     ELSE ''
-                END
+                END,
+                savedAt,
+                CASE ?7
+                    WHEN 'published' THEN ifnull(-published, 9223372036854775807)
+                    WHEN 'rating' THEN ifnull(-rating, 0)
+                    WHEN 'relevance' THEN position
+                    ELSE 0
+                END AS rank,
+                CASE ?7 WHEN 'title' THEN substr(title, 1, ?9) ELSE x'' END
             FROM chosen JOIN items USING (number)
                 LEFT JOIN tags AS filed ON ?8 = 'tag' AND filed.number = items.number
             WHERE (?2 IS NULL OR kind IN (SELECT value FROM json_each(?2)))
@@ -130,18 +138,30 @@ struct LibraryListing {
                     WHERE value NOT IN (SELECT tag FROM tags WHERE tags.number = items.number)
                 ))
                 AND (?5 IS NULL OR savedAt >= ?5) AND (?6 IS NULL OR savedAt <= ?6)
-            ORDER BY
-                CASE ?7
-                    WHEN 'title' THEN title
-                    WHEN 'published' THEN ifnull(-published, 9223372036854775807)
-                    WHEN 'rating' THEN ifnull(-rating, 0)
-                    WHEN 'relevance' THEN position
-                    ELSE 0
-                END,
-                savedAt DESC, items.number DESC
+            ORDER BY rank, CASE ?7 WHEN 'title' THEN title END, savedAt DESC, items.number DESC
             """,
-            values: filter
-        ) { found throws(StorageError) in row(found.integer(0), found.text(1)) }
+            values: [.integer(query.words == nil ? 0 : 1)] + Self.filter(query) + [
+                .text(query.sort.rawValue), query.grouping.map { .text($0.rawValue) } ?? .null,
+                .integer(Int64(LibraryOrderKey.titleBytesMax)),
+            ]
+        ) { found throws(StorageError) in
+            let key = LibraryOrderKey(
+                rank: found.integer(3),
+                title: found.blob(4),
+                savedAt: found.integer(2),
+                number: found.integer(0)
+            )
+            row(key, found.text(1))
+        }
+    }
+
+    /// What items must have, as five parameters: kinds, sources, tags, and between which times they were saved.
+    static func filter(_ query: LibraryQuery) -> [SQLValue] {
+        [
+            list(query.kinds?.map(\.text)), list(query.sources),
+            list(query.tags.isEmpty ? nil : query.tags.map(\.folded)), query.since.map { .integer($0) } ?? .null,
+            query.until.map { .integer($0) } ?? .null,
+        ]
     }
 
     private static func list(_ texts: [String]?) -> SQLValue {
@@ -153,9 +173,6 @@ struct LibraryListing {
 extension LibraryQuery {
     /// Whether it wants all items in the order of an index.
     fileprivate var isPlain: Bool { words == nil && sort == .saved && isUnfiltered }
-
-    /// Whether it wants what matches best, of all items: then nothing but the words need be looked at.
-    fileprivate var wantsBestOnly: Bool { words != nil && sort == .relevance && isUnfiltered }
 
     private var isUnfiltered: Bool {
         kinds == nil && sources == nil && tags.isEmpty && since == nil && until == nil && grouping == nil

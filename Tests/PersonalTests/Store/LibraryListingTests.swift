@@ -174,6 +174,83 @@ struct LibraryListingTests {
         }
     }
 
+    @Test(arguments: LibraryQuery.Sort.allCases)
+    func `along a cursor each item that stays comes once, in any order`(_ sort: LibraryQuery.Sort) async throws {
+        var random = SeededGenerator(seed: testSeed())
+        func item(_ key: String) throws -> SavedItem {
+            let words = ["고양이", "고양이 사료", "길고양이", "사료와 고양이", String(repeating: "가", count: 80) + " 고양이"]
+            let more: [JSONMember] = [
+                JSONMember("published", .string("20\(Int.random(in: 10...14, using: &random))-01-01T00:00:00Z")),
+                JSONMember("notes", [["rating": .number(JSONNumber(Int.random(in: 1...5, using: &random)))]]),
+            ]
+            let hit = SavedItemTests.hit(key, title: words.randomElement(using: &random) ?? "")
+            return try SavedItem(
+                .object((hit.members ?? []) + more),
+                savedNow: Int64.random(in: 0...9, using: &random),
+                path: "item"
+            )
+        }
+        var stays = try (0..<40).map { try item("stays\($0)") }
+        var goes = try (0..<40).map { try item("goes\($0)") }
+        let late = try (0..<40).map { try item("late\($0)") }
+        stays.shuffle(using: &random)
+        goes.shuffle(using: &random)
+        let removed = goes.map(\.id)
+        try await PersonalWorld.withStore(TemporaryDirectory()) { [stays, goes] store in
+            _ = try await store.perform(.save(zip(stays, goes).flatMap { [$0, $1] }))
+            var query = LibraryQuery()
+            query.words = "고양이"
+            query.sort = sort
+            query.limit = 7
+            var seen: [String] = []
+            for step in 0..<40 {
+                let page = try await store.page(query)
+                seen += page.items.map(\.id)
+                guard let next = page.next else { break }
+                query.cursor = LibraryCursor(next.text)
+                // Those just read among them, the last one too.
+                let gone = page.items.map(\.id).filter { $0.contains("goes") } + [removed[step]]
+                _ = try await store.perform(.remove(ids: gone))
+                _ = try await store.perform(.save([late[step]]))
+            }
+            #expect(Set(seen).count == seen.count)
+            #expect(Set(seen).isSuperset(of: stays.map(\.id)))
+        }
+    }
+
+    @Test(arguments: ["", "x", "1.2", "1.2.3", "1.2.3.a", "1.2.3.0g", "1.2.3.00.", "-", "1.2.x.00", "12.7"])
+    func `what no page gave is no cursor`(_ text: String) {
+        #expect(LibraryCursor(text) == nil)
+        #expect(LibraryCursor("1.2.3." + String(repeating: "00", count: 200)) == nil)
+        #expect(LibraryCursor("-1.2.3.00ff")?.text == "-1.2.3.00ff")
+    }
+
+    @Test func `however many items match, all are counted, listed and filtered`() async throws {
+        let count = LibraryListing.rankedMax + 1000
+        try await PersonalWorld.withStore(TemporaryDirectory()) { store in
+            let rare = JSONValue.object((SavedItemTests.hit("rare", title: "제목").members ?? []) + [JSONMember("tags", ["rare"])])
+            _ = try await store.perform(.save([SavedItem(rare, savedNow: 1, path: "hit")]))
+            for start in stride(from: 0, to: count, by: 1000) {
+                let items = try (start..<start + 1000).map { number in
+                    try SavedItem(SavedItemTests.hit("\(number)", title: "제목"), savedNow: 2, path: "hit")
+                }
+                _ = try await store.perform(.save(items))
+            }
+            for words in ["제목", "제"] {
+                for sort in [LibraryQuery.Sort.relevance, .saved] {
+                    var query = LibraryQuery()
+                    (query.words, query.sort, query.limit) = (words, sort, 1000)
+                    let first = try await store.page(query)
+                    #expect(first.total == count + 1 && first.isTotalExact)
+                    query.offset = count - 5
+                    #expect(try await store.page(query).items.count == 6)
+                    (query.offset, query.tags) = (0, [Tag("rare")].compactMap(\.self))
+                    #expect(try await store.page(query).items.map(\.id) == ["kakao.book:rare"])
+                }
+            }
+        }
+    }
+
     @Test func `a page ends before it has too many bytes, and the rest comes along its cursor`() async throws {
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
             let extra = JSONMember("extra", ["text": .string(String(repeating: "x", count: 60_000))])
