@@ -182,6 +182,7 @@ struct SourceListing {
             writer.member(.local, true)
             writer.object(.limits) { _ in }
             writer.array(.quota) { _ in }
+            writer.member(.health, HealthState.ok.rawValue)
             writer.member(.options, .object([]))
         }
     }

@@ -32,6 +32,8 @@ struct LibraryNotice: Sendable {
 
 /// What one follower of a library has yet to be told: bounded, so that a slow one holds up nothing.
 ///
+/// What is more than its bounds is read from the file again for a follower that reads, and left out for one that doesn't.
+///
 /// Confined to the loop; `@unchecked Sendable` so that its task may hold it.
 final class LibraryFeed: @unchecked Sendable {
     /// A follower with more to read is told to read it all again.
@@ -41,6 +43,8 @@ final class LibraryFeed: @unchecked Sendable {
     private enum Next {
         case notice(LibraryNotice)
         case reset(Int64)
+        /// What comes next must be read from the file.
+        case file
     }
 
     private let user: UserData
@@ -49,6 +53,10 @@ final class LibraryFeed: @unchecked Sendable {
     private var bytes = 0
     /// The newest of the revisions that were left out.
     private var resetTo: Int64?
+    /// Whether changes must be read from the file, since they were too many at once.
+    private var isBehind = false
+    /// Whether it waits for its reader.
+    private var isSending = false
     /// Whether something before it could not be read either.
     private var isUnreadable = false
     private var waiter: CheckedContinuation<Void, Never>?
@@ -59,13 +67,22 @@ final class LibraryFeed: @unchecked Sendable {
     }
 
     func add(_ notice: LibraryNotice) {
-        if resetTo != nil || notices.count == Self.noticesMax || bytes + notice.bytes > Self.bytesMax {
-            // Nothing of what it can't have whole is worth sending.
-            (notices, bytes, resetTo) = ([], 0, notice.revision)
-        } else {
+        if !isBehind, resetTo == nil, notices.count < Self.noticesMax, bytes + notice.bytes <= Self.bytesMax {
             notices.append(notice)
             bytes += notice.bytes
+        } else if isBehind || resetTo == nil && !isSending {
+            (notices, bytes, isBehind) = ([], 0, true)
+        } else {
+            // Nothing of what it can't have whole is worth sending.
+            (notices, bytes, resetTo) = ([], 0, notice.revision)
         }
+        wake()
+    }
+
+    /// The file is another one, in which items may be missing.
+    func reset(to revision: Int64) {
+        (notices, bytes, isBehind, isUnreadable) = ([], 0, false, true)
+        resetTo = max(resetTo ?? 0, revision)
         wake()
     }
 
@@ -90,23 +107,26 @@ final class LibraryFeed: @unchecked Sendable {
         await withTaskCancellationHandler {
             defer { end() }
             var (position, told) = (position, revision)
-            while let from = position {
-                // What could not be read is left out, and that is told.
-                guard let part = try? await user.store.changes(after: from) else {
-                    (resetTo, isUnreadable) = (max(resetTo ?? 0, told), true)
-                    break
+            while true {
+                while let from = position {
+                    // What could not be read is left out, and that is told.
+                    guard let part = try? await user.store.changes(after: from) else {
+                        (resetTo, isUnreadable) = (max(resetTo ?? 0, told), true)
+                        position = nil
+                        break
+                    }
+                    position = part.next
+                    told = part.change.revision
+                    let notice = LibraryNotice(part.change, isWritten: true)
+                    guard await send(.notice(notice), subscription) else { return }
                 }
-                position = part.next
-                told = part.change.revision
-                let notice = LibraryNotice(part.change, isWritten: true)
-                guard await send(.notice(notice), subscription) else { return }
-            }
-            while let next = await next(after: told) {
-                guard await send(next, subscription) else { return }
+                guard let next = await next(after: told) else { return }
                 switch next {
+                case .file: position = LibraryPosition(after: told)
                 case .notice(let notice): told = notice.revision
                 case .reset(let revision): told = revision
                 }
+                guard await send(next, subscription) else { return }
             }
         } onCancel: {
             loop.perform { [self] in end() }
@@ -123,6 +143,10 @@ final class LibraryFeed: @unchecked Sendable {
                 isUnreadable = false
                 return .reset(revision)
             }
+            if isBehind {
+                isBehind = false
+                return .file
+            }
             if !notices.isEmpty {
                 let notice = notices.removeFirst()
                 bytes -= notice.bytes
@@ -136,11 +160,15 @@ final class LibraryFeed: @unchecked Sendable {
     }
 
     private func send(_ next: Next, _ subscription: Subscription) async -> Bool {
-        await subscription.send(NotificationName.libraryChanged.rawValue) { writer in
+        if case .file = next { return true }
+        isSending = true
+        defer { isSending = false }
+        return await subscription.send(NotificationName.libraryChanged.rawValue) { writer in
             writer.object { writer in
                 writer.member(.subscription, Int(subscription.number))
                 switch next {
                 case .notice(let notice): notice.write(to: &writer)
+                case .file: break
                 case .reset(let revision):
                     writer.member(.reset, true)
                     writer.member(.revision, Int(revision))

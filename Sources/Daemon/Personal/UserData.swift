@@ -112,15 +112,27 @@ final class UserData: @unchecked Sendable {
 
     /// What is wrong with the data.
     var figures: PersonalFigures {
-        var failure: SearchError?
+        var failure = store.writeFailure
         if case .unreadable(_, let error) = saved { failure = error }
         return PersonalFigures(failure: failure, damages: damages)
     }
 
     /// A file was set aside, or written again.
+    ///
+    /// Items may be missing in it: what is known of it is read again, here and by its followers.
     func renewed() {
         suggestions.drop()
-        Task(executorPreference: loop) { [self] in damages = await store.damages() }
+        if case .known = saved {
+            saved = .unknown
+            audienceChanged(nil)
+            validity.end()
+            validity = ValidityToken()
+        }
+        Task(executorPreference: loop) { [self] in
+            damages = await store.damages()
+            guard let revision = try? await store.revision() else { return }
+            for feed in feeds.values { feed.reset(to: revision) }
+        }
     }
 
     // MARK: Refreshing

@@ -228,7 +228,10 @@ package actor Federation: LoopActor {
         search.run.filtered(filtered, at: loop.now)
         let run = search.run
         let reports = walk.sources.map { run.report($0, in: walk, window: window) }
-        for (report, source) in zip(reports, walk.sources) { figures.count(report, of: source.profile.kind) }
+        // What one user finds in data of the user's own is no other's to know.
+        for (report, source) in zip(reports, walk.sources) where source.profile.own == nil {
+            figures.count(report, of: source.profile.kind)
+        }
         if let error = run.failureOfAll(reports) { throw run.explained(error) }
         let end = run.position + window.count
         // What is not cached never comes while only the cache is searched; what failed may come next time.

@@ -42,7 +42,16 @@ extension SavedItem {
         }
         let notes = try ListReader.read(value["notes"], "\(path).notes", max: Self.notesMax)
         for (index, note) in notes.enumerated() {
-            self.notes.append(try Note(value: note, number: index, now: now, path: "\(path).notes[\(index)]"))
+            let read = try Note(value: note, number: index, now: now, path: "\(path).notes[\(index)]")
+            guard !self.notes.contains(where: { $0.id.hasSameBytes(as: read.id) }) else {
+                throw SearchError(
+                    .invalidParams,
+                    "Another note of the item has the same id.",
+                    hint: "Give each note an id of its own, or none.",
+                    path: "\(path).notes[\(index)].id"
+                )
+            }
+            self.notes.append(read)
         }
         let changes = try ListReader.read(value["changes"], "\(path).changes", max: Self.changesMax)
         for (index, change) in changes.enumerated() {

@@ -37,6 +37,7 @@ package actor PersonalStore: LoopActor {
     /// Set while more changes are awaited; `awaited` is how many make an end of it.
     private var gathering: Timer?
     private nonisolated let awaited = Locked(Int.max)
+    private nonisolated let failure = Locked<SearchError?>(nil)
     private var changedAt: Instant
     private var indexing: Timer?
 
@@ -90,6 +91,9 @@ package actor PersonalStore: LoopActor {
         return try result.get()
     }
 
+    /// Why the latest changes could not be written; from any thread.
+    package nonisolated var writeFailure: SearchError? { failure.withLock { $0 } }
+
     /// Commits what has come, or waits a little for what is likely to come with it.
     private func gather() {
         awaited.withLock { $0 = pace.expected }
@@ -123,6 +127,7 @@ package actor PersonalStore: LoopActor {
                 }
             }
         }
+        failure.withLock { $0 = if case .failure(let error) = results { error } else { nil } }
         changedAt = loop.now
         pace.committed(batch.count, in: begun.duration(to: changedAt))
         switch results {

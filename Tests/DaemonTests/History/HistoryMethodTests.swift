@@ -144,6 +144,16 @@ import Testing
         }
     }
 
+    @Test func `what was searched within the second of an instant is cleared since then, too`() async throws {
+        try await Library.withLibrary { daemon, client in
+            _ = try Self.search(client, "고양이")
+            daemon.advance(by: .seconds(1))
+            let at = try #require(try Library.result(client, .historyList, [:])["entries"]?[0]?["at"]?.string)
+            let later = at.replacing(try Regex("\\.[0-9]+Z$"), with: ".999Z")
+            #expect(try Library.result(client, .historyClear, ["since": .string(later)]) == ["removed": 1])
+        }
+    }
+
     @Test(arguments: [
         (#"{"query":"고양이","since":"2024-01-01"}"#, "params.since"), (#"{"query":"  "}"#, "params.query"),
         (#"{"since":"gestern"}"#, "params.since"),

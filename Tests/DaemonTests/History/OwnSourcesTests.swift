@@ -66,6 +66,19 @@ import Testing
         }
     }
 
+    @Test func `what is found in them stands in no figures, which all users may read`() async throws {
+        try await Library.withLibrary { daemon, client in
+            let ids = try client.call("search", #"{"query":"고양이","sources":["kakao.blog"],"limit":5}"#).hitIDs
+            _ = try Library.result(client, .librarySave, ["id": .string(ids[3])])
+            let before = try daemon.stats(client)["searches"]
+            for _ in 0..<3 {
+                let found = try Self.search(client, "고양이", [JSONMember("sources", ["library", "seen"])])
+                #expect(!found.hitIDs.isEmpty)
+            }
+            #expect(try daemon.stats(client)["searches"] == before)
+        }
+    }
+
     @Test func `offline searches that name nothing search them, too`() async throws {
         try await Library.withLibrary { _, client in
             _ = try Self.search(client, "고양이", [JSONMember("sources", ["kakao.blog"])])

@@ -69,12 +69,17 @@ import Testing
         Files.write(bytes, to: file)
         try await withProgram(["--state", state.path]) { program in
             let client = try program.connect()
+            let follower = try program.connect()
+            _ = try LibraryMethodTests.result(follower, .libraryWatch, ["since": 1])
             _ = try Self.personal(client)
             let list = try LibraryMethodTests.result(client, .libraryList, ["limit": 1000])
             #expect((list["items"]?.array?.count).map { $0 > 50 } == true)
             try await eventually("the damage in the figures") {
                 try Self.personal(client)?["damaged"]?.array?.count == 1
             }
+            // What it knows of may be gone.
+            let notice = try follower.message()
+            #expect(notice["params"]?["reset"] == true && notice["params"]?["revision"] == list["revision"])
         }
     }
 }

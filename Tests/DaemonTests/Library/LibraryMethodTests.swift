@@ -143,7 +143,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.librarySave, [:], "params.hit"), (.librarySave, ["items": []], "params.hit"),
+            (.librarySave, [:], "params.hit"), (.librarySave, ["items": []], "params.items"),
             (.librarySave, ["id": "a:b", "hit": [:]], "params"), (.librarySave, ["hit": ["id": 1]], "params.hit.id"),
             (.librarySave, ["items": [["id": "a", "x": 1]]], "params.items[0].x"),
             (.librarySave, ["hit": 1], "params.hit"), (.libraryRemove, ["ids": []], "params.ids"),

@@ -114,6 +114,37 @@ import Testing
         }
     }
 
+    @Test func `a reader that reads is told of a change of any size`() async throws {
+        try await LibraryMethodTests.withLibrary { daemon, client in
+            let text = JSONValue.string(String(repeating: "x", count: 30_000))
+            let ids = (0..<80).map { JSONValue.string("kakao.book:\($0)") }
+            for start in stride(from: 0, to: 80, by: 20) {
+                let items = (start..<start + 20).map { key in
+                    let hit = LibraryMethodTests.hit("\(key)").members ?? []
+                    return JSONValue.object(hit + [JSONMember("extra", ["text": text])])
+                }
+                _ = try LibraryMethodTests.result(client, .librarySave, ["items": .array(items)])
+            }
+            let follower = try daemon.connect()
+            follower.checksContract = false
+            _ = try LibraryMethodTests.result(follower, .libraryWatch, ["since": 4])
+            for (count, tag) in ["a", "b"].enumerated() {
+                _ = try LibraryMethodTests.result(client, .libraryTag, ["ids": .array(ids), "add": [.string(tag)]])
+                var updated: [String] = []
+                while updated.count < 80 {
+                    let notice = try Self.notice(follower)
+                    #expect(notice["reset"] == nil)
+                    let items = notice["updated"]?.array ?? []
+                    #expect(items.allSatisfy { $0["tags"]?.array?.count == count + 1 })
+                    updated += Self.keys(.array(items))
+                }
+                #expect(Set(updated).count == 80)
+            }
+            try Self.save(client, "last")
+            #expect(Self.keys(try Self.notice(follower)["inserted"]) == ["last"])
+        }
+    }
+
     @Test func `a connection that ends leaves no follower behind`() async throws {
         try await LibraryMethodTests.withLibrary { daemon, client in
             for _ in 0..<10 {

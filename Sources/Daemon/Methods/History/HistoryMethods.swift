@@ -77,7 +77,8 @@ struct HistoryClearMethod: Method {
         try parameters.finish()
         switch (text, since) {
         case (nil, nil): return .all
-        case (nil, let since?): return .since(since)
+        // Entries say in which second a search came.
+        case (nil, let since?): return .since(since / 1000 * 1000)
         case (let text?, nil):
             guard let query = SearchQuery(text) else {
                 throw parameters.mismatch(.query, "1 to \(SearchQuery.bytesMax) bytes")

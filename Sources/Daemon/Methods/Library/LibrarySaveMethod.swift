@@ -62,7 +62,7 @@ struct LibrarySaveMethod: Method {
             return drafts
         case (nil, nil, nil), (nil, nil, _?):
             throw Parameters.invalid(
-                "params.hit",
+                list == nil ? "params.hit" : "params.items",
                 "nothing to save is given",
                 hint: "Give \"hit\", \"id\" or \"items\"."
             )
