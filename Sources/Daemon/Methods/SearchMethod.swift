@@ -189,7 +189,9 @@ struct SearchMethod: Method {
                 try await federation.search(parameters.request, observer: observer)
             }
         let request = parameters.request
-        if parameters.isRecorded { user?.history.brought(answer.hits, by: request.query) }
+        if parameters.isRecorded {
+            user?.history.brought(answer.hits, by: request.query, since: answer.startedAt)
+        }
         assert(federation.loop.isCurrent, "the task of a request prefers the loop")
         if !parameters.isStreamed {
             pictures.show(pictures.marks(of: answer.hits), to: request.client.userID, isPrivate: request.isPrivate)

@@ -26,6 +26,8 @@ final class PersonalData: @unchecked Sendable {
     private let log: Log
     /// Looks items up again; set before the first user is served.
     var refresher: ItemRefresher?
+    /// Removes pages that only one user was given; set like it.
+    var forgetPages: (Set<PageKey>, _ userID: UInt32) -> Void = { _, _ in }
     /// They are told whether a user's searches depend on data of the user's own.
     private let answers: ReadyAnswers
     private let permissions: Permissions
@@ -121,7 +123,8 @@ final class PersonalData: @unchecked Sendable {
             store,
             on: loop,
             settings: { [unowned self] in historySettings },
-            wallClock: wallClock
+            wallClock: wallClock,
+            forget: { [unowned self] in forgetPages($0, userID) }
         )
         let suggestions = UserSuggestions(store, history, on: loop, settings: { [unowned self] in historySettings }) {
             [unowned self] in limitSuggestions(keeping: userID)

@@ -2,6 +2,7 @@ import Engine
 import EventLoop
 import JSON
 import Personal
+import RPC
 import SearchModel
 
 /// One user's searches on their way into the history: those that do not count yet, and those that are not written yet.
@@ -18,6 +19,10 @@ final class UserHistory: @unchecked Sendable {
     /// So many are written in one commit: other changes of the library wait for it.
     private static let writtenMax = 256
     private static let knownMax = 16_384
+    /// No search takes longer.
+    private static let clearedKept = Duration.milliseconds(WireBounds.timeoutMilliseconds.upperBound)
+    /// Past so many, all that was under way counts as cleared.
+    private static let clearedMax = 64
 
     private let store: PersonalStore
     private let settings: () -> HistorySettings
@@ -25,6 +30,8 @@ final class UserHistory: @unchecked Sendable {
     weak var suggestions: UserSuggestions?
     private let loop: EventLoop
     private let wallClock: @Sendable () -> Int64
+    /// Removes pages that only this user was given.
+    private let forget: (Set<PageKey>) -> Void
     private var standing = StandingSearches()
     /// What an unfinished query may become.
     private(set) var recent = RecentQueries()
@@ -34,6 +41,8 @@ final class UserHistory: @unchecked Sendable {
     /// Hashes of hits with the searches that brought them, which need not be written again.
     private var known: Set<Int> = []
     private var clearings: UInt64 = 0
+    /// What was cleared of late, and when: searches that were under way then leave nothing either.
+    private var cleared: [(selection: HistorySelection, at: Instant)] = []
     private var timer: Timer?
     private var writing: Task<Void, Never>?
     private var writesAt = Instant(nanoseconds: .min)
@@ -42,12 +51,14 @@ final class UserHistory: @unchecked Sendable {
         _ store: PersonalStore,
         on loop: EventLoop,
         settings: @escaping () -> HistorySettings,
-        wallClock: @escaping @Sendable () -> Int64
+        wallClock: @escaping @Sendable () -> Int64,
+        forget: @escaping (Set<PageKey>) -> Void
     ) {
         self.store = store
         self.loop = loop
         self.settings = settings
         self.wallClock = wallClock
+        self.forget = forget
     }
 
     /// Whether something would be lost if it were dropped.
@@ -101,8 +112,13 @@ final class UserHistory: @unchecked Sendable {
 
     /// Hits were shown to the user.
     ///
+    /// - Parameters:
+    ///   - hits: They.
+    ///   - query: What was searched for.
+    ///   - begun: When the search came; nil for one that is answered as it comes.
     /// - Complexity: O(n) in the hits, and in the bytes of those that are new.
-    func brought(_ hits: [HitPosition], by query: SearchQuery) {
+    func brought(_ hits: [HitPosition], by query: SearchQuery, since begun: Instant? = nil) {
+        if let begun, isCleared(query, since: begun) { return forget(Set(hits.map(\.page.key))) }
         guard settings().isEnabled else { return }
         if !hits.isEmpty {
             recent.note(query)
@@ -121,6 +137,11 @@ final class UserHistory: @unchecked Sendable {
         guard !new.isEmpty else { return }
         brought.append(BroughtHits(HistorySearch(query: query, at: wallNow * 1000, sources: []), hits: new))
         writeLater()
+    }
+
+    private func isCleared(_ query: SearchQuery, since begun: Instant) -> Bool {
+        let search = HistorySearch(query: query, at: wallClock() * 1000, sources: [])
+        return cleared.contains { $0.at > begun && $0.selection.contains(search) }
     }
 
     private func isNew(_ hit: HitPosition, _ query: SearchQuery) -> Bool {
@@ -194,6 +215,9 @@ final class UserHistory: @unchecked Sendable {
 
     /// Removes what is selected.
     func clear(_ selection: HistorySelection) async throws(SearchError) -> ErasedSearches {
+        let now = loop.now
+        cleared.removeAll { $0.at.advanced(by: Self.clearedKept) < now }
+        cleared = cleared.count < Self.clearedMax ? cleared + [(selection, now)] : [(.all, now)]
         standing.drop(selection)
         let unwritten = brought.filter { selection.contains($0.search) }.map(\.search.query.digest)
         brought.removeAll { selection.contains($0.search) }

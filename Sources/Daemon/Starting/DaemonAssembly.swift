@@ -112,6 +112,12 @@ struct DaemonAssembly {
             changed: { changes.tell($0) }
         )
         data.refresher = ItemRefresher(finder: engine.finder, directory: engine.directory, limiter: engine.limiter)
+        data.forgetPages = { [disk = engine.disk] keys, userID in
+            Task(executorPreference: loop) {
+                let removed = await cache.clear(of: userID) { keys.contains($0) }.removed
+                await disk?.remove(removed)
+            }
+        }
         (self.data, self.engine) = (data, engine)
         let facts = ServerFacts(surroundings, startedAt: loop.now)
         let reloader = reloader

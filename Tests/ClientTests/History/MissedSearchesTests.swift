@@ -81,6 +81,48 @@ struct MissedSearchesTests {
         #expect(missed().count == 1)
     }
 
+    @Test(arguments: [
+        #""status":"failed","error":{"code":-32005,"message":"answered 503","data":{"kind":"unavailable"}}"#,
+        #""status":"skipped","reason":"suspended""#, #""status":"skipped""#,
+        #""status":"late","error":{"code":-32007,"message":"late","data":{"kind":"timeout"}}"#,
+    ])
+    func `what is asked again and not answered by all stays missed, whatever was found`(_ status: String) throws {
+        _ = run(try daemon(Self.skipped), "search", "--offline", "고양이")
+        let daemon = try ScriptedDaemon(at: directory.file("again"), [.search: Self.answer(status)])
+        let again = run(daemon, "again", "--missed", "--plain")
+        #expect(again.status == .tryLater && again.output.contains("하나"))
+        #expect(again.errors.contains("1 search is still incomplete"), "\(again.errors)")
+        #expect(missed().count == 1)
+        #expect(run(daemon, "again", "--missed", "--offline").status == .usage)
+    }
+
+    @Test(arguments: [
+        #""status":"failed","error":{"code":-32002,"message":"refused","data":{"kind":"unauthorized"}}"#,
+        #""status":"skipped","reason":"tooShort""#,
+    ])
+    func `what no second try would change is asked once`(_ status: String) throws {
+        _ = run(try daemon(Self.skipped), "search", "--offline", "고양이")
+        let daemon = try ScriptedDaemon(at: directory.file("again"), [.search: Self.answer(status)])
+        #expect(run(daemon, "again", "--missed").status == .found)
+        #expect(missed() == [])
+    }
+
+    @Test func `a search for which no source could be connected to is missed, one that was refused is not`() throws {
+        let refused = try daemon(ScriptedDaemon.failure("unauthorized", "refused"))
+        _ = run(refused, "search", "강아지")
+        #expect(missed() == [])
+        let unreachable = try ScriptedDaemon(
+            at: directory.file("none"),
+            [.search: ScriptedDaemon.failure("unavailable", "no connection", code: -32005)]
+        )
+        let text = run(unreachable, "search", "--plain", "고양이")
+        #expect(text.status == .tryLater && text.errors.contains("again --missed"))
+        #expect(missed().count == 1)
+        _ = run(unreachable, "search", "--private", "비밀")
+        #expect(run(unreachable, "again", "--missed").status == .tryLater)
+        #expect(missed().count == 1)
+    }
+
     @Test func `what everything answered is not missed`() throws {
         _ = run(try daemon(Self.ok), "search", "--offline", "고양이")
         #expect(missed() == [])

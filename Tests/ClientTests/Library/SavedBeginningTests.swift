@@ -42,6 +42,23 @@ struct SavedBeginningTests {
         #expect(error?.message == "“\(word)” begins the ids of 2 hits: kakao.book:5f2c (고양이), kakao.book:5f1 (고양이)")
     }
 
+    @Test(arguments: ["show", "open"])
+    func `any command that takes an id takes the beginning of a saved one`(command: String) throws {
+        let saved = #"{"id":"a.b:12345","source":"a.b","title":"고양이","url":"https://example.org/"}"#
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),
+                .libraryList: #"{"items":[\#(saved)],"total":1,"next":null}"#,
+                .lookup: #"{"hit":\#(saved),"full":true,"cache":"hit","age":1,"saved":true}"#,
+            ]
+        )
+        let words = command == "open" ? ["open", "--print", "a.b:123"] : ["show", "a.b:123"]
+        let run = Run(words, in: directory, socket: daemon.path, environment: [:])
+        #expect(run.status == .found && run.output.contains("https://example.org/"), "\(run.errors)")
+        if command == "show" { #expect(daemon.params(of: .lookup).allSatisfy { $0.contains("a.b:12345") }) }
+    }
+
     @Test func `of very many candidates the first are listed`() throws {
         let items = (1...12).map { item("kakao.book:\($0)") }
         let error = #expect(throws: ClientError.self) { try found("kakao", in: items) }

@@ -144,6 +144,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["{}", #"{"query":"느린낱말"}"#, #"{"since":"2020-01-01"}"#])
+    func `a search that is under way when the history is cleared leaves nothing either`(_ params: String) async throws {
+        try await Library.withLibrary { daemon, client in
+            await daemon.delay(500, source: "kakao.blog")
+            let before = await daemon.requests()
+            let slow = try client.ask("search", #"{"query":"느린낱말","sources":["kakao.blog"]}"#)
+            try await eventually("the call") { await daemon.requests() > before }
+            _ = try daemon.connect().call("history/clear", params)
+            #expect(try !client.answer(to: slow).hitIDs.isEmpty)
+            let seen = #"{"query":"느린낱말","sources":["seen"]}"#
+            #expect(try client.call("search", seen).hitIDs == [])
+            let cached = #"{"query":"느린낱말","sources":["kakao.blog"],"offline":true,"history":false}"#
+            try await eventually("the page is removed") { try client.call("search", cached).hitIDs.isEmpty }
+            #expect(!Self.holds("느린낱말", below: daemon.directory.file("personal")))
+        }
+    }
+
     @Test func `what was searched within the second of an instant is cleared since then, too`() async throws {
         try await Library.withLibrary { daemon, client in
             _ = try Self.search(client, "고양이")
