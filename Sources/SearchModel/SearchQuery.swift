@@ -62,7 +62,9 @@ extension SearchQuery {
     /// Stands for the query where its letters must not be kept: two queries that share it are removed together.
     package var digest: Int64 { Self.digest(of: text) }
 
-    /// That of a query's text. It lies in files, so it must never change: FNV-1a, 64 bits.
+    /// The digest of a query's text.
+    ///
+    /// It lies in files, so it must never change: FNV-1a, 64 bits.
     package static func digest(of text: String) -> Int64 {
         let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return Int64(bitPattern: hash)

@@ -80,8 +80,8 @@ final class PersonalData: @unchecked Sendable {
     func hitFinder(of id: String, for user: UserData) -> @Sendable () async -> KnownHit? {
         { [loop, wallClock, settings = historySettings] in
             // A file that can't be read has nothing to tell here.
-            guard let own = (try? await user.use { store throws(SearchError) in try await store.hit(id, settings) }) ?? nil
-            else { return nil }
+            let found = try? await user.use { store throws(SearchError) in try await store.hit(id, settings) }
+            guard let own = found ?? nil else { return nil }
             let age = Duration.seconds(max(0, wallClock() - own.fetchedAt))
             // Alone, it is the first.
             let hit = JSONValue.object(own.hit.members + [JSONMember(.rank, 1)])

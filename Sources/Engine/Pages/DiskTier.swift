@@ -136,7 +136,8 @@ package actor DiskTier: LoopActor, PageTier {
         let (keys, others) = (Set(keys.map(PageCodec.bytes(of:))), Set(others.map(PageCodec.bytes(of:))))
         guard !keys.isEmpty || !queries.isEmpty else { return }
         _ = await remove { page in
-            keys.contains(page.key) || queries.contains(SearchQuery.digest(of: page.query)) && !others.contains(page.key)
+            if keys.contains(page.key) { return true }
+            return queries.contains(SearchQuery.digest(of: page.query)) && !others.contains(page.key)
         }
     }
 

@@ -75,7 +75,12 @@ package struct FigureGroup: Sendable {
             metric: "searchd_source_answers_total"
         ),
         Figure(.status, "Sources in answers, by status.", .counts(by: "status"), metric: "searchd_source_status_total"),
-        Figure(.hits, "Hits in answers, by kind; those of a user's own data are left out.", .counts(by: "kind"), metric: "searchd_hits_total")
+        Figure(
+            .hits,
+            "Hits in answers, by kind; those of a user's own data are left out.",
+            .counts(by: "kind"),
+            metric: "searchd_hits_total"
+        )
     )
 
     package static let cache = FigureGroup(

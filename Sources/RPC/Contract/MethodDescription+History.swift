@@ -43,8 +43,8 @@ extension MethodDescription {
         .historyClear,
         summary: """
             Removes what this user searched, and leaves no trace of it in any of this user's files: neither of the \
-            queries nor of hits that only they brought, and none in the cache on pages that no other user has been given \
-            since the daemon began. Without parameters it removes all.
+            queries nor of hits that only they brought, and none in the cache, but for pages that another user has been \
+            given since they were fetched or read from disk. Without parameters it removes all.
             """,
         parameters: [
             .optional(.query, .text, "Only this query. Either this or since."),

@@ -1,8 +1,8 @@
 import Engine
 import EventLoop
 import JSON
-import RPC
 import Personal
+import RPC
 import SearchModel
 import Testing
 

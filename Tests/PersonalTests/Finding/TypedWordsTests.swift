@@ -51,7 +51,8 @@ struct TypedWordsTests {
     private static let texts = [
         "고양이 사료 추천", "길고양이를 부탁해", "Hello, world", "Café 2024 고양이", "ㅋㅋㅋ 웃긴 닭갈비", "猫の本棚", "전세 보증금 반환", "C# in Depth",
         "값비싼 웹툰", "iPhone17 케이스", "iPhone 15 Pro", "Galaxy 24 Ultra",
-        "node.js 입문", "nodejs", "AC/DC", "3.14", "5,000원", "R&D 센터", "foo_bar", "e-mail", "2024-03-09", "물결~표", "~물결", "C++ 책",
+        "node.js 입문", "nodejs", "AC/DC", "3.14", "5,000원", "R&D 센터", "foo_bar", "e-mail", "2024-03-09", "물결~표", "~물결",
+        "C++ 책",
         "cat", "a=b", "v1.2", "a+b", "iOS앱",
     ]
     private static let queries = [
@@ -59,8 +60,10 @@ struct TypedWordsTests {
         "20", "고양이 2024",
         "닭", "달", "ㅋㅋ", "猫", "本", "전세보증금", "전세보증금반환", "c#", "값", "갑", "iphone17", "iphone케이스", "17케", "ㅇㅌ", "hello wor",
         "이사료추", "c", "고", "ㄱ", "iphone15", "iphone15pro", "15pro", "galaxy24 ul", "iphone 17",
-        "node.js", "nodejs", "node.j", "js", "ac/dc", "acdc", "3.14", "314", "5,000원", "5,000", "000원", "r&d", "rd", "r&d센", "foo_bar",
-        "e-mail", "email", "2024-03-09", "2024-03", "물결~표", "물결표", "~물결", "~물", "c++", "a=b", "a=", "v1.2", "v1", "a+b", "a+", "ios앱",
+        "node.js", "nodejs", "node.j", "js", "ac/dc", "acdc", "3.14", "314", "5,000원", "5,000", "000원", "r&d", "rd",
+        "r&d센", "foo_bar",
+        "e-mail", "email", "2024-03-09", "2024-03", "물결~표", "물결표", "~물결", "~물", "c++", "a=b", "a=", "v1.2", "v1", "a+b",
+        "a+", "ios앱",
         "=a",
     ]
 

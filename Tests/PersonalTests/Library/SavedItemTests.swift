@@ -53,7 +53,9 @@ struct SavedItemTests {
     }
 
     @Test func `two notes of one id are refused, also when one has it by its number`() {
-        for notes: JSONValue in [[["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]]] {
+        for notes: JSONValue in [
+            [["id": "1", "text": "a"], ["id": "1", "text": "b"]], [["id": "2", "text": "a"], ["text": "b"]],
+        ] {
             let item = JSONValue.object((Self.hit("1").members ?? []) + [JSONMember("notes", notes)])
             let error = #expect(throws: SearchError.self) { try SavedItem(item, savedNow: 0, path: "item") }
             #expect(error?.kind == .invalidParams && error?.path == "item.notes[1].id")

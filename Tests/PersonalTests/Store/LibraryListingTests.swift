@@ -68,7 +68,8 @@ struct LibraryListingTests {
 
     @Test func `a word with signs in it is found, whole and begun`() async throws {
         let titles = [
-            "node.js", "AC/DC", "3.14", "5,000원", "R&D", "foo_bar", "a.b.c", "v1.2", "e-mail", "example.org", "rock&roll",
+            "node.js", "AC/DC", "3.14", "5,000원", "R&D", "foo_bar", "a.b.c", "v1.2", "e-mail", "example.org",
+            "rock&roll",
             "물결~표", "2024-03-09", "C++", "C#", ".NET", "don't", "Vol.3", "COVID-19", "학교(서울)", "a=b", "~처음",
         ]
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
@@ -228,7 +229,8 @@ struct LibraryListingTests {
     @Test func `however many items match, all are counted, listed and filtered`() async throws {
         let count = LibraryListing.rankedMax + 1000
         try await PersonalWorld.withStore(TemporaryDirectory()) { store in
-            let rare = JSONValue.object((SavedItemTests.hit("rare", title: "제목").members ?? []) + [JSONMember("tags", ["rare"])])
+            let tags = JSONMember("tags", ["rare"])
+            let rare = JSONValue.object((SavedItemTests.hit("rare", title: "제목").members ?? []) + [tags])
             _ = try await store.perform(.save([SavedItem(rare, savedNow: 1, path: "hit")]))
             for start in stride(from: 0, to: count, by: 1000) {
                 let items = try (start..<start + 1000).map { number in
