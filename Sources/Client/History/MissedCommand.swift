@@ -47,6 +47,6 @@ extension CommandOption {
         "missed",
         help: "what was not asked while offline",
         manual: "Each search that “search --offline”, or one without a network, could not ask of all its sources, "
-            + "asked now in the background class and forgotten once it was."
+            + "asked now in the background class, and forgotten once all of them have answered."
     )
 }
