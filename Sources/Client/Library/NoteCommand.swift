@@ -33,9 +33,11 @@ enum NoteCommand {
             note.rating = note.rating ?? old.rating
         }
         if note.rating == 0 {
-            guard let replaced else { throw ClientError(.init(.notFound), "the item has no stars") }
             note.rating = nil
-            if note.isEmpty { return try finish(remove(replaced, of: id, call), call) }
+            if note.isEmpty {
+                guard let replaced else { throw ClientError(.init(.notFound), "the item has no stars") }
+                return try finish(remove(replaced, of: id, call), call)
+            }
         }
         guard !isGiven else { return try finish(ask(note, on: id, replacing: replaced, call), call) }
         return try edit(note, of: id, replacing: replaced, call, context)

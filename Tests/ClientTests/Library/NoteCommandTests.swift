@@ -66,6 +66,17 @@ struct NoteCommandTests {
         #expect(noted(daemon) == [#"{"id":"a.b:1","remove":"7"}"#])
     }
 
+    @Test func `a new note without stars is written, whether or not there were any`() throws {
+        let daemon = try daemon(Self.bare)
+        #expect(run(daemon, "note", "a.b:1", "나중에", "--rating", "0").status == .found)
+        #expect(run(daemon, "note", "a.b:1", "--title", "메모", "--rating", "0").status == .found)
+        #expect(
+            noted(daemon) == [
+                #"{"id":"a.b:1","note":{"text":"나중에"}}"#, #"{"id":"a.b:1","note":{"title":"메모"}}"#,
+            ]
+        )
+    }
+
     @Test func `stars that are not there can't be taken away`() throws {
         let daemon = try daemon([.libraryGet: #"{"item":{"id":"a.b:1","title":"하나"},"revision":3}"#])
         let nothing = run(daemon, "note", "a.b:1", "--rating", "0")
