@@ -1,15 +1,19 @@
+import RPC
+
 /// What is saved.
 extension CommandTable {
+    private static let itemsMax = FigureText.grouped(WireBounds.libraryItemsMax)
+
     static let keeping = [
         Command(
             "save",
             .keep,
             arguments: "ID…",
-            wordCount: 1...HitSelection.hitsMax,
+            wordCount: 1...WireBounds.libraryItemsMax,
             summary: "keep hits in your library",
             details: [
-                "ID is the number in front of a title, several as 1-3, or a hit's id. What is saved already stays as it is, "
-                    + "and gets the tags and the note on top.",
+                "ID is the number in front of a title, several as 1-3, or a hit's id; \(itemsMax) at most. What is saved "
+                    + "already stays as it is, and gets the tags and the note on top.",
                 "The library is yours alone: every program of yours sees it, and no other user.",
             ],
             options: CommandOption.ofSave,
@@ -21,9 +25,9 @@ extension CommandTable {
             "unsave",
             .keep,
             arguments: "ID… | --undo",
-            wordCount: 0...HitSelection.hitsMax,
+            wordCount: 0...WireBounds.libraryItemsMax,
             summary: "take items out of your library; --undo brings them back",
-            details: ["ID is a number of the last list, an item's id, or its unique beginning."],
+            details: ["ID is a number of the last list, an item's id, or its unique beginning; \(itemsMax) at most."],
             manual: [
                 "--undo brings back what was removed last, with its notes, tags and times; again, what was removed before "
                     + "that, of the latest \(RemovedItems.filesMax) times in this session. With --json it prints the items, "
@@ -55,7 +59,7 @@ extension CommandTable {
             arguments: "ID [WORD…]",
             wordCount: 1...Command.wordsMax,
             summary: "put tags on a saved item, or take them off",
-            details: ["Tags are the same whatever their case. Several items are 1-3."],
+            details: ["Tags are the same whatever their case. Several items are 1-3, \(itemsMax) at most."],
             options: CommandOption.ofTag,
             examples: ["searchctl tag 1 읽을것 여름", "searchctl tag 1 --remove 여름"],
             suggestions: { $0.isEmpty ? [.hits, .saved] : [.tags] },

@@ -44,10 +44,11 @@ package enum CommandTable {
             "open",
             .find,
             arguments: "ID…",
-            wordCount: 1...HitSelection.hitsMax,
+            wordCount: 1...HitSelection.shownMax,
             summary: "hits of that search in the browser",
             details: [
-                "ID is the number in front of a title, several as 1-3, or a hit's id or its unique beginning.",
+                "ID is the number in front of a title, several as 1-3, or a hit's id or its unique beginning; "
+                    + "\(HitSelection.shownMax) at most.",
                 "$BROWSER names the browser; one for the terminal, such as w3m, takes it over.",
             ],
             options: [.print],
@@ -59,10 +60,11 @@ package enum CommandTable {
             "show",
             .find,
             arguments: "ID…",
-            wordCount: 1...HitSelection.hitsMax,
+            wordCount: 1...HitSelection.shownMax,
             summary: "all that is known of a hit: description, price, rating",
             details: [
-                "ID is the number in front of a title, several as 1-3, or the id of a hit or its unique beginning.",
+                "ID is the number in front of a title, several as 1-3, or the id of a hit or its unique beginning; "
+                    + "\(HitSelection.shownMax) at most.",
                 "Of what is saved, it also shows when, and tags and notes.",
                 "A source that can be asked for one item is asked for its own record, which costs a call of its quota and "
                     + "is cached like a search; of others, and with --offline, what searches have found is shown. The last "

@@ -6,31 +6,43 @@ import SearchModel
 enum SaveCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
-        let items = try HitSelection(LastSearchStore.all(context)).items(arguments.words)
-        let params = JSONWriter.bytes { writer in
-            writer.array(.items) { writer in
-                // What the last search printed is whole; of anything else the daemon may know more than its id.
-                for item in items {
-                    // What has been removed from an item since it was listed stays so.
-                    if let hit = item.hit {
-                        writer.raw(SavedMembers.json(of: hit, SavedMembers.ofHit))
-                    } else {
-                        writer.string(item.id)
-                    }
-                }
-            }
+        let selection = HitSelection(LastSearchStore.all(context), hitsMax: WireBounds.libraryItemsMax)
+        let items = try selection.items(arguments.words)
+        var saved: [JSONCursor] = []
+        var added = 0
+        for batch in batches(items) {
+            let result = try call.ask(.librarySave, params(batch, arguments))
+            saved += result[.items]?.elements ?? []
+            added += result[.added]?.int ?? 0
+        }
+        try call.print(saved) { "saved \($0.name) (\($0.id))" }
+        if added < items.count {
+            let known = items.count == 1 ? "it" : FigureText.share(items.count - added, of: items.count)
+            try call.tell("\(known) had been saved before")
+        }
+        return .found
+    }
+
+    /// The items as a request names them, as many together as one takes: large hits need several.
+    private static func batches(_ items: [HitSelection.Item]) -> [ImportBatch] {
+        var batches = [ImportBatch()]
+        for (index, item) in items.enumerated() {
+            // What the last search printed is whole; of anything else the daemon may know more than its id. What has been
+            // removed from an item since it was listed stays so.
+            let json = item.hit.map { SavedMembers.json(of: $0, SavedMembers.ofHit) } ?? JSONValue.string(item.id).bytes
+            let entry = ImportBatch.Item(line: index, json: json)
+            if !batches[batches.count - 1].add(entry) { batches.append(ImportBatch([entry])) }
+        }
+        return batches
+    }
+
+    private static func params(_ batch: ImportBatch, _ arguments: Arguments) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.array(.items) { writer in for item in batch.items { writer.raw(item.json) } }
             let tags = arguments.texts(.tag)
             if !tags.isEmpty { writer.member(.tags, tags) }
             if let text = arguments.text(.noteText) { writer.object(.note) { $0.member(.text, text) } }
         }
-        let result = try call.ask(.librarySave, params)
-        let added = result[.added]?.int ?? 0
-        try call.print(Array(result[.items]?.elements ?? [])) { "saved \($0.name) (\($0.id))" }
-        if added < items.count {
-            let known = items.count == 1 ? "it" : "\(items.count - added) of \(items.count)"
-            try call.tell("\(known) had been saved before")
-        }
-        return .found
     }
 }
 
@@ -57,7 +69,9 @@ enum UnsaveCommand {
             )
         }
         try call.print(items) { "removed \($0.name) (\($0.id))" }
-        if items.count < ids.count { try call.tell("\(ids.count - items.count) of \(ids.count) had not been saved") }
+        if items.count < ids.count {
+            try call.tell("\(FigureText.share(ids.count - items.count, of: ids.count)) had not been saved")
+        }
         let isKept = removed(context)?.keep(items) ?? false
         try call.tell(isKept ? "To undo it: searchctl unsave --undo" : undoText(items))
         return .found

@@ -20,7 +20,9 @@ struct LibraryCall {
     /// lists had not.
     func ids(_ words: [String]) throws(ClientError) -> [String] {
         let saved = SavedBeginning(arguments: arguments, context: context)
-        let selection = HitSelection(LastSearchStore.all(context)) { word throws(ClientError) in try saved.item(word) }
+        let selection = HitSelection(LastSearchStore.all(context), hitsMax: WireBounds.libraryItemsMax) {
+            word throws(ClientError) in try saved.item(word)
+        }
         return try selection.items(words).map(\.id)
     }
 

@@ -3,8 +3,8 @@ import SearchModel
 
 /// What the words behind `show`, `open`, `save` and the like mean.
 struct HitSelection {
-    /// More hits are a mistake, and as many windows.
-    static let hitsMax = 20
+    /// What is shown or opened at once: more hits are a mistake, and as many windows.
+    static let shownMax = 20
     /// Of a beginning that is not unique, so many ids are listed.
     private static let candidatesMax = 5
     private static let titleColumnsMax = 24
@@ -20,13 +20,16 @@ struct HitSelection {
     typealias Saved = (_ word: String) throws(ClientError) -> JSONCursor?
 
     private let searches: LastSearches
+    private let hitsMax: Int
     private let saved: Saved
 
     /// - Parameters:
     ///   - searches: The last ones.
+    ///   - hitsMax: More are refused.
     ///   - saved: Asked for what they have not.
-    init(_ searches: LastSearches, saved: @escaping Saved = { _ in nil }) {
+    init(_ searches: LastSearches, hitsMax: Int = shownMax, saved: @escaping Saved = { _ in nil }) {
         self.searches = searches
+        self.hitsMax = hitsMax
         self.saved = saved
     }
 
@@ -55,11 +58,13 @@ struct HitSelection {
         var chosen: [(String, JSONCursor?)] = []
         for word in words.flatMap(Self.parts) {
             if let range = Self.range(word) {
+                // The number of them may be more than an integer holds.
+                guard range.upperBound - range.lowerBound < hitsMax - chosen.count else { throw tooMany }
                 for number in range { chosen.append((String(number), try hit(number: number))) }
             } else {
                 chosen.append((word, try hit(idBeginning: word)))
             }
-            guard chosen.count <= Self.hitsMax else { throw Self.tooMany }
+            guard chosen.count <= hitsMax else { throw tooMany }
         }
         return chosen
     }
@@ -85,8 +90,7 @@ struct HitSelection {
         guard numbers.count == parts.count, (1...2).contains(numbers.count), let first = numbers.first,
             let last = numbers.last, first <= last
         else { return nil }
-        // Whatever is beyond the limit only has to be too much.
-        return first...min(last, first + hitsMax)
+        return first...last
     }
 
     private func hit(number: Int) throws(ClientError) -> JSONCursor {
@@ -139,7 +143,7 @@ struct HitSelection {
         )
     }
 
-    private static var tooMany: ClientError {
-        ClientError(.usage, "more than \(hitsMax) hits at once", hint: "Name fewer.")
+    private var tooMany: ClientError {
+        ClientError(.usage, "more than \(FigureText.grouped(hitsMax)) hits at once", hint: "Name fewer.")
     }
 }

@@ -46,6 +46,9 @@ package enum FigureText {
         "\(grouped(number)) \(number == 1 ? one : many)"
     }
 
+    /// `2 of 1,000`.
+    static func share(_ part: Int, of whole: Int) -> String { "\(grouped(part)) of \(grouped(whole))" }
+
     /// `512 bytes`, `5.4 KiB`, `64 MiB`.
     package static func bytes(_ number: Int) -> String {
         guard number >= 1024 else { return count(number, "byte") }

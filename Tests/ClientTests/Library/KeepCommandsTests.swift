@@ -52,6 +52,28 @@ struct KeepCommandsTests {
         )
     }
 
+    @Test func `as many are saved at once as the wire takes, in as many requests as their bytes need`() throws {
+        let hits = (1...1000).map { number in
+            #"{"id":"a.b:\#(number)","source":"a.b","kind":"book","title":"\#(String(repeating: "하", count: 500))"}"#
+        }
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .search: #"{"sources":[],"next":null,"complete":true,"hits":[\#(hits.joined(separator: ","))]}"#,
+                .librarySave: #"{"items":[],"added":400,"revision":3}"#,
+                .libraryTag: #"{"items":[\#(Self.item)],"revision":4}"#,
+            ]
+        )
+        _ = run(daemon, "search", "고양이", "-n", "1000", "--plain")
+        let saved = run(daemon, "save", "1-1000", "--plain")
+        #expect(saved.status == .found && saved.output == "200 of 1,000 had been saved before\n")
+        let requests = daemon.params(of: .librarySave)
+        #expect(requests.count == 2 && requests.allSatisfy { $0.utf8.count <= ImportBatch.bytesMax + 4096 })
+        #expect(run(daemon, "tag", "1-1000", "책").status == .found)
+        #expect(run(daemon, "save", "1-1000", "1").errors.contains("more than 1,000 hits at once. Name fewer."))
+        #expect(run(daemon, "show", "1-21").errors.contains("more than 20 hits at once. Name fewer."))
+    }
+
     @Test func `for programs each item is one line`() throws {
         let daemon = try daemon([.librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#])
         #expect(run(daemon, "save", "a.b:1").output == Self.item + "\n")

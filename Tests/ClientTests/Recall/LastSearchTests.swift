@@ -85,8 +85,12 @@ struct LastSearchTests {
 
     @Test func `no more hits are chosen at once than the limit`() throws {
         let many = LastSearch(words: [], firstNumber: 1, hits: try hits(30))
-        #expect(try HitSelection(LastSearches(here: many)).hits(["1-20"]).count == HitSelection.hitsMax)
+        #expect(try HitSelection(LastSearches(here: many)).hits(["1-20"]).count == HitSelection.shownMax)
+        #expect(try HitSelection(LastSearches(here: many), hitsMax: 30).hits(["1-30"]).count == 30)
         #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits(["1-21"]) }
+        for word in ["9223372036854775807", "0-9223372036854775807"] {
+            #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits([word]) }
+        }
         #expect(throws: ClientError.self) { try HitSelection(LastSearches(here: many)).hits(["1-20", "1"]) }
     }
 
