@@ -9,7 +9,7 @@ struct ItemText {
     private static let descriptionLinesMax = 100
     private static let valueLinesMax = 12
     /// A document of a source is shown whole, up to this limit.
-    private static let rawLinesMax = 2000
+    private static let rawLinesMax = 5000
     private static let nameColumnsMax = 16
 
     let columns: Int
@@ -53,10 +53,9 @@ struct ItemText {
         rows += [("id", facts.id), ("source", origin(facts.source, record, isSaved: saved != nil))]
         text += lines(rows)
         if let raw = hit[.raw] {
-            let document = Cell.cells(String(decoding: raw.text, as: UTF8.self))
-            for line in LineWrap.lines(document, columns: columns, linesMax: Self.rawLinesMax) {
-                text += line.map(\.text).joined() + "\n"
-            }
+            let document = IndentedJSON.lines(raw)
+            for line in document.prefix(Self.rawLinesMax) { text += line + "\n" }
+            if document.count > Self.rawLinesMax { text += "… --json prints all of it\n" }
         }
         return text
     }

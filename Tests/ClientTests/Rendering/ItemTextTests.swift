@@ -92,6 +92,31 @@ struct ItemTextTests {
         }
     }
 
+    @Test func `a source's own document is JSON still, whatever the width`() throws {
+        let long = String(repeating: "고양이 cat ", count: 20)
+        let raw = #"{"a":{"b c":[1,{"d":"\#(long)\u202e\n"},[]]},"e":{},"f":null}"#
+        let shown = try text(#"{"id":"a.b:1","source":"a.b","title":"T","raw":\#(raw)}"#, columns: 40)
+        let document = try #require(shown.firstRange(of: "{\n"))
+        #expect(
+            shown[document.lowerBound...] == #"""
+                {
+                  "a": {
+                    "b c": [
+                      1,
+                      {
+                        "d": "\#(long)\u202e\n"
+                      },
+                      []
+                    ]
+                  },
+                  "e": {},
+                  "f": null
+                }
+
+                """#
+        )
+    }
+
     @Test func `nothing in a record can drive the terminal`() throws {
         let hostile = "\\u001b]0;x\\u0007\\u202e\\u0000\\n"
         let hit =
