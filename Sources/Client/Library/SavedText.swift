@@ -38,20 +38,31 @@ struct SavedText {
         return [tags, stars, written].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// What the last time of looking it up has changed: `price 20,000 → 18,000`; nil when nothing was.
+    /// What the last time of looking it up has changed: `sale price 20,000 → 18,000 KRW`; nil when nothing was.
     var lastChange: (at: String, text: String)? {
         guard let changes = item[.changes]?.elements, let at = changes.last?[.at]?.string else { return nil }
         let last = changes.filter { $0[.at]?.string.map { $0.hasSameBytes(as: at) } ?? false }
         let texts = last.map { change in
-            let (from, to) = (Self.value(change[.from]), Self.value(change[.to]))
-            return "\(change[.field]?.string ?? "?") \(from) → \(to)"
+            let field = change[.field]?.string ?? "?"
+            let unit = Self.prices.contains(ExactText(field)) ? currency : ""
+            // Of two numbers, the currency behind the second one is enough.
+            let isPriced = change[.to]?.number != nil
+            let from = Self.value(change[.from], isPriced ? "" : unit)
+            return "\(ItemFacts.name(field)) \(from) → \(Self.value(change[.to], unit))"
         }
         return (at, texts.joined(separator: ", "))
     }
 
-    private static func value(_ value: JSONCursor?) -> String {
+    private static let prices: [ExactText] = ["price", "salePrice"]
+
+    private var currency: String { item[.extra]?["currency"]?.string.map { " \($0)" } ?? "" }
+
+    /// A value as people read it, with its unit behind a number.
+    private static func value(_ value: JSONCursor?, _ unit: String) -> String {
         guard let value, !value.isNull else { return "none" }
-        return value.string ?? value.int.map(FigureText.grouped) ?? String(decoding: value.text, as: UTF8.self)
+        if let text = value.string { return text }
+        let text = value.int.map(FigureText.grouped) ?? String(decoding: value.text, as: UTF8.self)
+        return value.number == nil ? text : text + unit
     }
 }
 

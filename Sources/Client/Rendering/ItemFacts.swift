@@ -138,7 +138,7 @@ struct ItemFacts {
     }
 
     /// `minimum OS` for `minimumOS`.
-    private static func name(_ member: String) -> String {
+    static func name(_ member: String) -> String {
         if let known = names.first(where: { $0.member.hasSameBytes(as: member) }) { return known.name }
         var words: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
         var wasSmall = false

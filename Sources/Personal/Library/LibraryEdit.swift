@@ -68,7 +68,9 @@ package enum LibraryEdit: Sendable {
 
     /// What people watch: other members change with every search.
     private static let watchedMembers: [Member] = [.title, .author, .published, .url]
-    private static let watchedExtras = ["price", "currency", "version", "rating", "isbn", "publisher"]
+    private static let watchedExtras = [
+        "price", "salePrice", "currency", "version", "rating", "isbn", "publisher",
+    ]
 
     /// What the source's record does not say stays; that it says more than the hit before is no change.
     private static func refreshed(

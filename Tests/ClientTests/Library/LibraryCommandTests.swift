@@ -53,6 +53,16 @@ struct LibraryCommandTests {
         )
     }
 
+    @Test(arguments: [
+        (#""field":"price","from":20000,"to":18000"#, "price 20,000 → 18,000 KRW"),
+        (#""field":"salePrice","from":20000,"to":null"#, "sale price 20,000 KRW → none"),
+        (#""field":"rating","from":4.5,"to":4"#, "rating 4.5 → 4"),
+    ])
+    func `a price that changed has its currency`(change: String, text: String) throws {
+        let item = #"{"id":"a.b:1","extra":{"currency":"KRW"},"changes":[{"at":"2020-01-01T00:00:00Z",\#(change)}]}"#
+        #expect(SavedText(try JSONDocument(Array(item.utf8)).root).lastChange?.text == text)
+    }
+
     @Test func `long notes and many of them are cut, within the columns of the terminal`() throws {
         let long = String(repeating: "고양이가 한참 바라보았다. ", count: 40)
         let notes = (1...5).map { #"{"id":"\#($0)","text":"\#(long)\nb\nc\nd"}"# }.joined(separator: ",")

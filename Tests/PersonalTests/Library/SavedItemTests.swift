@@ -190,6 +190,16 @@ struct SavedItemTests {
         #expect(try edit.applied(to: fresh, at: 60) == nil)
     }
 
+    @Test func `a sale price that changed is a change as the price is`() throws {
+        func hit(_ salePrice: Int) -> JSONValue {
+            let extra: JSONValue = ["price": 100, "salePrice": .number(JSONNumber(salePrice)), "currency": "KRW"]
+            return .object((Self.hit("1").members ?? []) + [JSONMember("extra", extra)])
+        }
+        let old = try SavedItem(hit(90), savedNow: 0, path: "item")
+        let fresh = try #require(try LibraryEdit.refresh(SavedHit(hit(81), path: "hit")).applied(to: old, at: 50))
+        #expect(fresh.changes == [FieldChange(at: 50, field: "salePrice", from: 90, to: 81)])
+    }
+
     @Test func `a record that says more or less is no change, and takes nothing away`() throws {
         let old = try SavedItem(Self.whole, savedNow: 0, path: "item")
         let record: JSONValue = [
