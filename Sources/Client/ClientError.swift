@@ -49,6 +49,8 @@ package struct ClientError: Error, Equatable, Sendable {
     package var isRetryable: Bool?
     /// When a quota resets, in RFC 3339.
     package var resetsAt: String?
+    /// The parameter that is wrong, as `params.limit`.
+    package var path: String?
     /// Whether it failed because the whole machine has no network.
     package var isOffline = false
 

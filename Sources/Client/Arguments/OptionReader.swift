@@ -42,8 +42,8 @@ enum OptionReader {
     }
 
     private static func description(of range: ClosedRange<Int>) -> String {
-        range.upperBound == .max
-            ? "a number from \(range.lowerBound)"
-            : "a number from \(range.lowerBound) to \(range.upperBound)"
+        let first = FigureText.grouped(range.lowerBound)
+        return range.upperBound == .max
+            ? "a number from \(first)" : "a number from \(first) to \(FigureText.grouped(range.upperBound))"
     }
 }

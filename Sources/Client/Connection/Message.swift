@@ -63,6 +63,7 @@ package enum RemoteFailure {
             isRetryable: data?[.retryable]?.bool
         )
         failure.resetsAt = data?[.resetsAt]?.string
+        failure.path = data?[.path]?.string
         failure.isOffline = data?[.offline]?.bool == true || SourceFailure.isOffline(failure.message)
         return failure
     }

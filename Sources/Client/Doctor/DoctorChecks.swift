@@ -162,7 +162,7 @@ struct DoctorChecks {
         let text =
             count == 1
             ? "\(first.path) has mode \(first.modeText), so others may read it"
-            : "others may read \(count) files in \(directory.path)"
+            : "others may read \(FigureText.grouped(count)) files in \(directory.path)"
         let remedy = "Run “\(Self.chmod("600", directory.openFiles))”."
         return [.failure(directory.purpose, text, remedy, .notAllowed)]
     }

@@ -44,12 +44,18 @@ struct LibraryCall {
         var error = error
         error.hint = error.hint?.replacing("library/list", with: "“searchctl library”")
             .replacing("library/get", with: "“searchctl show”")
+        // What is said of an item or a note names it only beside the message.
+        if let path = error.path, path.hasPrefix("params."), error.code == .init(.invalidParams),
+            !error.message.hasPrefix("params.")
+        {
+            error.message = "\(path): \(error.message)"
+        }
         return OptionWords.translate(
             error,
             [
                 (.query, "--query"), (.kinds, "--kind"), (.sources, "--source"), (.tags, "--tag"), (.add, ""),
                 (.remove, "--remove"), (.ids, ""), (.id, ""), (.note, "note"), (.items, ""), (.limit, "--limit"),
-                (.groupBy, "--group-by"),
+                (.groupBy, "--group-by"), (.offset, "--page"), (.sort, "--sort"),
             ]
         )
     }

@@ -8,7 +8,7 @@ enum NoteCommand {
         let call = try LibraryCall(arguments, context)
         let ids = try call.ids([arguments.words[0]])
         guard let id = ids.first, ids.count == 1 else {
-            throw ClientError(.usage, "a note is written on one item, not on \(ids.count)")
+            throw ClientError(.usage, "a note is written on one item, not on \(FigureText.grouped(ids.count))")
         }
         if let note = arguments.text(.removedNote) {
             guard arguments.words.count == 1 else { throw ClientError(.usage, "--remove takes no text") }

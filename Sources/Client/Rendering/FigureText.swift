@@ -73,7 +73,7 @@ package enum FigureText {
     package static func names(_ names: [String]) -> String {
         guard names.count > namesMax else { return names.joined(separator: ", ") }
         let shown = namesMax - 1
-        return names.prefix(shown).joined(separator: ", ") + " and \(names.count - shown) more"
+        return names.prefix(shown).joined(separator: ", ") + " and \(grouped(names.count - shown)) more"
     }
 
     private static let namesMax = 6

@@ -82,7 +82,8 @@ struct ItemFacts {
         mutating func add(_ texts: [String], as name: String) {
             guard let first = texts.first, !rows.contains(where: { $0.value.hasSameBytes(as: first) }) else { return }
             rows.append((name, first))
-            if texts.count > 1 { rows.append(("", "and \(texts.count - 1) more, which --json prints")) }
+            let more = FigureText.grouped(texts.count - 1)
+            if texts.count > 1 { rows.append(("", "and \(more) more, which --json prints")) }
         }
     }
 

@@ -17,6 +17,11 @@ enum OptionWords {
         ]
     }
 
+    /// A sentence of the daemon behind what it is about: `rating: a rating is a number from 1 to 5.`.
+    static func sentence(_ text: String, about subject: String) -> String {
+        "\(subject): \(text.prefix(1).lowercased())\(text.dropFirst())"
+    }
+
     /// An error as it is, but for `params.NAME: ` or `params.filter.NAME: ` in front.
     static func translate(_ error: ClientError, _ names: Names) -> ClientError {
         let prefix = error.message.hasPrefix("params.filter.") ? "params.filter." : "params."
@@ -28,8 +33,9 @@ enum OptionWords {
         let rest = path[name.endIndex...].drop { $0 == "[" || $0 == "]" || $0.isNumber }
         var translated = error
         let detail = rest.isEmpty ? "" : " \(rest.drop { $0 == "." })"
-        let quoted = error.message[colon...].replacing("\"\(name)\" is not", with: "it is not")
-        translated.message = said.isEmpty ? String(quoted.dropFirst(2)) : said + detail + quoted
+        let text = error.message[colon...].dropFirst(2).replacing("\"\(name)\" is not", with: "it is not")
+        let subject = said.isEmpty ? String(detail.dropFirst()) : said + detail
+        translated.message = subject.isEmpty ? String(text) : sentence(String(text), about: subject)
         if parameter == .offset, error.message.contains("filter") {
             translated.hint = "Take every page from the first with --all."
         } else if parameter == .offset {

@@ -178,6 +178,17 @@ struct KeepCommandsTests {
         #expect(nothing.status == .usage && nothing.errors.contains("no tag is given"))
     }
 
+    @Test(arguments: [
+        ("params.tags[0]", "A tag is a text of 1 to 64 bytes.", "--tag: a tag is a text of 1 to 64 bytes."),
+        ("params.items[0].title", "It must be a text of 9 bytes.", "title: it must be a text of 9 bytes."),
+        ("params.items[0]", "An item has at most 9 KiB.", "An item has at most 9 KiB."),
+    ])
+    func `what the daemon refuses to save is named`(path: String, message: String, said: String) throws {
+        let refusal = ScriptedDaemon.failure("invalidParams", message, code: -32602, path: path)
+        let refused = run(try daemon([.librarySave: refusal]), "save", "a.b:1", "--tag", "x")
+        #expect(refused.status == .usage && refused.errors == "searchctl: \(said)\n")
+    }
+
     @Test func `a hint that names a method names the command instead`() throws {
         let error =
             #"!{"code":-32010,"message":"No saved item has the id a.b:1.","data":{"kind":"notFound","#

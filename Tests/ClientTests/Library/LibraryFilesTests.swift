@@ -155,6 +155,20 @@ struct LibraryFilesTests {
         )
     }
 
+    @Test func `the reason of an item that is left out names its member`() throws {
+        let refusal = ScriptedDaemon.failure(
+            "invalidParams",
+            "A rating is a number from 1 to 5.",
+            code: -32602,
+            path: "params.items[0].notes[0].rating"
+        )
+        let daemon = try ScriptedDaemon(at: directory.file("socket"), [.librarySave: refusal])
+        let imported = Run("library", "import", "-", in: directory, socket: daemon.path, input: #"{"id":"a.b:1"}"#)
+        #expect(
+            imported.errors == "line 1 is left out: notes[0].rating: a rating is a number from 1 to 5.\n"
+        )
+    }
+
     @Test func `of many that are left out the first are named`() throws {
         let imported = run(try library(), "import", "-", input: "{}\n" + String(repeating: "3\n", count: 29))
         #expect(imported.output == "0 items imported; 30 left out\n" && imported.status == .nothingFound)

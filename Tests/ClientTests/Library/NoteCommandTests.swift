@@ -137,6 +137,20 @@ struct NoteCommandTests {
         #expect(directory.contents(of: draft) == "긴 글\n")
     }
 
+    @Test(arguments: [
+        (
+            "params.note.text", "It must be a text of at most 16384 bytes.",
+            "note text: it must be a text of at most 16384 bytes."
+        ),
+        ("params.note", "An item has at most 100 notes.", "note: an item has at most 100 notes."),
+        ("params", "An item has at most 1024 KiB with its notes.", "An item has at most 1024 KiB with its notes."),
+    ])
+    func `what the daemon refuses is named as the user knows it`(path: String, message: String, said: String) throws {
+        let refusal = ScriptedDaemon.failure("invalidParams", message, code: -32602, path: path)
+        let run = run(try daemon([.libraryNote: refusal]), "note", "a.b:1", "글")
+        #expect(run.status == .usage && run.errors == "searchctl: \(said)\n")
+    }
+
     @Test func `of an item that is not saved no editor is opened`() throws {
         let daemon = try daemon([
             .libraryGet: ScriptedDaemon.failure("notFound", "No saved item has this id.", code: -32010),

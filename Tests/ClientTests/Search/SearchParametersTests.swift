@@ -79,7 +79,7 @@ struct SearchParametersTests {
     }
 
     @Test(arguments: [
-        ("--offset 100000", ["--offset", "100001"], "--offset takes a number from 0 to 100000, not “100001”"),
+        ("--offset 100000", ["--offset", "100001"], "--offset takes a number from 0 to 100,000, not “100001”"),
         (
             "--page 10001", ["--page", "10002"],
             "--page 10002 of 10 hits each leaves out 100010 hits, and may leave out 100000"
@@ -87,7 +87,7 @@ struct SearchParametersTests {
         ("--page 101 -n 1000", ["--page", "102", "-n", "1000"], "--page 102 of 1000 hits each leaves out 101000 hits"),
         (
             "--page 100001 -n 1", ["--page", "100002", "-n", "1"],
-            "--page takes a number from 1 to 100001, not “100002”"
+            "--page takes a number from 1 to 100,001, not “100002”"
         ),
         ("--timeout 1ms", ["--timeout", "0"], "--timeout takes a time from 1ms to 2m, not “0”"),
         ("--timeout 120s", ["--timeout", "120.001s"], "--timeout takes a time from 1ms to 2m, not “120.001s”"),

@@ -13,8 +13,9 @@ final class ScriptedDaemon: Sendable {
     }
 
     /// What stands for an error in place of a result.
-    static func failure(_ kind: String, _ message: String, code: Int = -32002) -> String {
-        #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"}}"#
+    static func failure(_ kind: String, _ message: String, code: Int = -32002, path: String? = nil) -> String {
+        let path = path.map { #","path":"\#($0)""# } ?? ""
+        return #"!{"code":\#(code),"message":"\#(message)","data":{"kind":"\#(kind)"\#(path)}}"#
     }
 
     private let daemon: FakeDaemon

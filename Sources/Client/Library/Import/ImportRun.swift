@@ -43,7 +43,7 @@ struct ImportRun {
                 // All of a batch is saved or nothing: what is wrong is found by halves.
                 batches.removeLast()
                 if batch.items.count == 1 {
-                    tally.leave(line: batch.items[0].line, error.message)
+                    tally.leave(line: batch.items[0].line, Self.reason(error))
                 } else {
                     batches += batch.halves.reversed()
                 }
@@ -51,6 +51,14 @@ struct ImportRun {
             progress.show("\(FigureText.count(tally.taken, "item")) so far…")
         }
         progress.clear()
+    }
+
+    /// What is wrong with the only item of a request, said of its member: `notes[0].rating: …`.
+    private static func reason(_ error: ClientError) -> String {
+        guard let path = error.path, path.hasPrefix("params.items[0].") else { return error.message }
+        let isNamed = error.message.hasPrefix("\(path): ")
+        let message = isNamed ? String(error.message.dropFirst(path.count + 2)) : error.message
+        return OptionWords.sentence(message, about: String(path.dropFirst("params.items[0].".count)))
     }
 
     /// The batch to be asked for; nil at the end.

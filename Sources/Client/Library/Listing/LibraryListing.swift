@@ -93,7 +93,7 @@ struct LibraryListing {
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
         // The daemon ends a list early when its items are large.
         let more = shown < limit ? "fewer at a time: -n" : "more: --page \(offset / limit + 2)"
-        context.console.report("\(count), \(shown) of them here · \(more)")
+        context.console.report("\(count), \(FigureText.grouped(shown)) of them here · \(more)")
     }
 }
 
