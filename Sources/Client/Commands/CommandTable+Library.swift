@@ -82,8 +82,8 @@ extension CommandTable {
             ],
             manual: [
                 "Of CSV, the first line names the columns: title, author, url, published, kind, tags, rating, note title, "
-                    + "note, saved, snippet, thumbnail, extra, id; the names that other programs give them are known too, and "
-                    + "others are passed over. An item with several notes has a row for each. A text that a spreadsheet would "
+                    + "note, saved, snippet, thumbnail, extra, id; the names that other programs give them are known too, as are 제목, 주소, 링크, 메모, "
+                    + "평점 and 태그; others are passed over. An item with several notes has a row for each. A text that a spreadsheet would "
                     + "take for a formula has an apostrophe before it. Tags have commas between them.",
                 "Of ndjson, each line is an item as an export has it, or a hit as search prints it with --json.",
                 "Of a browser's bookmarks, the folders become tags. What has no id of its own, as bookmarks, gets one from "

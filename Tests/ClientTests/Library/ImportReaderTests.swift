@@ -116,13 +116,17 @@ struct ImportReaderTests {
         let pocket = "title,url,time_added,tags,status\nA b,https://a.example/,1700000000,x|y,unread\n"
         let semicolons =
             "\u{FEFF}URL;Name;Labels;Comment;Date Added;My Rating\r\n"
-            + "https://a.example/;\"A b\";x,y;\"n;\r\nm\";2023-11-14 22:13:20;7\r\n"
+            + "https://a.example/;\"A b\";x,y;\"n;\r\nm\";2023-11-14 22:13:20;0\r\n"
+        let korean = "제목,링크,태그,메모,평점,saved\nA b,https://a.example/,x|y,좋다,4,1700000000\n"
         let expected: [JSONMember] = [
             JSONMember("source", "imported.web"), JSONMember("kind", "web"), JSONMember("title", "A b"),
             JSONMember("url", "https://a.example/"), JSONMember("savedAt", "2023-11-14T22:13:20Z"),
             JSONMember("tags", ["x", "y"]),
         ]
-        for (file, more) in [(pocket, []), (semicolons, [JSONMember("notes", [["text": "n;\nm"]])])] {
+        let notes = [
+            [], [JSONMember("notes", [["text": "n;\nm"]])], [JSONMember("notes", [["text": "좋다", "rating": 4]])],
+        ]
+        for (file, more) in zip([pocket, semicolons, korean], notes) {
             let found = try read(file)
             #expect(found.left == [])
             #expect(found.items.first?.members.map { Array($0.dropFirst()) } == expected + more)
@@ -135,6 +139,26 @@ struct ImportReaderTests {
         )
         #expect(found.items.map { $0["title"] } == ["5\" disk", "y"])
         #expect(found.left == ["3: it has no url", "4: its url is no web address"])
+    }
+
+    @Test func `a row with a wrong rating is left, and so is one whose quote is never closed`() throws {
+        let found = try read(
+            "url,rating\nhttps://a.example/1,9\nhttps://a.example/2, 5 \nhttps://a.example/3,good\n"
+                + "https://a.example/4,\"4\nhttps://a.example/5,5\n"
+        )
+        #expect(found.items.map { $0["notes"]?[0]?["rating"] } == [5])
+        #expect(
+            found.left == [
+                "2: rating: “9” is not a number from 1 to 5", "4: rating: “good” is not a number from 1 to 5",
+                "5: a quote in it is never closed, so that all that follows is in it",
+            ]
+        )
+    }
+
+    @Test func `a table in another encoding is told as such`() throws {
+        // 제목,url in CP949.
+        let error = #expect(throws: ClientError.self) { try read([0xC1, 0xA6, 0xB8, 0xF1] + Array(",url\n".utf8)) }
+        #expect(error?.message == "the file is not UTF-8" && error?.hint?.contains("iconv -f CP949") == true)
     }
 
     @Test func `rows that are no text are left, and lines are counted within quotes too`() throws {

@@ -15,6 +15,7 @@ struct ImportRecord {
 
     static let tooLong = Outcome.left("it is longer than 1 MiB")
     static let notText = Outcome.left("it is not UTF-8")
+    static let unclosed = Outcome.left("a quote in it is never closed, so that all that follows is in it")
 }
 
 /// Reads a file piece by piece, and holds no more of it than one record.
@@ -39,7 +40,7 @@ enum ImportFormat: Equatable {
     /// - Throws: `usage` for one that can't be imported.
     init(_ beginning: [UInt8]) throws(ClientError) {
         if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) {
-            throw Self.refused("the file is UTF-16", "Convert it first: iconv -f UTF-16 -t UTF-8 FILE.")
+            throw Self.notUTF8("UTF-16")
         }
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         switch Self.withoutMark(beginning).first(where: { !blanks.contains($0) }) {
@@ -68,6 +69,11 @@ enum ImportFormat: Equatable {
         case .csv: TableReader()
         case .bookmarks: BookmarkReader()
         }
+    }
+
+    /// The error of a text in another encoding, which may be `encoding`.
+    static func notUTF8(_ encoding: String) -> ClientError {
+        refused("the file is not UTF-8", "Convert it first, for example: iconv -f \(encoding) -t UTF-8 FILE >NEW.")
     }
 
     private static func refused(_ message: String, _ hint: String) -> ClientError {

@@ -1,3 +1,4 @@
+import JSON
 import RPC
 import SearchModel
 
@@ -7,6 +8,9 @@ enum ImportNumber {
     static func rating(_ text: String) -> Int? {
         Int(LibraryEntry.line(text)).flatMap { WireBounds.rating.contains($0) ? $0 : nil }
     }
+
+    /// Whether it says that there is no rating: some programs write 0.
+    static func isNone(_ text: String) -> Bool { ["", "0"].contains(ExactText(LibraryEntry.line(text))) }
 }
 
 /// Times as other programs write them; pure.

@@ -9,6 +9,8 @@ struct RecordSplitter {
         let line: Int
         /// Without its line end; nil when it is too long.
         let bytes: [UInt8]?
+        /// Whether the file ends within its quotes.
+        var isUnclosed = false
     }
 
     /// What stands between the cells of a table; nil for lines.
@@ -39,7 +41,11 @@ struct RecordSplitter {
 
     /// What stands behind the last line end; nil when nothing does.
     mutating func finish() -> Record? {
-        kept.isEmpty && !isTooLong ? nil : finished()
+        guard !kept.isEmpty || isTooLong else { return nil }
+        let isUnclosed = isQuoted
+        var record = finished()
+        record.isUnclosed = isUnclosed
+        return record
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {

@@ -12,6 +12,8 @@ struct TableReader: ImportReader {
         ("my review", .note), ("savedat", .saved), ("created", .saved), ("time_added", .saved), ("date added", .saved),
         ("added", .saved), ("timestamp", .saved), ("excerpt", .snippet), ("description", .snippet),
         ("selection", .snippet), ("date", .published), ("cover", .thumbnail),
+        ("제목", .title), ("주소", .url), ("링크", .url), ("메모", .note), ("평점", .rating), ("별점", .rating),
+        ("태그", .tags), ("저자", .author),
     ]
 
     private var splitter = RecordSplitter()
@@ -43,7 +45,10 @@ struct TableReader: ImportReader {
         let delimiter = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].max { left, right in
             bytes.count { $0 == left } < bytes.count { $0 == right }
         }
-        let names = TableRow.cells(bytes, delimiter: delimiter ?? UInt8(ascii: ",")) ?? []
+        guard let names = TableRow.cells(bytes, delimiter: delimiter ?? UInt8(ascii: ",")) else {
+            // What spreadsheets write in Korean unless they are told otherwise.
+            throw ImportFormat.notUTF8("CP949")
+        }
         columns = names.map(Self.column)
         splitter.delimiter = delimiter
         guard columns.contains(.url) || columns.contains(.id) else {
@@ -66,6 +71,7 @@ struct TableReader: ImportReader {
         func left(_ outcome: ImportRecord.Outcome) -> [ImportRecord] {
             ended() + [ImportRecord(line: record.line, outcome: outcome)]
         }
+        guard !record.isUnclosed else { return left(ImportRecord.unclosed) }
         guard let bytes = record.bytes else { return left(ImportRecord.tooLong) }
         guard let cells = TableRow.cells(bytes[...], delimiter: splitter.delimiter ?? UInt8(ascii: ",")) else {
             return left(ImportRecord.notText)
@@ -75,6 +81,10 @@ struct TableReader: ImportReader {
         for (column, cell) in zip(columns, cells) {
             guard let column, !cell.isEmpty, row[column] == nil else { continue }
             row[column] = CSVTable.unguarded(cell)
+        }
+        if let rating = row[.rating], ImportNumber.rating(rating) == nil, !ImportNumber.isNone(rating) {
+            let text = String(Substring(LibraryEntry.line(rating).unicodeScalars.prefix(16)))
+            return left(.left("rating: “\(text)” is not a number from 1 to \(WireBounds.rating.upperBound)"))
         }
         let entry = TableRow.entry(row)
         if let id = entry.id, pending?.entry.id?.hasSameBytes(as: id) == true {
