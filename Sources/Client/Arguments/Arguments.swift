@@ -42,6 +42,14 @@ package struct Arguments: Equatable, Sendable {
         }
     }
 
+    /// The tags of all occurrences, as the library has them.
+    func tags(_ option: CommandOption) -> [String] { texts(option).map(Self.tag) }
+
+    /// A tag without the sign that lists put before it.
+    static func tag(_ word: String) -> String {
+        word.utf8.first == UInt8(ascii: "#") && word.utf8.count > 1 ? String(Substring(word.utf8.dropFirst())) : word
+    }
+
     /// The number of the option's last occurrence.
     package func number(_ option: CommandOption) -> Int? {
         guard case .number(let number) = values[option.name]?.last else { return nil }

@@ -39,7 +39,7 @@ enum SaveCommand {
     private static func params(_ batch: ImportBatch, _ arguments: Arguments) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.array(.items) { writer in for item in batch.items { writer.raw(item.json) } }
-            let tags = arguments.texts(.tag)
+            let tags = arguments.tags(.tag)
             if !tags.isEmpty { writer.member(.tags, tags) }
             if let text = arguments.text(.noteText) { writer.object(.note) { $0.member(.text, text) } }
         }
@@ -105,8 +105,8 @@ enum TagCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         let call = try LibraryCall(arguments, context)
         let ids = try call.ids([arguments.words[0]])
-        let added = Array(arguments.words.dropFirst())
-        let removed = arguments.texts(.removedTag)
+        let added = arguments.words.dropFirst().map(Arguments.tag)
+        let removed = arguments.tags(.removedTag)
         guard !added.isEmpty || !removed.isEmpty else {
             throw ClientError(
                 .usage,

@@ -178,6 +178,21 @@ struct KeepCommandsTests {
         #expect(nothing.status == .usage && nothing.errors.contains("no tag is given"))
     }
 
+    @Test func `a tag may be given as lists print it`() throws {
+        let daemon = try daemon([
+            .librarySave: #"{"items":[\#(Self.item)],"added":1,"revision":3}"#,
+            .libraryTag: #"{"items":[\#(Self.item)],"revision":4}"#,
+            .libraryGet: #"{"item":\#(Self.item),"revision":3}"#,
+            .libraryList: #"{"items":[\#(Self.item)],"total":1,"revision":3,"next":null}"#,
+        ])
+        _ = run(daemon, "save", "a.b:1", "--tag", "#여름", "--tag", "##x")
+        #expect(daemon.params(of: .librarySave) == [##"{"items":["a.b:1"],"tags":["여름","#x"]}"##])
+        _ = run(daemon, "tag", "a.b:1", "#책", "#", "--remove", "#여름")
+        #expect(daemon.params(of: .libraryTag) == [##"{"ids":["a.b:1"],"add":["책","#"],"remove":["여름"]}"##])
+        _ = run(daemon, "library", "--tag", "#책")
+        #expect(daemon.params(of: .libraryList) == [#"{"tags":["책"]}"#])
+    }
+
     @Test(arguments: [
         ("params.tags[0]", "A tag is a text of 1 to 64 bytes.", "--tag: a tag is a text of 1 to 64 bytes."),
         ("params.items[0].title", "It must be a text of 9 bytes.", "title: it must be a text of 9 bytes."),

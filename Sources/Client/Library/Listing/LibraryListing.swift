@@ -106,7 +106,7 @@ enum LibraryFilter {
             let words = arguments.texts(option).flatMap { $0.split(separator: ",").map(String.init) }
             if !words.isEmpty { writer.member(member, words) }
         }
-        let tags = arguments.texts(.libraryTag)
+        let tags = arguments.tags(.libraryTag)
         if !tags.isEmpty { writer.member(.tags, tags) }
     }
 
