@@ -78,7 +78,8 @@ struct SearchParameters {
         guard offset <= offsetMax else {
             throw ClientError(
                 .usage,
-                "--page \(page) of \(limit) hits each leaves out \(offset) hits, and may leave out \(offsetMax)",
+                "--page \(page) of \(FigureText.grouped(limit)) hits each leaves out \(FigureText.grouped(offset)) hits, "
+                    + "and may leave out \(FigureText.grouped(offsetMax))",
                 hint: "The last page that can be asked for is --page \(offsetMax / limit + 1)"
             )
         }
