@@ -127,7 +127,8 @@ package enum CommandTable {
             .run,
             summary: "how the daemon and its sources are doing",
             details: [
-                "Exit status: 0 healthy, 75 a source is failing or has used up a quota, 78 the latest configuration was "
+                "Exit status: 0 healthy, 75 a source is failing or has used up a quota, or your library can't be used or was "
+                    + "damaged, 78 the latest configuration was "
                     + "refused, a source's file is wrong or no source can be asked.",
                 "With --json, one document with every figure of the daemon.",
             ],

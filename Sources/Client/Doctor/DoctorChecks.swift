@@ -189,10 +189,13 @@ struct DoctorChecks {
         return measured.map(\.bytes).min().map { [.pass("disk", "\(FigureText.bytes($0)) free")] } ?? []
     }
 
-    /// Nothing when all is well with it.
     private var library: [Finding] {
         guard let stats = facts.snapshot?.stats else { return [] }
-        return LibraryTrouble.all(in: stats, clock: clock).map { trouble in
+        let troubles = LibraryTrouble.all(in: stats, clock: clock)
+        if troubles.isEmpty, let count = facts.savedCount {
+            return [.pass("library", "\(FigureText.count(count, "item")) saved")]
+        }
+        return troubles.map { trouble in
             trouble.isFailure
                 ? .failure("library", trouble.text, trouble.remedy, .tryLater)
                 : .warning("library", trouble.text, trouble.remedy)

@@ -66,18 +66,20 @@ struct DoctorCommand {
         let isTrying = !arguments.has(.noTry)
         let progress = ProgressLine(console: context.console, isOn: context.console.errorsIsTerminal)
         defer { progress.clear() }
-        let (path, snapshot, asked, troubles) = try connector.withExchange { exchange throws(ClientError) in
+        let (path, snapshot, savedCount, asked, troubles) = try connector.withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(Self.timeoutSeconds))
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
+            let listID = DaemonSnapshot.idCount + 1
+            let savedCount = try exchange.savedCount(id: listID, within: Self.timeoutSeconds)
             let entries = isTrying ? snapshot.sources.filter { $0[.enabled]?.bool == true } : []
             let names = entries.compactMap { $0[.source]?.string }
             if !names.isEmpty { progress.show("asking \(FigureText.count(names.count, "source"))…") }
-            let firstID = DaemonSnapshot.idCount + 1
-            let troubles = try SourceProbe.troubles(with: names, firstID: firstID, over: &exchange)
-            return (exchange.path, snapshot, names, troubles)
+            let troubles = try SourceProbe.troubles(with: names, firstID: listID + 1, over: &exchange)
+            return (exchange.path, snapshot, savedCount, names, troubles)
         }
         facts.connection = .success(path)
         facts.snapshot = snapshot
+        facts.savedCount = savedCount
         facts.asked = asked
         facts.troubles = troubles
     }

@@ -38,6 +38,8 @@ struct DoctorFacts {
     /// The system's, when the user's own daemon answers instead; nil when there is none.
     var systemSocket: PathFacts?
     var snapshot: DaemonSnapshot?
+    /// How many items the user has saved; nil when it is not known.
+    var savedCount: Int?
     var configuration = ConfigurationCheck.noProgram
     /// What shows all that is wrong with it.
     var checkCommand = "searchd --check"

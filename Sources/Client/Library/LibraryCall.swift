@@ -29,7 +29,7 @@ struct LibraryCall {
     /// Asks the daemon.
     ///
     /// - Throws: What the daemon says, of the command line where that is what is wrong.
-    func ask(_ method: MethodName, _ params: [UInt8]) throws(ClientError) -> JSONCursor {
+    func ask(_ method: MethodName, _ params: [UInt8]? = nil) throws(ClientError) -> JSONCursor {
         do throws(ClientError) {
             return try Connector(arguments, context).withExchange { exchange throws(ClientError) in
                 try exchange.ask(method, params: params, within: Self.timeoutSeconds)

@@ -2,7 +2,7 @@ import JSON
 import RPC
 import SearchModel
 
-/// Whether a daemon's configuration and sources are fine, and which sources are not; pure.
+/// Whether a daemon's configuration and sources, and the user's library, are fine, and which sources are not; pure.
 struct Health {
     /// Every source.
     let entries: [SourceEntry]
@@ -17,18 +17,28 @@ struct Health {
     let withoutKeyCount: Int
     /// Whether the latest configuration was refused, so that an earlier one is in force.
     let isRefused: Bool
+    /// What is wrong with the user's library.
+    let library: [LibraryTrouble]
 
     init(of snapshot: DaemonSnapshot, clock: LocalClock = .system) {
         let isRefused = snapshot.stats[.reloadRefusedAt] != nil
-        self.init(snapshot.sources, isRefused: isRefused, clock: clock)
+        let library = LibraryTrouble.all(in: snapshot.stats, clock: clock)
+        self.init(snapshot.sources, isRefused: isRefused, library: library, clock: clock)
     }
 
     /// - Parameters:
     ///   - sources: The entries of `source/list`.
     ///   - isRefused: Whether the latest configuration was refused.
+    ///   - library: What is wrong with the user's library.
     ///   - clock: What time it is for the user.
-    init(_ sources: [JSONCursor], isRefused: Bool = false, clock: LocalClock = .system) {
+    init(
+        _ sources: [JSONCursor],
+        isRefused: Bool = false,
+        library: [LibraryTrouble] = [],
+        clock: LocalClock = .system
+    ) {
         self.isRefused = isRefused
+        self.library = library
         entries = sources.map { SourceEntry($0, clock: clock) }
         let enabled = entries.filter(\.isEnabled)
         troubled = enabled.filter { $0.isUsedUp || [.failing, .open].contains($0.health) }
@@ -42,12 +52,14 @@ struct Health {
 
     private var isMisconfigured: Bool { isRefused || !wrong.isEmpty || enabledCount == 0 }
 
+    private var isTroubled: Bool { !troubled.isEmpty || !library.isEmpty }
+
     /// Whether calls fail because this machine has no network.
     var isOffline: Bool { troubled.contains { $0.failure?.isOffline == true } }
 
     /// For programs.
     var word: String {
-        if !troubled.isEmpty { return "troubled" }
+        if isTroubled { return "troubled" }
         return isMisconfigured ? "misconfigured" : "healthy"
     }
 
@@ -55,6 +67,7 @@ struct Health {
     var sentence: String {
         if isOffline { return "this machine is offline" }
         if !troubled.isEmpty { return "\(troubled.count) of \(FigureText.count(enabledCount, "source")) in trouble" }
+        if let library = library.first { return library.headline }
         if isRefused { return "the configuration was refused" }
         if !wrong.isEmpty { return "\(FigureText.count(wrong.count, "source file")) wrong" }
         return enabledCount == 0 ? "no source can be asked" : "healthy"
@@ -62,7 +75,7 @@ struct Health {
 
     /// Trouble that passes by itself comes before mistakes, which wait.
     var status: ExitStatus {
-        if !troubled.isEmpty { return .tryLater }
+        if isTroubled { return .tryLater }
         return isMisconfigured ? .notConfigured : .found
     }
 }

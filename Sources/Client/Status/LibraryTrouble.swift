@@ -9,6 +9,9 @@ struct LibraryTrouble: Equatable {
     /// Whether the library can't be used at all.
     let isFailure: Bool
 
+    /// One clause.
+    var headline: String { isFailure ? "your library can't be used" : "your library was damaged" }
+
     /// None when all is well, or when an older daemon does not tell.
     ///
     /// - Parameters:
@@ -34,5 +37,17 @@ struct LibraryTrouble: Equatable {
                     isFailure: false
                 )
             }
+    }
+}
+
+extension DaemonConnection {
+    /// How many items the user has saved; nil when the daemon does not tell.
+    mutating func savedCount(id: Int, within seconds: Int) throws(ClientError) -> Int? {
+        do throws(ClientError) {
+            let params = JSONWriter.bytes { $0.member(.limit, 1) }
+            return try ask(.libraryList, params: params, id: id, within: seconds)[.total]?.int
+        } catch  where ![.interrupted, .connectionLost].contains(error.code) {
+            return nil
+        }
     }
 }

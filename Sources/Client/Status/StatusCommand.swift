@@ -12,6 +12,7 @@ enum StatusCommand {
         return try Connector(arguments, context, starting: .own).withExchange { exchange throws(ClientError) in
             let deadline = Instant.now.advanced(by: .seconds(timeoutSeconds))
             let snapshot = try DaemonSnapshot(of: &exchange, until: deadline)
+            let savedCount = try exchange.savedCount(id: DaemonSnapshot.idCount + 1, within: timeoutSeconds)
             let clock = context.clock
             let owner = DaemonOwner(daemonUser: snapshot.userID, path: exchange.path, userID: geteuid())
             let health = Health(of: snapshot, clock: clock)
@@ -21,6 +22,7 @@ enum StatusCommand {
                 ? StatusText(layout: layout).lines(hello: snapshot.hello, stats: snapshot.stats)
                 : StatusReport(
                     snapshot: snapshot,
+                    savedCount: savedCount,
                     health: health,
                     owner: owner,
                     clock: clock,

@@ -5,6 +5,8 @@ import SearchModel
 /// What `status` tells people: the health in one line, then what deserves a look, then the rest; pure.
 struct StatusReport {
     let snapshot: DaemonSnapshot
+    /// How many items the user has saved; nil when it is not known.
+    var savedCount: Int?
     let health: Health
     let owner: DaemonOwner
     let clock: LocalClock
@@ -22,10 +24,11 @@ struct StatusReport {
             section("In trouble", table(troubles.map { ($0.name, $0.text) })),
             section("Waiting", table(waiting.map { ($0.name, $0.text) })),
             section("Configuration", configuration),
-            section("Library", library),
+            section("Library", libraryTroubles),
             section("Sources", paragraph(sources)),
             section("Quotas", table(quotas.map { ($0.name, $0.text) })),
             section("Recent errors", table(cut(errors))),
+            section("Library", health.library.isEmpty ? saved : []),
             section("Cache", cache.flatMap(paragraph)),
             section("Clients", paragraph(connections) + table(cut(clients))),
             section("Requests", requests.flatMap(paragraph)),
@@ -63,11 +66,12 @@ struct StatusReport {
             + paragraph("→ “\(program) doctor” tells what is wrong; then “\(program) reload”.")
     }
 
-    /// Only what is wrong with it.
-    private var library: [String] {
-        LibraryTrouble.all(in: snapshot.stats, clock: clock).flatMap {
-            paragraph($0.text) + paragraph("→ \($0.remedy)")
-        }
+    private var libraryTroubles: [String] {
+        health.library.flatMap { paragraph($0.text) + paragraph("→ \($0.remedy)") }
+    }
+
+    private var saved: [String] {
+        savedCount.map { paragraph("\(FigureText.count($0, "item")) saved") } ?? []
     }
 
     /// Those of which something is used, the nearest to its end first.

@@ -32,6 +32,7 @@ struct DoctorCommandTests {
                     Documents.source("google.books", enabled: false)
                 ),
                 .search: Documents.found,
+                .libraryList: #"{"items":[],"total":14,"revision":1,"next":null}"#,
             ],
             searches: ["kakao.blog": search]
         )
@@ -44,6 +45,7 @@ struct DoctorCommandTests {
         #expect(run.status == .found, "\(run.output)")
         #expect(run.output.contains("2 of 2 sources answer"))
         #expect(run.output.contains("configuration: none"))
+        #expect(run.output.contains("  14 items saved\n"))
         #expect(
             run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
                 "searchd answers on \(daemon.path) (yours,"

@@ -23,6 +23,7 @@ struct StatusCommandTests {
             [
                 .hello: Documents.hello(user: geteuid()), .stats: Self.stats,
                 .sourceList: #"{"sources":[\#(sources.joined(separator: ","))]}"#,
+                .libraryList: #"{"items":[],"total":1400,"revision":1,"next":null}"#,
             ]
         )
     }
@@ -40,6 +41,7 @@ struct StatusCommandTests {
                 "healthy · your searchd 9.8.7, up 1 min 1 s",
                 "Sources", "  2 of 3 enabled, 1 without a key: see “searchctl keys”",
                 "Quotas", "  kakao-day  49,000 of 50,000 left",
+                "Library", "  1,400 items saved",
                 "Cache", "  1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits",
                 "Clients", "  3 connected, 2 requests in flight, 1 call to sources for 4 waiters",
                 "Requests", "  search 12,345, server/ping 7",
@@ -87,6 +89,34 @@ struct StatusCommandTests {
                 "  → “sudo searchctl doctor” tells what is wrong; then “sudo searchctl reload”.",
             ]
         )
+    }
+
+    @Test(arguments: [
+        (
+            #"{"damaged":[{"file":"/s/1.damaged","at":"2024-03-09T00:00:00Z"}]}"#, "your library was damaged",
+            "  → Compare, import what is missing, then remove what is left of it:"
+        ),
+        (
+            #"{"damaged":[],"error":{"code":-32005,"message":"Full.","data":{"hint":"Make room."}}}"#,
+            "your library can't be used", "  → Make room."
+        ),
+    ])
+    func `a library in trouble is said first, and in the exit status`(
+        personal: String,
+        headline: String,
+        remedy: String
+    ) throws {
+        let daemon = try ScriptedDaemon(
+            at: directory.file("socket"),
+            [
+                .hello: Documents.hello(user: geteuid()), .stats: #"{"uptime":61,"personal":\#(personal)}"#,
+                .sourceList: Documents.list(Documents.source("itunes.app")),
+                .libraryList: ScriptedDaemon.failure("unavailable", "Full.", code: -32005),
+            ]
+        )
+        let run = Run("status", "--plain", in: directory, socket: daemon.path)
+        #expect(run.status == .tryLater && run.lines.first?.hasPrefix(headline + " · ") == true)
+        #expect(run.lines.count { $0 == "Library" } == 1 && run.lines.contains(remedy), "\(run.output)")
     }
 
     @Test func `waiting for a rate is no trouble`() throws {

@@ -35,6 +35,7 @@ struct LibraryListing {
         }
         if !items.isEmpty { keep(items) }
         summarize(result, items.count, isGrouped: groups != nil)
+        if context.console.errorsIsTerminal { tellTroubles() }
         try MissingField.tell(call.format, items, report: context.console.report)
         return items.isEmpty ? .nothingFound : .found
     }
@@ -70,6 +71,15 @@ struct LibraryListing {
             text = items.enumerated().map { list.text($1, number: offset + $0 + 1) }.joined()
         }
         if !text.isEmpty { try Printer(console).print(paged: text, context, mayPage: !arguments.has(.noPager)) }
+    }
+
+    /// What is missing may be in a file that was set aside.
+    private func tellTroubles() {
+        // The list is worth having without it.
+        guard let stats = try? call.ask(.stats) else { return }
+        for trouble in LibraryTrouble.all(in: stats, clock: context.clock) {
+            context.console.report("\(trouble.text.prefix(1).uppercased())\(trouble.text.dropFirst()). \(trouble.remedy)")
+        }
     }
 
     /// “show 3”, “note 3” and the like mean this list; “again” still repeats the search before it.
