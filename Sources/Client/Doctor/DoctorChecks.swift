@@ -114,7 +114,10 @@ struct DoctorChecks {
                 let remedy = "“\(facts.checkCommand)” lists everything; fix it and reload."
                 return [.failure(check, problem, remedy, .notConfigured)]
             }
-            return [.pass(check, run?.output.split(separator: "\n").first.map(String.init) ?? "has no errors")]
+            let said = run?.output.split(separator: "\n").first.map(String.init) ?? "has no errors"
+            // The daemon itself does not tell which file it was given.
+            let none = "no configuration in the usual places, so the defaults apply unless searchd was given --config"
+            return [.pass(check, said.replacing("no configuration, so the defaults apply", with: none))]
         }
     }
 

@@ -26,7 +26,7 @@ struct DoctorChecksTests {
         var facts = DoctorFacts(userID: Self.user, now: Self.now, connection: .success("/run/user/1000/searchd.sock"))
         facts.socket = PathFacts(path: "/run/user/1000/searchd.sock", userID: Self.user, mode: 0o600)
         facts.snapshot = try snapshot()
-        facts.configuration = .ran(ProgramRun(status: 0, output: "configuration: none, the defaults hold\n"))
+        facts.configuration = .ran(ProgramRun(status: 0, output: "configuration /c: no problems\n"))
         try change(&facts)
         return facts
     }
@@ -73,6 +73,18 @@ struct DoctorChecksTests {
         #expect(try told(unusable) == [failure])
         #expect(try told(#"{"uptime":60,"personal":{"damaged":[]}}"#) == [])
         #expect(try findings("library") { $0.savedCount = 1 } == [.pass("library", "1 item saved")])
+    }
+
+    @Test func `where the program finds no configuration, the daemon may have one all the same`() throws {
+        let found = try findings("configuration") { facts in
+            let said = "30 sources ready; no configuration, so the defaults apply\n"
+            facts.configuration = .ran(ProgramRun(status: 0, output: said))
+        }
+        #expect(
+            found.first?.message
+                == "30 sources ready; no configuration in the usual places, so the defaults apply unless searchd was given "
+                + "--config"
+        )
     }
 
     @Test func `without a daemon the reason and what to do are told`() throws {
