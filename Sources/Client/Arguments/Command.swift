@@ -14,6 +14,8 @@ package struct Command: Sendable {
     package let manual: [String]
     /// Its own options; those of every command come on top.
     package let options: [CommandOption]
+    /// Those that go with the words so far, as they are then, where they depend on them: what completion offers.
+    package let optionsBehind: (@Sendable ([String]) -> [CommandOption])?
     /// Complete command lines, best first.
     package let examples: [String]
     /// What may stand behind the words that are there already.
@@ -37,6 +39,7 @@ package struct Command: Sendable {
         manual: [String] = [],
         options: [CommandOption] = [],
         examples: [String],
+        optionsBehind: (@Sendable ([String]) -> [CommandOption])? = nil,
         suggestions: @escaping @Sendable ([String]) -> [Suggestion] = { _ in [] },
         isHidden: Bool = false,
         isBrief: Bool = false,
@@ -51,6 +54,7 @@ package struct Command: Sendable {
         self.manual = manual
         self.options = options
         self.examples = examples
+        self.optionsBehind = optionsBehind
         self.suggestions = suggestions
         self.isHidden = isHidden
         self.isBrief = isBrief

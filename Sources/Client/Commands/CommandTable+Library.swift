@@ -96,6 +96,7 @@ extension CommandTable {
                 "searchctl library export --format html --tag 여름 >bookmarks.html",
                 "searchctl library import bookmarks.html",
             ],
+            optionsBehind: LibraryCommand.options,
             suggestions: LibraryCommand.suggestions,
             run: LibraryCommand.run
         ),

@@ -33,6 +33,11 @@ package struct CompletionPosition {
         (command?.options ?? []) + CommandOption.common
     }
 
+    /// Those that go with the words so far.
+    private var fittingOptions: [CommandOption] {
+        (command?.optionsBehind?(words) ?? command?.options ?? []) + CommandOption.common
+    }
+
     // MARK: What stands before
 
     private mutating func read(_ word: String) {
@@ -100,7 +105,7 @@ package struct CompletionPosition {
 
     /// Options that may still be given, with their dashes; a letter alone when it is there already.
     private var optionWords: [Candidate] {
-        let open = options.filter { $0.isRepeatable || !given.contains($0.name) }
+        let open = fittingOptions.filter { $0.isRepeatable || !given.contains($0.name) }
         let letters = open.compactMap { option in
             option.letter.flatMap { prefix == "-\($0)" ? Candidate(prefix, option.help) : nil }
         }
@@ -108,10 +113,11 @@ package struct CompletionPosition {
     }
 
     private mutating func take(valueOf option: CommandOption) {
-        switch option.value {
+        let fitting = fittingOptions.first { $0.name == option.name } ?? option
+        switch fitting.value {
         case .choice(_, of: let words), .optional(_, of: let words):
             suggestions = [.words(words.map { Candidate($0, "") })]
-        case .text: suggestions = option.suggestion.map { [$0] } ?? []
+        case .text: suggestions = fitting.suggestion.map { [$0] } ?? []
         case .nothing, .number, .duration: break
         }
         // Several names may stand in one value.

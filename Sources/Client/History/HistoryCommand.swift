@@ -36,7 +36,8 @@ enum HistoryCommand {
             let line =
                 removed == 0
                 ? "nothing to remove"
-                : "removed \(FigureText.count(removed, "query", "queries")), and what they brought from “seen”"
+                : "removed \(FigureText.count(removed, "query", "queries")), and what \(removed == 1 ? "it" : "they") "
+                    + "brought to “seen”"
             try exchange.print(json: result.text, or: [line], as: format)
             return .found
         }

@@ -62,7 +62,7 @@ struct Editor {
         case 0: return
         case Self.notFoundStatus:
             throw ClientError(
-                .init(.notFound),
+                .init(.unavailable),
                 "there is no editor “\(command)”",
                 hint: "Set EDITOR to one, or give the text behind the id."
             )

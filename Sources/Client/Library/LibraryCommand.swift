@@ -39,10 +39,15 @@ enum LibraryCommand {
             try check(arguments, of: "library --watch", takes: [.watch, .json, .plain], words: [], atMost: 0)
             return try LibraryWatch.run(arguments, context)
         }
-        if let format = arguments.text(.libraryFormat), ExportFormat(rawValue: format) != nil,
-            !HitFormat.names.contains(format)
-        {
-            throw ClientError(.usage, "--format \(format) goes with “library export” only")
+        if let format = arguments.text(.libraryFormat), !HitFormat.names.contains(format) {
+            guard ExportFormat(rawValue: format) == nil else {
+                throw ClientError(.usage, "--format \(format) goes with “library export” only")
+            }
+            throw ClientError(
+                .usage,
+                "--format takes \(HitFormat.names.joined(separator: ", ")), not “\(format)”",
+                hint: ClientError.guess(format, among: HitFormat.names)
+            )
         }
         return try LibraryListing(arguments, context).run()
     }
@@ -64,6 +69,15 @@ enum LibraryCommand {
             name.hasSuffix(Action.export.rawValue)
             ? "It prints to standard output: searchctl library export >\(ShellWord.quoted(words[wordsMax]))" : nil
         throw ClientError(.usage, "“\(name)” does not take “\(words[wordsMax])”", hint: hint)
+    }
+
+    /// The options that go with the words of the command line.
+    @Sendable static func options(behind words: [String]) -> [CommandOption] {
+        switch words.first.flatMap(Action.init) {
+        case .export: CommandOption.ofExport
+        case .import, .refresh: [.json, .plain]
+        case nil: CommandOption.ofList
+        }
     }
 
     /// What may stand behind the words of the command line.
@@ -121,7 +135,7 @@ extension CommandOption {
     static let librarySort = CommandOption(
         "sort",
         value: .choice("ORDER", of: ["saved", "published", "title", "relevance", "rating"]),
-        help: "saved, published, title, rating",
+        help: "saved, published, title, relevance, rating",
         manual: "saved (the default) and published have the latest first, rating the best; with --query the default is "
             + "relevance."
     )
@@ -152,15 +166,21 @@ extension CommandOption {
     )
     static let libraryFormat = CommandOption(
         "format",
-        value: .choice("FORMAT", of: HitFormat.names + ExportFormat.names.filter { !HitFormat.names.contains($0) }),
+        value: .text("FORMAT"),
         help: "csv, html, markdown, …",
         manual: "Of the list, one of \(HitFormat.names.joined(separator: ", ")), as with search. Of an export, one of "
             + "\(ExportFormat.names.joined(separator: ", "))."
+    )
+    private static let exportFormat = CommandOption(
+        "format",
+        value: .choice("FORMAT", of: ExportFormat.names),
+        help: "how other programs read it"
     )
     static let ofLibrary = [
         libraryQuery, libraryKind, librarySource, libraryTag, groupBy, librarySort, libraryLimit, libraryPage, watch,
         json,
         plain, libraryFormat, field, noPager,
     ]
-    static let ofExport = [libraryQuery, libraryKind, librarySource, libraryTag, libraryFormat, json, plain]
+    static let ofExport = [libraryQuery, libraryKind, librarySource, libraryTag, exportFormat, json, plain]
+    static let ofList = ofLibrary.map { $0.name == format.name ? format : $0 }
 }

@@ -90,6 +90,7 @@ struct LibraryEntry {
             writer.member(.thumbnail, thumbnail)
             if let extra { writer.member(.extra, raw: extra.text) }
             writer.member(.savedAt, savedAt.map(RFC3339.text))
+            writer.member(.updatedAt, updatedAt.map(RFC3339.text))
             if !tags.isEmpty { writer.member(.tags, tags) }
             guard !notes.isEmpty else { return }
             writer.array(.notes) { writer in

@@ -23,7 +23,8 @@ enum RefreshCommand {
     }
 
     private static func text(_ queued: Int, _ left: Int) -> String {
-        let can = "can't be refreshed: their sources have no way to look up a single item"
+        let sources = left == 1 ? "its source has" : "their sources have"
+        let can = "can't be refreshed: \(sources) no way to look up a single item"
         let others = left == 0 ? "" : "\(FigureText.count(left, "item")) \(can)"
         guard queued > 0 else { return others.isEmpty ? "There is nothing to look up." : "\(others)." }
         return "\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare; "

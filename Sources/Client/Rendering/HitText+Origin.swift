@@ -14,7 +14,7 @@ extension HitText {
         let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
         let facts = [
             hit.source + others, author, hit.published?.age(at: now, in: zone) ?? "", hit.isSaved ? "saved" : "",
-            hit.age.map { "fetched \(FigureText.age(seconds: $0)) ago" } ?? "",
+            hit.age.map { $0 < 1 ? "fetched just now" : "fetched \(FigureText.age(seconds: $0)) ago" } ?? "",
         ]
         let head = LineWrap.cut(
             Cell.cells(facts.filter { !$0.isEmpty }.joined(separator: Self.separator)),

@@ -36,6 +36,10 @@ enum OptionWords {
         let text = error.message[colon...].dropFirst(2).replacing("\"\(name)\" is not", with: "it is not")
         let subject = said.isEmpty ? String(detail.dropFirst()) : said + detail
         translated.message = subject.isEmpty ? String(text) : sentence(String(text), about: subject)
+        // A hint that only repeats what is expected is not worth a second sentence.
+        if let hint = error.hint, hint.hasPrefix("Give "), text.hasSuffix(hint.dropFirst(5).dropLast()) {
+            translated.hint = nil
+        }
         if parameter == .offset, error.message.contains("filter") {
             translated.hint = "Take every page from the first with --all."
         } else if parameter == .offset {

@@ -178,7 +178,9 @@ struct CompletionTests {
         #expect(completion(["library", "import", ""]).takesFiles)
         #expect(words("library", "--group-by", "") == ["genre", "kind", "source", "tag", "month"])
         #expect(words("library", "--sort=r") == ["--sort=relevance", "--sort=rating"])
-        #expect(words("library", "export", "--format", "b") == ["bibtex"])
+        #expect(words("library", "export", "--format", "") == ExportFormat.names)
+        #expect(words("library", "--format", "").contains("fzf") && words("library", "--format", "bib") == [])
+        #expect(words("library", "export", "--s") == ["--source", "--socket"])
         #expect(words("library", "export", "") == [])
     }
 

@@ -126,6 +126,19 @@ struct ExportFormatTests {
         #expect(MarkdownText.escaped("]\u{301}").unicodeScalars.elementsEqual("\\]\u{301}".unicodeScalars))
     }
 
+    @Test(arguments: [
+        ("- 하나", #"\- 하나"#), ("+ x", #"\+ x"#), ("# x", "\\# x"), ("> x", #"\> x"#), ("12. x", #"12\. x"#),
+        ("1) x", #"1\) x"#), ("---", #"\---"#), ("===", #"\==="#), ("=1+1", "=1+1"), ("3.5", #"3\.5"#),
+        ("2024", "2024"), ("", ""), ("a - b 1.", "a - b 1."),
+    ])
+    func `no beginning of a note's line is a list, a heading or a rule`(line: String, written: String) throws {
+        #expect(MarkdownText.lineEscaped(line) == written)
+        var entry = LibraryEntry()
+        entry.title = line
+        entry.notes = [LibraryEntry.Note(text: "x\n\(line)")]
+        #expect(ItemMarkdown.text(entry).contains("  > x  \n  > \(written)\n"))
+    }
+
     @Test func `what has no address is no bookmark, and only a book is one`() throws {
         var entry = try entry()
         for format in ExportFormat.allCases { #expect(format.omission(entry) == nil) }

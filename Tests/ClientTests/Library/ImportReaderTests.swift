@@ -224,7 +224,7 @@ struct ImportReaderTests {
         entry.title = "하나 & \"둘\"\u{301} <b>"
         entry.url = "https://a.example/?x=1&y=\"2\""
         entry.tags = ["a,b", "c&d"]
-        entry.savedAt = 1_700_000_000
+        (entry.savedAt, entry.updatedAt) = (1_700_000_000, 1_700_000_001)
         entry.notes = [
             LibraryEntry.Note(title: "제목", text: "첫 줄\n둘째 <줄>", rating: 4), LibraryEntry.Note(rating: 1),
         ]

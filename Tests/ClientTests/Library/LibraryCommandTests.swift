@@ -144,12 +144,23 @@ struct LibraryCommandTests {
         #expect(run(daemon, "library", "-q", "x").errors == "Nothing like that is saved.\n")
     }
 
+    @Test func `a kind that there is not is told with the nearest`() throws {
+        let daemon = try daemon([
+            .libraryList: #"{"items":[],"total":0,"revision":0,"next":null}"#,
+            .sourceList: Documents.list(SourceEntries.invalid, #"{"source":"a.b","kind":"book"}"#),
+        ])
+        #expect(run(daemon, "library", "-k", "books").errors == "Nothing like that is saved. Did you mean “book”?\n")
+        #expect(run(daemon, "library", "-k", "book").errors == "Nothing like that is saved.\n")
+    }
+
     @Test(arguments: [
         (["foo"], "“library” does not know “foo”. “searchctl library -q foo” looks"),
         (["exprot"], "Did you mean “export”?"),
         (["export", "x"], "“library export” does not take “x”"), (["export", "-n", "3"], "takes no --limit"),
         (["export", "--format", "tsv"], "The formats are ndjson, csv"),
         (["--format", "csv"], "goes with “library export”"),
+        (["--format", "fzff"], "rofi, alfred, not “fzff”. Did you mean “fzf”?"),
+        (["export", "--format", "xls"], "The formats are ndjson, csv"),
         (["export", "--json", "--format", "csv"], "exclude each other"),
         (["import", "a", "b"], "does not take “b”"), (["import", "-", "--tag", "x"], "takes no --tag"),
         (["--watch", "-q", "x"], "“library --watch” takes no --query"),
@@ -165,7 +176,7 @@ struct LibraryCommandTests {
         let daemon = try daemon([.libraryRefresh: #"{"queued":2,"left":1}"#, .libraryList: Self.page])
         let all = run(daemon, "library", "refresh", "--plain")
         #expect(all.status == .found && all.output.hasPrefix("2 items will be looked up when"))
-        #expect(all.lines.last?.hasPrefix("1 item can't be refreshed: ") == true)
+        #expect(all.lines.last?.hasPrefix("1 item can't be refreshed: its source has no way") == true)
         _ = run(daemon, "library", "--plain")
         #expect(run(daemon, "library", "refresh", "1-2", "--json").output == #"{"queued":2,"left":1}"# + "\n")
         #expect(daemon.params(of: .libraryRefresh) == ["{}", #"{"ids":["a.b:1","a.b:2"]}"#])

@@ -53,6 +53,7 @@ struct LibraryFilesTests {
         for (left, right) in zip(empty.items, full.items) {
             for member in ["source", "kind", "url", "savedAt", "tags"] { #expect(left[member] == right[member]) }
             #expect(left["title"]?.string == right["title"]?.string?.replacing("\n", with: " "))
+            if format == "html" { #expect(left["updatedAt"] == right["updatedAt"]) }
             #expect(left["notes"]?[0]?["text"] == "글\n둘째" && left["notes"]?[0]?["rating"] == 4)
         }
     }
@@ -142,11 +143,13 @@ struct LibraryFilesTests {
         #expect(imported.status == .found && imported.output == "47 items imported; 4 left out\n")
         #expect(
             imported.errors
-                == [51, 7, 8, 31].map { line in
+                == [7, 8, 31, 51].map { line in
                     "line \(line) is left out: \(line == 51 ? "it is not a JSON object" : "A hit has a title.")\n"
                 }.joined()
         )
         #expect(library.items.count == 47)
+        let right = String(decoding: FakeLibrary.item("1").bytes, as: UTF8.self)
+        #expect(run(library, "import", "-", input: right).output == "1 item imported, which was saved before\n")
         let json = run(library, "import", "-", "--json", input: wrong)
         #expect(json.status == .nothingFound)
         #expect(

@@ -111,7 +111,7 @@ struct NoteCommandTests {
         #expect(noted(daemon) == [#"{"id":"a.b:1","note":{"text":"a  b"}}"#])
         let missing = run(daemon, "note", "a.b:1", command: "/nonexistent/editor --wait")
         #expect(
-            missing.status == .nothingFound
+            missing.status == .tryLater
                 && missing.errors.contains("no editor “/nonexistent/editor --wait”. Set EDITOR")
         )
         #expect(drafts == [])

@@ -1,3 +1,4 @@
+import RPC
 import SearchModel
 import Testing
 
@@ -32,6 +33,13 @@ struct OptionWordsTests {
         #expect(error.message == said)
         #expect(error.hint == "the daemon's")
         #expect(error.code == .init(.invalidParams))
+    }
+
+    @Test func `a hint that says the same as the message is left out`() throws {
+        let message = #"params.query: "query" is not 1 to 9 bytes of words"#
+        let error = ClientError(.init(.invalidParams), message, hint: "Give 1 to 9 bytes of words.")
+        let said = OptionWords.translate(error, [(.query, "--query")])
+        #expect(said.message == "--query: it is not 1 to 9 bytes of words" && said.hint == nil)
     }
 
     @Test func `an offset is the page that it came from, and what to do can be done on a command line`() throws {

@@ -3,7 +3,7 @@ import SearchModel
 /// Items as a list in Markdown; pure.
 enum ItemMarkdown {
     static func text(_ entry: LibraryEntry) -> String {
-        let title = escaped(entry.title.isEmpty ? HitText.untitled : entry.title)
+        let title = lineEscaped(entry.title.isEmpty ? HitText.untitled : entry.title)
         let link = MarkdownText.link(title, to: entry.url)
         let origin = [entry.source, entry.author ?? "", entry.publishedTime?.exact ?? ""].filter { !$0.isEmpty }
         let tags = entry.tags.map { "#" + escaped($0) }.joined(separator: " ")
@@ -15,10 +15,14 @@ enum ItemMarkdown {
             if let title = note.title { text += "  > **\(escaped(title))**\n" + (note.text == nil ? "" : "  >\n") }
             let lines = note.text?.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
             // Two blanks at the end keep the lines apart.
-            text += lines.map { "  > \(escaped(String(Substring($0))))" }.joined(separator: "  \n")
+            text += lines.map { "  > \(lineEscaped(String(Substring($0))))" }.joined(separator: "  \n")
             if !lines.isEmpty { text += "\n" }
         }
         return text + "\n"
+    }
+
+    private static func lineEscaped(_ text: String) -> String {
+        MarkdownText.lineEscaped(LibraryEntry.line(text))
     }
 
     private static func escaped(_ text: String) -> String {

@@ -95,6 +95,7 @@ struct BookmarkReader: ImportReader {
         entry.id = tag["data-id"].flatMap { HitSelection.isID($0) ? $0 : nil }
         entry.kind = tag["data-kind"] ?? LibraryEntry.webKind
         entry.savedAt = tag["add_date"].flatMap(ImportTime.seconds)
+        entry.updatedAt = tag["last_modified"].flatMap(ImportTime.seconds)
         entry.tags = folders + (tag["tags"].map(TagList.tags) ?? [])
         return entry
     }

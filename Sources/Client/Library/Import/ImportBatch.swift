@@ -48,7 +48,7 @@ struct ImportTally {
     private(set) var added = 0
     private(set) var known = 0
     private(set) var left = 0
-    /// The first of those left out.
+    /// The first of those left out, in the order of their lines.
     private(set) var named: [(line: Int, reason: String)] = []
 
     var taken: Int { added + known }
@@ -60,14 +60,19 @@ struct ImportTally {
 
     mutating func leave(line: Int, _ reason: String) {
         left += 1
-        if named.count < Self.namedMax { named.append((line, reason)) }
+        // What the daemon refuses comes later than what could not be read behind it.
+        named.insert((line, reason), at: named.firstIndex { $0.line > line } ?? named.count)
+        if named.count > Self.namedMax { named.removeLast() }
     }
 
     /// `3 items imported, 1 of them saved before; 2 left out`.
     func summary(_ verb: String) -> String {
         let before =
-            known == 0
-            ? "" : taken == known ? ", all of them saved before" : ", \(FigureText.grouped(known)) of them saved before"
+            switch known {
+            case 0: ""
+            case taken: taken == 1 ? ", which was saved before" : ", all of them saved before"
+            default: ", \(FigureText.grouped(known)) of them saved before"
+            }
         let rest = left == 0 ? "" : "; \(FigureText.grouped(left)) left out"
         return "\(FigureText.count(taken, "item")) \(verb)\(before)\(rest)"
     }

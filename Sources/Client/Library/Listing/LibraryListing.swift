@@ -73,12 +73,21 @@ struct LibraryListing {
         if !text.isEmpty { try Printer(console).print(paged: text, context, mayPage: !arguments.has(.noPager)) }
     }
 
+    /// Asks whether another kind was meant than one that no source has; nil when none is near.
+    private var kindQuestion: String? {
+        let given = LibraryFilter.words(arguments, .libraryKind)
+        guard !given.isEmpty, let sources = try? call.ask(.sourceList)[.sources]?.elements else { return nil }
+        let known = Set(sources.compactMap { $0[.kind]?.string })
+        return given.first { !known.contains($0) }.flatMap { ClientError.guess($0, among: known.sorted()) }
+    }
+
     /// What is missing may be in a file that was set aside.
     private func tellTroubles() {
         // The list is worth having without it.
         guard let stats = try? call.ask(.stats) else { return }
         for trouble in LibraryTrouble.all(in: stats, clock: context.clock) {
-            context.console.report("\(trouble.text.prefix(1).uppercased())\(trouble.text.dropFirst()). \(trouble.remedy)")
+            let text = trouble.text.prefix(1).uppercased() + trouble.text.dropFirst()
+            context.console.report("\(text). \(trouble.remedy)")
         }
     }
 
@@ -97,7 +106,9 @@ struct LibraryListing {
     private func summarize(_ result: JSONCursor, _ shown: Int, isGrouped: Bool) {
         let total = result[.total]?.int ?? 0
         guard context.console.errorsIsTerminal || total == 0 else { return }
-        guard total > 0 else { return context.console.report(LibraryFilter.nothing(arguments)) }
+        guard total > 0 else {
+            return context.console.report(LibraryFilter.nothing(arguments) + (kindQuestion.map { " " + $0 } ?? ""))
+        }
         let count = FigureText.count(total, "saved item")
         let limit = arguments.number(.libraryLimit) ?? WireBounds.libraryLimitDefault
         guard !isGrouped, offset + shown < total else { return context.console.report(count) }
@@ -113,11 +124,16 @@ enum LibraryFilter {
         writer.member(.query, arguments.text(.libraryQuery))
         let lists: [(Member, CommandOption)] = [(.kinds, .libraryKind), (.sources, .librarySource)]
         for (member, option) in lists {
-            let words = arguments.texts(option).flatMap { $0.split(separator: ",").map(String.init) }
+            let words = words(arguments, option)
             if !words.isEmpty { writer.member(member, words) }
         }
         let tags = arguments.tags(.libraryTag)
         if !tags.isEmpty { writer.member(.tags, tags) }
+    }
+
+    /// The words of an option, of which one text may have several.
+    static func words(_ arguments: Arguments, _ option: CommandOption) -> [String] {
+        arguments.texts(option).flatMap { $0.split(separator: ",").map(String.init) }
     }
 
     /// The message when no item matches.
