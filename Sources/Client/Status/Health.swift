@@ -52,7 +52,8 @@ struct Health {
 
     private var isMisconfigured: Bool { isRefused || !wrong.isEmpty || enabledCount == 0 }
 
-    private var isTroubled: Bool { !troubled.isEmpty || !library.isEmpty }
+    /// Damage that is over is told, and no trouble.
+    private var isTroubled: Bool { !troubled.isEmpty || library.contains(where: \.isFailure) }
 
     /// Whether calls fail because this machine has no network.
     var isOffline: Bool { troubled.contains { $0.failure?.isOffline == true } }
