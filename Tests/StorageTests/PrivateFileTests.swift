@@ -39,9 +39,10 @@ import Testing
         #expect(!PrivateFile.isUsable(path))
     }
 
-    @Test func `what is no file is refused`() {
+    @Test func `a directory is refused, and called that`() {
         #expect(unsafe mkdir(path, 0o755) == 0)
-        #expect(throws: Self.refusal) { try PrivateFile.prepare(path) }
+        let error = #expect(throws: StorageError.self) { try PrivateFile.prepare(path) }
+        #expect(error == Self.refusal && error?.message == "\(path) is a directory")
         #expect(Files.mode(of: path) == 0o755)
     }
 

@@ -45,10 +45,11 @@ package enum PrivateFile {
         let descriptor = FileDescriptor(owning: raw)
         var status = stat()
         guard unsafe fstat(descriptor.raw, &status) == 0, isOwn(status) else {
+            let isDirectory = status.st_mode & S_IFMT == S_IFDIR
             throw StorageError(
                 .unsafeFile,
                 file: name(of: path),
-                message: "\(path) is a link, has a second name, or is not this user's",
+                message: "\(path) \(isDirectory ? "is a directory" : "is a link, has a second name, or is not this user's")",
                 hint: "Remove it, or move it away."
             )
         }
