@@ -120,21 +120,24 @@ struct HistoryTable {
 
     /// Takes over what can be read of another file.
     func takeOver(_ other: HistoryTable) throws(StorageError) {
-        var failure: StorageError?
-        try? other.database.run("SELECT at, count, query, sources FROM history") { row throws(StorageError) in
-            guard failure == nil else { return }
-            do throws(StorageError) {
-                try database.run(
-                    "INSERT OR IGNORE INTO history (at, count, query, sources) VALUES (?, ?, ?, ?)",
-                    .integer(row.integer(0)),
-                    .integer(row.integer(1)),
-                    .text(row.text(2)),
-                    .text(row.text(3))
-                )
-            } catch {
-                failure = error
-            }
+        for number in other.database.numbersToTry(in: "history") {
+            guard let values = other.readableRow(number) else { continue }
+            try database.run(
+                "INSERT OR IGNORE INTO history (at, count, query, sources) VALUES (?, ?, ?, ?)",
+                values: values
+            )
         }
-        if let failure { throw failure }
+    }
+
+    private func readableRow(_ number: Int64) -> [SQLValue]? {
+        let row = try? database.first(
+            "SELECT at, count, query, sources FROM history WHERE number = ?",
+            .integer(number)
+        ) {
+            row -> [SQLValue]? in
+            guard row.integer(0) > 0, row.integer(1) > 0, SearchQuery(row.text(2)) != nil else { return nil }
+            return [.integer(row.integer(0)), .integer(row.integer(1)), .text(row.text(2)), .text(row.text(3))]
+        }
+        return (row ?? nil) ?? nil
     }
 }

@@ -217,18 +217,27 @@ struct SeenTable {
     private static func tokens(of hit: SavedHit) -> String { IndexTokens(hit.texts).text }
 
     /// Takes over what can be read of another file.
+    ///
+    /// A hit of which no search can be read is left out: nothing would remove it when its search is removed.
     func takeOver(_ other: SeenTable) throws(StorageError) {
-        var failure: StorageError?
-        try? other.database.run(
-            "SELECT hit, fetchedAt, query, seenBy.at FROM seen JOIN seenBy USING (number)"
-        ) { row throws(StorageError) in
-            guard failure == nil, let hit = Self.hit(row.blob(0)) else { return }
-            do throws(StorageError) {
-                try add(hit, fetchedAt: row.integer(1), query: row.integer(2), at: row.integer(3))
-            } catch {
-                failure = error
+        for number in other.database.numbersToTry(in: "seen") {
+            for row in other.readableRows(number) {
+                try add(row.hit, fetchedAt: row.fetchedAt, query: row.query, at: row.at)
             }
         }
-        if let failure { throw failure }
+    }
+
+    /// A hit with each search that is known to have brought it.
+    private func readableRows(_ number: Int64) -> [(hit: SavedHit, fetchedAt: Int64, query: Int64, at: Int64)] {
+        var rows: [(hit: SavedHit, fetchedAt: Int64, query: Int64, at: Int64)] = []
+        // What was read before it fails is right.
+        try? database.run(
+            "SELECT hit, fetchedAt, query, seenBy.at, id FROM seen JOIN seenBy USING (number) WHERE number = ?",
+            .integer(number)
+        ) { row throws(StorageError) in
+            guard let hit = Self.hit(row.blob(0)), hit.id.hasSameBytes(as: row.text(4)) else { return }
+            rows.append((hit, row.integer(1), row.integer(2), row.integer(3)))
+        }
+        return rows
     }
 }

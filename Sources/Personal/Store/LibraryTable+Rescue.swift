@@ -1,3 +1,4 @@
+import JSON
 import Storage
 
 /// Reading as much as can be read.
@@ -9,20 +10,11 @@ extension LibraryTable {
     func takeOver(_ other: LibraryTable, after known: Int64) throws(StorageError) -> Int {
         let readable = max(known, (try? other.revision()) ?? 0, (try? other.latestItemRevision()) ?? 0)
         let revision = readable + Self.revisionLeap
-        var failure: StorageError?
-        // What is damaged ends the reading; so it is done from both ends.
-        other.readItems { item in
-            guard failure == nil else { return }
-            do throws(StorageError) {
-                if try self.item(item.id) == nil {
-                    let number = try insert(item, revision)
-                    try IndexBacklog.index(number, item.indexTokens, in: database)
-                }
-            } catch {
-                failure = error
-            }
+        for number in other.database.numbersToTry(in: "items") {
+            guard let item = other.readableItem(number), try self.item(item.id) == nil else { continue }
+            let number = try insert(item, revision)
+            try IndexBacklog.index(number, item.indexTokens, in: database)
         }
-        if let failure { throw failure }
         try database.run(
             "UPDATE state SET revision = ?1, forgotten = ?1, indexed = ?2",
             .integer(revision),
@@ -36,12 +28,12 @@ extension LibraryTable {
         try database.first("SELECT max(revision) FROM items") { $0.integer(0) } ?? 0
     }
 
-    private func readItems(_ body: (SavedItem) -> Void) {
-        try? database.run("SELECT item FROM items ORDER BY number") { row throws(StorageError) in
-            if let item = Self.item(row.blob(0)) { body(item) }
+    /// Nil also when its row contradicts itself, as in a page of which a part was overwritten.
+    private func readableItem(_ number: Int64) -> SavedItem? {
+        let row = try? database.first("SELECT id, item FROM items WHERE number = ?", .integer(number)) { row in
+            (id: row.text(0), item: Self.item(row.blob(1)))
         }
-        try? database.run("SELECT item FROM items ORDER BY number DESC") { row throws(StorageError) in
-            if let item = Self.item(row.blob(0)) { body(item) }
-        }
+        guard let row = row ?? nil, let item = row.item, item.id.hasSameBytes(as: row.id) else { return nil }
+        return item
     }
 }

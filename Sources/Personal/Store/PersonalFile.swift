@@ -101,8 +101,10 @@ final class PersonalFile {
             guard result == 0 || !companion.isEmpty else { throw error }
         }
         let made = try make()
-        let old = try? PersonalTables(Database(aside, schema: PersonalSchema.schema, journal: .log, on: loop))
-        let count = try old.map { old throws(StorageError) in try made.takeOver(old, after: revision) } ?? 0
+        let count = try Database.rescuing(aside, at: "\(path).copy", on: loop) { old throws(StorageError) in
+            guard let old = old.flatMap({ try? PersonalTables($0) }) else { return 0 }
+            return try made.takeOver(old, after: revision)
+        }
         report("\(path) was damaged (\(error.message)): \(count) items could be read, and \(aside) has been kept")
         tables = made
     }

@@ -36,6 +36,8 @@ package final class Database {
     let file: String
     private let loop: EventLoop
     private let connection: OpaquePointer
+    /// Whether it is a copy of a damaged file, which nobody else has open.
+    let isDamaged: Bool
     /// Which files of a log were beside it when it was opened; as long as it is open they stay.
     private var logFiles: [UInt64?] = []
     /// By the addresses of their texts, which are constants of the program.
@@ -63,11 +65,26 @@ package final class Database {
         self.path = path
         self.loop = loop
         file = PrivateFile.name(of: path)
+        isDamaged = false
         try PrivateFile.prepare(path)
         unsafe connection = try Self.connect(path, file: file)
         try configure(journal, blockBytes: blockBytes, logBlocksMax: Self.logBytesMax / blockBytes)
         try migrate(to: schema)
         if case .log = journal { logFiles = Self.logFiles(of: path) }
+    }
+
+    /// Opens a copy of a damaged file as it is.
+    ///
+    /// - Throws: When SQLite can't make anything of it.
+    init(damaged path: String, on loop: EventLoop) throws(StorageError) {
+        loop.checkIsolated()
+        self.path = path
+        self.loop = loop
+        file = PrivateFile.name(of: path)
+        isDamaged = true
+        unsafe connection = try Self.connect(path, file: file)
+        // With the first of these SQLite reads a file that is shorter than its header says, and what it can of a schema.
+        try script("PRAGMA writable_schema = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
     }
 
     deinit {
@@ -168,9 +185,15 @@ package final class Database {
         // Only the address is used: nothing is read there.
         let address = unsafe Int(bitPattern: sql.utf8Start)
         if let kept = statements[address] { return kept }
-        let made = unsafe try Statement("\(sql)", on: connection, file: file)
+        let made = try prepare("\(sql)")
         statements[address] = made
         return made
+    }
+
+    /// A statement that is not kept; the caller must let go of it before the database.
+    func prepare(_ sql: String) throws(StorageError) -> Statement {
+        loop.checkIsolated()
+        return unsafe try Statement(sql, on: connection, file: file)
     }
 
     /// Runs a script that gives no rows and is not kept.

@@ -1,4 +1,5 @@
 import CPlatform
+import CSQLite
 import EventLoop
 import Glibc
 
@@ -6,6 +7,8 @@ import Glibc
 package enum PrivateFile {
     static let fileMode: mode_t = 0o600
     static let directoryMode: mode_t = 0o700
+    /// What SQLite adds to the names of a file and of what it puts beside it.
+    private static let companions = ["", "-wal", "-shm"]
 
     /// Makes the file when it is missing, with the directories above it; takes the others' rights from one that is there.
     ///
@@ -46,10 +49,11 @@ package enum PrivateFile {
         var status = stat()
         guard unsafe fstat(descriptor.raw, &status) == 0, isOwn(status) else {
             let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+            let fault = isDirectory ? "is a directory" : "is a link, has a second name, or is not this user's"
             throw StorageError(
                 .unsafeFile,
                 file: name(of: path),
-                message: "\(path) \(isDirectory ? "is a directory" : "is a link, has a second name, or is not this user's")",
+                message: "\(path) \(fault)",
                 hint: "Remove it, or move it away."
             )
         }
@@ -73,6 +77,11 @@ package enum PrivateFile {
     package static func directory(of path: String) -> String {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         return names.count <= 1 ? "/" : names.joined(separator: "/")
+    }
+
+    /// Removes a file, and what SQLite puts beside it.
+    package static func removeAll(of path: String) {
+        for companion in companions { _ = unsafe unlink(path + companion) }
     }
 
     private static func makeDirectory(_ path: String) throws(StorageError) {
@@ -107,6 +116,12 @@ package enum PrivateFile {
                 hint: "Run “chmod go-w \(path)”."
             )
         }
+    }
+
+    /// Why the system's latest call for a file failed, in SQLite's words.
+    static func failure(_ path: String) -> StorageError {
+        let number = platform_errno()
+        return StorageError(result: number == ENOSPC ? SQLITE_FULL : SQLITE_IOERR, file: name(of: path))
     }
 
     private static func error(_ path: String, _ what: String, _ number: Int32) -> StorageError {
