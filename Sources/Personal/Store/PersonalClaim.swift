@@ -17,7 +17,7 @@ package final class PersonalClaim: Sendable {
     func file(of userID: UInt32) -> String { "\(directory)/\(userID).sqlite" }
 
     /// Whether a user has a file, as a name at least.
-    func hasFile(of userID: UInt32) -> Bool { PrivateFile.number(of: file(of: userID)) != nil }
+    func hasFile(of userID: UInt32) -> Bool { PersonalFileNames(file: file(of: userID)).isKept }
 
     /// Makes sure that no other process works there; also when the claim was lost, as by removing the directory.
     ///

@@ -12,8 +12,15 @@ package struct PersonalDamage: Equatable, Sendable {
     /// When that was found, in seconds since 1970.
     package let at: Int64
 
-    /// Where a file goes that is found to be damaged.
-    static func name(of file: String, at seconds: Int64) -> String { "\(file)\(mark)\(seconds)" }
+    /// Where a file goes that is found to be damaged: no other is there, nor anything of one.
+    static func freeName(of file: String, at seconds: Int64) -> String {
+        var at = seconds
+        while ["", "-wal"].contains(where: { DatabaseFile.isThere("\(file)\(mark)\(at)\($0)") }) { at += 1 }
+        return "\(file)\(mark)\(at)"
+    }
+
+    /// Those of a user's file, the latest first.
+    static func latest(of file: String) -> [PersonalDamage] { Array(all(of: file).prefix(toldMax)) }
 
     /// All of a user's file, the latest first.
     static func all(of file: String) -> [PersonalDamage] {
@@ -26,7 +33,7 @@ package struct PersonalDamage: Equatable, Sendable {
             else { return nil }
             return PersonalDamage(file: "\(directory)/\(name)", at: at)
         }
-        return Array(damages.sorted { $0.at > $1.at }.prefix(toldMax))
+        return damages.sorted { $0.at > $1.at }
     }
 }
 

@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import Storage
 
 /// One user's file: opened when it is needed, put back when it was removed, renewed when it is damaged.
@@ -7,10 +6,7 @@ import Storage
 /// What an open file holds is not lost when its name is taken from it: it stays open until its contents stand under the
 /// name again. Confined to the loop of its owner.
 final class PersonalFile {
-    /// What SQLite puts beside a file.
-    private static let companions = ["", "-wal", "-shm"]
-
-    private let path: String
+    private let names: PersonalFileNames
     private let loop: EventLoop
     /// Gets a line for the log.
     private let report: @Sendable (String) -> Void
@@ -21,7 +17,7 @@ final class PersonalFile {
     private var revision: Int64 = 0
 
     init(_ path: String, on loop: EventLoop, report: @escaping @Sendable (String) -> Void) {
-        self.path = path
+        names = PersonalFileNames(file: path)
         self.loop = loop
         self.report = report
     }
@@ -66,6 +62,8 @@ final class PersonalFile {
         }
     }
 
+    // MARK: Opening
+
     private func open() throws(StorageError) -> PersonalTables {
         if let tables, tables.database.isInPlace { return tables }
         if let removed, removed.database.isInPlace {
@@ -74,38 +72,62 @@ final class PersonalFile {
             return removed
         }
         if let tables { (removed, self.tables) = (tables, nil) }
-        let isMissing = PrivateFile.number(of: path) == nil
-        let opened = try make()
-        if let removed {
-            // Another file that stands there by now is the user's own choice.
-            if isMissing {
-                _ = try opened.takeOver(removed, after: revision)
-                report("\(path) was removed while it was in use; it has been written again")
-            }
-            self.removed = nil
-        }
+        try putInPlace()
+        let opened = try make(names.file)
+        // Another file that stands there by now is the user's own choice.
+        removed = nil
         tables = opened
         return opened
     }
 
-    private func make() throws(StorageError) -> PersonalTables {
+    /// Makes sure that a whole file stands under the name.
+    ///
+    /// - Throws: Also when what stands there is damaged.
+    private func putInPlace() throws(StorageError) {
+        try names.tidy()
+        if names.isThere {
+            if let damage = DatabaseFile.damage(of: names.file) { throw damage }
+            return
+        }
+        if let removed {
+            try makeNew { made throws(StorageError) in _ = try made.takeOver(removed, after: revision) }
+            try names.place(names.new)
+            return report("\(names.file) was removed while it was in use; it has been written again")
+        }
+        // A log without its file holds what was saved.
+        if let damage = DatabaseFile.damage(of: names.file) { throw damage }
+        try makeNew { _ in }
+        try names.place(names.new)
+    }
+
+    private func make(_ path: String) throws(StorageError) -> PersonalTables {
         try PersonalTables(Database(path, schema: PersonalSchema.schema, journal: .log, on: loop))
     }
 
+    /// Makes a complete file under the name of a new one, and closes it.
+    private func makeNew(_ fill: (PersonalTables) throws(StorageError) -> Void) throws(StorageError) {
+        try DatabaseFile.remove(names.new)
+        let tables = try make(names.new)
+        try fill(tables)
+        // It is moved without a log.
+        try tables.database.emptyLog()
+    }
+
+    // MARK: Damage
+
     /// Sets the file aside, and makes another of what can be read of it.
+    ///
+    /// If this process ends on the way, the next one goes on or begins anew: the file is moved when the other is complete.
     private func renew(at now: Int64, because error: StorageError) throws(StorageError) {
         tables = nil
-        let aside = PersonalDamage.name(of: path, at: now)
-        for companion in Self.companions {
-            let result = unsafe rename(path + companion, aside + companion)
-            guard result == 0 || !companion.isEmpty else { throw error }
+        let known = max(revision, now * 1000)
+        var count = 0
+        try Database.rescuing(names.file, at: names.copy, on: loop) { copy throws(StorageError) in
+            let old = copy.flatMap { try? PersonalTables($0) }
+            try makeNew { made throws(StorageError) in count = try made.takeOver(old, after: known) }
         }
-        let made = try make()
-        let count = try Database.rescuing(aside, at: "\(path).copy", on: loop) { old throws(StorageError) in
-            guard let old = old.flatMap({ try? PersonalTables($0) }) else { return 0 }
-            return try made.takeOver(old, after: revision)
-        }
-        report("\(path) was damaged (\(error.message)): \(count) items could be read, and \(aside) has been kept")
-        tables = made
+        try DatabaseFile.move(names.new, to: names.rescued)
+        let aside = try names.setAside(at: now)
+        report("\(names.file) was damaged (\(error.message)): \(count) items could be read, and \(aside) has been kept")
     }
 }

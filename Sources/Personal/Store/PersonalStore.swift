@@ -187,7 +187,7 @@ package actor PersonalStore: LoopActor {
     }
 
     /// The files that were set aside, the latest first.
-    package func damages() -> [PersonalDamage] { PersonalDamage.all(of: claim.file(of: userID)) }
+    package func damages() -> [PersonalDamage] { PersonalDamage.latest(of: claim.file(of: userID)) }
 
     package func revision() throws(SearchError) -> Int64 {
         try use { tables throws(StorageError) in try tables.library.revision() }

@@ -19,15 +19,17 @@ struct PersonalTables {
     /// Followers of the other file can't resume from a revision of this one, so they read all again.
     ///
     /// - Parameters:
-    ///   - other: A file that is damaged, or no longer under its name.
-    ///   - known: The latest revision that anyone was told of.
+    ///   - other: A file that is damaged, or no longer under its name; nil when nothing of it can be read.
+    ///   - known: No later revision was told to anyone that the file itself doesn't tell.
     /// - Returns: How many items there were.
     /// - Throws: When they can't be written here.
-    func takeOver(_ other: PersonalTables, after known: Int64) throws(StorageError) -> Int {
+    func takeOver(_ other: PersonalTables?, after known: Int64) throws(StorageError) -> Int {
         try database.transaction { () throws(StorageError) in
-            try history.takeOver(other.history)
-            try seen.takeOver(other.seen)
-            return try library.takeOver(other.library, after: known)
+            if let other {
+                try history.takeOver(other.history)
+                try seen.takeOver(other.seen)
+            }
+            return try library.takeOver(other?.library, after: known)
         }
     }
 }

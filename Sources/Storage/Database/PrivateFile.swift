@@ -70,6 +70,13 @@ package enum PrivateFile {
         return unsafe lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
+    /// The bytes of a regular file; nil when there is none.
+    static func size(of path: String) -> Int? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
     package static func name(of path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
     }
@@ -80,7 +87,7 @@ package enum PrivateFile {
     }
 
     /// Removes a file, and what SQLite puts beside it.
-    package static func removeAll(of path: String) {
+    static func removeAll(of path: String) {
         for companion in companions { _ = unsafe unlink(path + companion) }
     }
 

@@ -52,6 +52,68 @@ struct PersonalFaultTests {
         #expect(reports.withLock { $0.count } == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `after damage every revision is greater than any before it`(isFirstPage: Bool) async throws {
+        let directory = TemporaryDirectory()
+        let file = PersonalWorld.file(in: directory)
+        var last: Int64 = 0
+        for round in 0..<2 {
+            let reports = Locked<[String]>([])
+            let now = try await PersonalWorld.withStore(directory, reports: reports) { store in
+                if round > 0 { #expect(try await store.changes(since: last) == nil) }
+                return try await store.perform(.save(Self.items(round..<round + 1))).revision
+            }
+            #expect(now > last && (round == 0 || now > 500_000))
+            #expect(reports.withLock { $0.count } == (round == 0 ? 0 : 1))
+            last = now
+            // Nothing of it can be read then.
+            let bytes = isFirstPage ? [UInt8](repeating: 0xAB, count: 4096) : []
+            Files.write(isFirstPage ? bytes + Files.contents(of: file).dropFirst(4096) : bytes, to: file)
+        }
+    }
+
+    @Test func `damage of several files within a second is kept apart`() async throws {
+        let directory = TemporaryDirectory()
+        for count in 1...3 {
+            Files.write([], to: PersonalWorld.file(in: directory))
+            let damages = try await PersonalWorld.withStore(directory) { store in
+                _ = try await store.revision()
+                return await store.damages()
+            }
+            #expect(damages.map(\.at) == (500..<500 + Int64(count)).reversed())
+        }
+    }
+
+    @Test(arguments: ["new", "copy", "rescued"])
+    func `what a process left that was killed is removed`(_ name: String) async throws {
+        let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
+        let file = PersonalWorld.file(in: directory)
+        try await PersonalWorld.withStore(directory) { _ = try await $0.perform(.save(Self.items(0..<3))) }
+        for suffix in ["", "-wal", "-shm"] { Files.write([1, 2, 3], to: "\(file).\(name)\(suffix)") }
+        let count = try await PersonalWorld.withStore(directory, reports: reports) { try await $0.all().count }
+        #expect(count == 3)
+        #expect(directory.names.filter { $0.contains(".\(name)") } == [])
+        #expect(reports.withLock { $0 } == [])
+    }
+
+    @Test func `a rescue that was cut off between two moves is ended by the next process`() async throws {
+        let directory = TemporaryDirectory()
+        let file = PersonalWorld.file(in: directory)
+        try await PersonalWorld.withStore(directory) { _ = try await $0.perform(.save(Self.items(0..<3))) }
+        Files.write(Files.contents(of: file), to: file + ".rescued")
+        Files.remove(file)
+        Files.write([1, 2, 3], to: file + ".damaged-400")
+        Files.write([4, 5, 6], to: file + "-wal")
+        let (count, damages) = try await PersonalWorld.withStore(directory) { store in
+            // A file that is about to be put in place is one to read.
+            _ = try await store.entries(HistoryQuery(), HistorySettings())
+            return (try await store.all().count, await store.damages())
+        }
+        #expect(count == 3 && damages.map(\.at) == [400])
+        #expect(Files.contents(of: file + ".damaged-400-wal") == [4, 5, 6])
+        #expect(!directory.names.contains { $0.contains("rescued") })
+    }
+
     @Test func `a file that is removed while it is in use is written again, with all that was in it`() async throws {
         let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
         let file = PersonalWorld.file(in: directory)
@@ -163,10 +225,11 @@ struct PersonalFaultTests {
         }
         let losses = testSize(30, "SEARCHD_TEST_DAMAGES")
         for _ in 0..<losses {
-            let answered = states[Int.random(in: 0..<states.count - 1, using: &random)]
-            let later = states[Int.random(in: states.indices, using: &random)]
+            let index = Int.random(in: 0..<states.count - 1, using: &random)
+            // The disk has a change before the next one begins.
+            let (answered, later) = (states[index], states[index + 1])
             var log = answered.log
-            // Of what was written after it, any sector may be there.
+            // Of what is written then, any sector may be there.
             for start in stride(from: log.count, to: later.log.count, by: 512) {
                 let sector = later.log[start..<min(start + 512, later.log.count)]
                 log += Bool.random(using: &random) ? Array(sector) : Array(repeating: 0, count: sector.count)
@@ -174,11 +237,13 @@ struct PersonalFaultTests {
             let world = TemporaryDirectory()
             Files.write(answered.file, to: PersonalWorld.file(in: world))
             Files.write(log, to: PersonalWorld.file(in: world) + "-wal")
-            try await PersonalWorld.withStore(world) { store in
+            let reports = Locked<[String]>([])
+            try await PersonalWorld.withStore(world, reports: reports) { store in
                 let (revision, count) = (try await store.revision(), try await store.all().count)
                 #expect(revision >= answered.revision)
                 #expect(count == Int(revision) * 2)
             }
+            #expect(reports.withLock { $0 } == [])
         }
         proved("\(losses) losses of power, every answered change there and none half there")
     }

@@ -171,7 +171,8 @@ struct PersonalStoreTests {
             await Self.runAndKill(in: directory.path, round: round, microseconds: delay)
             let answered = String(decoding: Files.contents(of: directory.file("answered")), as: UTF8.self)
                 .split(separator: "\n")
-            try await PersonalWorld.withStore(directory) { store in
+            let reports = Locked<[String]>([])
+            try await PersonalWorld.withStore(directory, reports: reports) { store in
                 let saved = try await store.all()
                 let ids = Set(saved.map(\.id))
                 #expect(answered.allSatisfy { ids.contains("kakao.book:\($0)a") }, "round \(round)")
@@ -179,6 +180,22 @@ struct PersonalStoreTests {
                 #expect(ids.count.isMultiple(of: 2))
                 #expect(try await store.revision() == Int64(ids.count / 2))
             }
+            #expect(reports.withLock { $0 } == [])
+        }
+    }
+
+    @Test func `kill -9 while the first item is saved is no damage`() async throws {
+        var random = SeededGenerator(seed: testSeed())
+        let rounds = testSize(6, "SEARCHD_TEST_CRASHES")
+        for round in 0..<rounds {
+            let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
+            let delay = Int.random(in: 100...6_000, using: &random)
+            await Self.runAndKill(in: directory.path, round: round, microseconds: delay)
+            try await PersonalWorld.withStore(directory, reports: reports) { store in
+                let (revision, count) = (try await store.revision(), try await store.all().count)
+                #expect(Int(revision) * 2 == count)
+            }
+            #expect(reports.withLock { $0 } == [])
         }
     }
 
