@@ -13,7 +13,10 @@ package enum DatabaseFile {
         case 0?: damaged(path, "it is empty")
         case nil where !isThere(path) && (PrivateFile.size(of: path + "-wal") ?? 0) > 0:
             damaged(path, "only its write-ahead log is there")
-        default: nil
+        case nil: nil
+        default:
+            WriteAheadLog.read(beside: path)?.log.isDamaged == true
+                ? damaged(path, "its write-ahead log is damaged") : nil
         }
     }
 

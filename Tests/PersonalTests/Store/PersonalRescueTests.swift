@@ -132,6 +132,53 @@ struct PersonalRescueTests {
         #expect(reports.count == 1)
     }
 
+    /// A file with its log as they are while ten changes of three items each are answered.
+    private static func unclosed() async throws -> (file: [UInt8], log: [UInt8]) {
+        let directory = TemporaryDirectory()
+        let file = PersonalWorld.file(in: directory)
+        return try await PersonalWorld.withStore(directory) { store in
+            for start in stride(from: 0, to: 30, by: 3) {
+                _ = try await store.perform(.save((start..<start + 3).map { try SavedItemTests.item("\($0)") }))
+            }
+            return (Files.contents(of: file), Files.contents(of: file + "-wal"))
+        }
+    }
+
+    @Test func `a log that is whole is no damage`() async throws {
+        let (file, log) = try await Self.unclosed()
+        let (rows, reports) = try await Self.rescued(file, log: log)
+        #expect(rows.items.count == 30 && reports == [])
+    }
+
+    @Test func `damage in the log is told, and what later changes brought is rescued`() async throws {
+        var random = SeededGenerator(seed: testSeed())
+        let (file, log) = try await Self.unclosed()
+        let frames = log.count / (24 + Self.pageBytes)
+        for round in 0..<testSize(20, "SEARCHD_TEST_DAMAGES") {
+            var damaged = log
+            // The last two changes are whole.
+            let frame = Int.random(in: 0..<frames / 2, using: &random)
+            let start = 32 + frame * (24 + Self.pageBytes)
+            let offset = Int.random(in: start..<start + 24 + Self.pageBytes, using: &random)
+            damaged[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            let (rows, reports) = try await Self.rescued(file, log: damaged)
+            #expect(reports.count == 1 && reports.allSatisfy { $0.contains("log is damaged") }, "round \(round)")
+            #expect(rows.items.count > 20, "round \(round): \(rows.items.count)")
+        }
+    }
+
+    @Test func `a log without its file is told, and its items are rescued`() async throws {
+        let (_, log) = try await Self.unclosed()
+        let directory = TemporaryDirectory()
+        let file = PersonalWorld.file(in: directory)
+        Files.write(log, to: file + "-wal")
+        try await PersonalWorld.withStore(directory) { store in
+            _ = try await store.revision()
+            #expect(await store.damages().map(\.at) == [500])
+        }
+        #expect(Files.contents(of: file + ".damaged-500-wal") == log)
+    }
+
     @Test func `many damaged pages don't take long`() async throws {
         let whole = try await Self.file(items: 800)
         var bytes = whole
