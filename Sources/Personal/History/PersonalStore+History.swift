@@ -49,13 +49,16 @@ extension PersonalStore {
         return try use { tables throws(StorageError) in try tables.history.entries(query, since: oldest) }
     }
 
-    /// Removes what is selected and leaves no trace of it in the file and its log.
+    /// Removes what is selected and leaves no trace of it in the user's files.
+    ///
+    /// Damaged files that were set aside may have it anywhere; they are removed whole. What could be read of them is in the
+    /// file since they were set aside.
     ///
     /// - Complexity: O(n) in all that is there.
     /// - Returns: What that was.
     /// - Throws: `unavailable`; also when all is removed and another process kept the log from being emptied.
     package func erase(_ selection: HistorySelection) throws(SearchError) -> ErasedSearches {
-        guard hasFile else { return ErasedSearches() }
+        guard hasFile || !damages().isEmpty else { return ErasedSearches() }
         return try use { tables throws(StorageError) in
             let erased = try tables.database.transaction { () throws(StorageError) in
                 var erased = ErasedSearches()
@@ -64,6 +67,7 @@ extension PersonalStore {
                 return erased
             }
             try tables.database.emptyLog()
+            try removeSetAside()
             return erased
         }
     }

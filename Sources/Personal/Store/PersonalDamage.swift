@@ -25,15 +25,28 @@ package struct PersonalDamage: Equatable, Sendable {
     /// All of a user's file, the latest first.
     static func all(of file: String) -> [PersonalDamage] {
         let start = PrivateFile.name(of: file) + mark
-        let directory = PrivateFile.directory(of: file)
-        let damages = (SystemCall.names(in: directory) ?? []).compactMap { name -> PersonalDamage? in
+        let damages = names(of: file).compactMap { name -> PersonalDamage? in
             // What SQLite puts beside one has no number behind the mark.
-            guard name.utf8.starts(with: start.utf8),
-                let at = Int64(String(name.utf8.dropFirst(start.utf8.count)) ?? "")
-            else { return nil }
-            return PersonalDamage(file: "\(directory)/\(name)", at: at)
+            guard let at = Int64(String(name.utf8.dropFirst(start.utf8.count)) ?? "") else { return nil }
+            return PersonalDamage(file: "\(PrivateFile.directory(of: file))/\(name)", at: at)
         }
         return damages.sorted { $0.at > $1.at }
+    }
+
+    /// Removes them all, with what stands beside them; for good when this returns.
+    ///
+    /// - Returns: How many files that were.
+    static func removeAll(of file: String) throws(StorageError) -> Int {
+        let names = names(of: file)
+        for name in names { try DatabaseFile.remove("\(PrivateFile.directory(of: file))/\(name)") }
+        if !names.isEmpty { try DatabaseFile.synchronize(directoryOf: file) }
+        return names.count
+    }
+
+    private static func names(of file: String) -> [String] {
+        let start = PrivateFile.name(of: file) + mark
+        let names = SystemCall.names(in: PrivateFile.directory(of: file)) ?? []
+        return names.filter { $0.utf8.starts(with: start.utf8) }
     }
 }
 

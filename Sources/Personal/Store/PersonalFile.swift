@@ -130,4 +130,11 @@ final class PersonalFile {
         let aside = try names.setAside(at: now)
         report("\(names.file) was damaged (\(error.message)): \(count) items could be read, and \(aside) has been kept")
     }
+
+    /// Removes every file that was set aside: what can be read of them is in this one.
+    func removeSetAside() throws(StorageError) {
+        let count = try PersonalDamage.removeAll(of: names.file)
+        guard count > 0 else { return }
+        report("searches were erased from \(names.file); \(count) files have been removed that were kept after damage")
+    }
 }

@@ -186,6 +186,9 @@ package actor PersonalStore: LoopActor {
         return PersonalOverview(saved: saved, damages: damages())
     }
 
+    /// Removes the files that were set aside, within a use of the file.
+    func removeSetAside() throws(StorageError) { try file.removeSetAside() }
+
     /// The files that were set aside, the latest first.
     package func damages() -> [PersonalDamage] { PersonalDamage.latest(of: claim.file(of: userID)) }
 

@@ -44,7 +44,8 @@ extension MethodDescription {
         summary: """
             Removes what this user searched, and leaves no trace of it in any of this user's files: neither of the \
             queries nor of hits that only they brought, and none in the cache, but for pages that another user has been \
-            given since they were fetched or read from disk. Without parameters it removes all.
+            given since they were fetched or read from disk. Without parameters it removes all. Damaged files that were \
+            set aside are removed, too: what could be read of them is in the library's new file.
             """,
         parameters: [
             .optional(.query, .text, "Only this query. Either this or since."),

@@ -45,9 +45,14 @@ package enum DatabaseFile {
     package static func move(_ path: String, to other: String) throws(StorageError) {
         // The kernel copies the paths during the call.
         guard unsafe rename(path, other) == 0 else { throw PrivateFile.failure(path) }
-        let raw = unsafe open(PrivateFile.directory(of: other), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard raw >= 0 else { throw PrivateFile.failure(other) }
+        try synchronize(directoryOf: other)
+    }
+
+    /// Returns when the disk has what was made, moved and removed in the directory of a file.
+    package static func synchronize(directoryOf path: String) throws(StorageError) {
+        let raw = unsafe open(PrivateFile.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard raw >= 0 else { throw PrivateFile.failure(path) }
         let directory = FileDescriptor(owning: raw)
-        guard fsync(directory.raw) == 0 else { throw PrivateFile.failure(other) }
+        guard fsync(directory.raw) == 0 else { throw PrivateFile.failure(path) }
     }
 }

@@ -72,6 +72,31 @@ struct PersonalFaultTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `erased searches are in no damaged file either`(hasFile: Bool) async throws {
+        let (directory, reports) = (TemporaryDirectory(), Locked<[String]>([]))
+        let file = PersonalWorld.file(in: directory)
+        let query = "수상한 검색어"
+        try await PersonalWorld.withStore(directory) { store in
+            let search = HistorySearch(query: try #require(SearchQuery(query)), at: 1000, sources: [])
+            try await store.record([search], HistorySettings())
+        }
+        for name in ["400", "400-wal", "401"] { Files.write(Files.contents(of: file), to: "\(file).damaged-\(name)") }
+        // Another user's is not touched.
+        Files.write([1], to: directory.file("10001.sqlite.damaged-400"))
+        if !hasFile { Files.remove(file) }
+        let damages = try await PersonalWorld.withStore(directory, reports: reports) { store in
+            _ = try await store.erase(.all)
+            return await store.damages()
+        }
+        #expect(damages == [] && reports.withLock { $0.count } == 1)
+        let left = TemporaryDirectory.files(below: directory.path).filter { _, bytes in
+            bytes.indices.contains { bytes[$0...].starts(with: query.utf8) }
+        }
+        #expect(left.map(\.path) == [])
+        #expect(directory.names.contains("10001.sqlite.damaged-400"))
+    }
+
     @Test func `damage of several files within a second is kept apart`() async throws {
         let directory = TemporaryDirectory()
         for count in 1...3 {
