@@ -50,6 +50,7 @@ package enum DatabaseFile {
 
     /// Returns when the disk has what was made, moved and removed in the directory of a file.
     package static func synchronize(directoryOf path: String) throws(StorageError) {
+        // The kernel copies the path during the call.
         let raw = unsafe open(PrivateFile.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard raw >= 0 else { throw PrivateFile.failure(path) }
         let directory = FileDescriptor(owning: raw)

@@ -88,6 +88,7 @@ package enum PrivateFile {
 
     /// Removes a file, and what SQLite puts beside it.
     static func removeAll(of path: String) {
+        // The kernel copies the path during the call.
         for companion in companions { _ = unsafe unlink(path + companion) }
     }
 
@@ -127,8 +128,13 @@ package enum PrivateFile {
 
     /// Why the system's latest call for a file failed, in SQLite's words.
     static func failure(_ path: String) -> StorageError {
-        let number = platform_errno()
-        return StorageError(result: number == ENOSPC ? SQLITE_FULL : SQLITE_IOERR, file: name(of: path))
+        let result =
+            switch platform_errno() {
+            case ENOSPC, EDQUOT: SQLITE_FULL
+            case EACCES, EPERM, EROFS: SQLITE_PERM
+            default: SQLITE_IOERR
+            }
+        return StorageError(result: result, file: name(of: path))
     }
 
     private static func error(_ path: String, _ what: String, _ number: Int32) -> StorageError {

@@ -27,6 +27,7 @@ enum RescueCopy {
     /// A file with the same bytes, open; empty when there is none to copy.
     private static func makeCopy(of file: String, at copy: String) throws(StorageError) -> FileDescriptor {
         try PrivateFile.prepare(copy)
+        // The kernel copies the path during the call.
         let raw = unsafe open(copy, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard raw >= 0 else { throw PrivateFile.failure(copy) }
         let output = FileDescriptor(owning: raw)
@@ -64,10 +65,11 @@ enum RescueCopy {
 
         /// Nil when there is no such file, or it can't be read.
         init?(_ path: String) {
-            // What is no file must not make it wait.
+            // What is no file must not make it wait. The kernel copies the path during the call.
             let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             guard raw >= 0 else { return nil }
             let opened = FileDescriptor(owning: raw)
+            // It is written during the call.
             var status = stat()
             guard unsafe fstat(opened.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             descriptor = opened

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import JSON
 import SearchModel
 import Storage
@@ -177,6 +178,41 @@ struct PersonalRescueTests {
             #expect(await store.damages().map(\.at) == [500])
         }
         #expect(Files.contents(of: file + ".damaged-500-wal") == log)
+    }
+
+    @Test func `kill -9 during a rescue loses nothing that can be read`() async throws {
+        var random = SeededGenerator(seed: testSeed())
+        var bytes = try await Self.file(items: 800)
+        for page in [bytes.count / Self.pageBytes / 2, bytes.count / Self.pageBytes / 3] {
+            bytes.replaceSubrange(
+                page * Self.pageBytes..<(page + 1) * Self.pageBytes,
+                with: repeatElement(0xAB, count: Self.pageBytes)
+            )
+        }
+        let expected = try Self.readable(bytes, upTo: 1000)
+        for round in 0..<testSize(6, "SEARCHD_TEST_CRASHES") {
+            let directory = TemporaryDirectory()
+            Files.write(bytes, to: PersonalWorld.file(in: directory))
+            await Self.readAndKill(in: directory.path, microseconds: Int.random(in: 1_000...700_000, using: &random))
+            let rows = try await PersonalWorld.withStore(directory) { store in
+                _ = try? await store.readThrough()
+                #expect(await store.damages().count == 1)
+                return try await store.rows()
+            }
+            let rescued = Rows(items: rows[0], searches: rows[1], hits: rows[2])
+            #expect(rescued - expected == [[], [], []], "round \(round)")
+            #expect(directory.names.filter { $0.contains(".new") || $0.contains("rescued") } == [])
+        }
+    }
+
+    private static func readAndKill(in directory: String, microseconds: Int) async {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [directory = directory as String, microseconds = microseconds as Int] in
+            let storage = try LoopThread(named: "storage")
+            let store = PersonalWorld.store(in: directory, on: storage.loop)
+            Death.schedule(microseconds: microseconds)
+            while true { _ = try? await store.readThrough() }
+        }
     }
 
     @Test func `many damaged pages don't take long`() async throws {
