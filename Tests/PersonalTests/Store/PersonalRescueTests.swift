@@ -168,7 +168,7 @@ struct PersonalRescueTests {
         }
     }
 
-    @Test func `a log without its file is told, and its items are rescued`() async throws {
+    @Test func `a log without its file is told, and kept`() async throws {
         let (_, log) = try await Self.unclosed()
         let directory = TemporaryDirectory()
         let file = PersonalWorld.file(in: directory)
