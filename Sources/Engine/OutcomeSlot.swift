@@ -24,8 +24,8 @@ extension LoopActor {
     ///
     /// - Parameters:
     ///   - slot: The slot.
-    ///   - cancelled: Ends the slot; called within one turn after the waiting task was cancelled, also when the slot has
-    ///     ended by then.
+    ///   - cancelled: Ends the slot; called within one turn after the waiting task was cancelled, also when the slot
+    ///     has ended by then.
     /// - Returns: What the slot was ended with.
     func outcome<Outcome: Sendable>(
         of slot: OutcomeSlot<Outcome>,

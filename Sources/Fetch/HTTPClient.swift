@@ -5,8 +5,8 @@ package import EventLoop
 /// CurlHandlePool are kept and shared between requests, HTTP/2 streams too. What runs at once is bounded in all and per
 /// origin; the rest waits in line. A client without exchanges has no timer set but the one that closes its connections.
 ///
-/// A client that is let go without `shutdown` closes its connections in the loop's next turn, if there is one. It has no
-/// exchanges then: each of them keeps its caller, and thereby the client, waiting.
+/// A client that is let go without `shutdown` closes its connections in the loop's next turn, if there is one. It has
+/// no exchanges then: each of them keeps its caller, and thereby the client, waiting.
 package actor HTTPClient: LoopActor {
     /// How often libcurl may ask to be called again at once before other work on the loop has its turn.
     private static let roundsMax = 8
@@ -133,8 +133,9 @@ package actor HTTPClient: LoopActor {
 
     /// One entry into libcurl and everything that follows from it.
     ///
-    /// libcurl must not be called from its own callbacks. What happens in one (a caller told that its request leaves may
-    /// cancel another, or ask for a third) finds `isTurning` set, notes its wish, and the turn under way sees to it.
+    /// libcurl must not be called from its own callbacks. What happens in one (a caller told that its request leaves
+    /// may cancel another, or ask for a third) finds `isTurning` set, notes its wish, and the turn under way sees to
+    /// it.
     private func turn(_ enter: (MultiHandle) -> Void = { _ in }) {
         guard !isTurning else { return }
         isTurning = true

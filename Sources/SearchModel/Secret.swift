@@ -4,7 +4,8 @@
 package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What is shorter is no key.
     ///
-    /// Every answer is searched for the secrets that it was asked with: a single letter would be taken out of all of it.
+    /// Every answer is searched for the secrets that it was asked with: a single letter would be taken out of all of
+    /// it.
     package static let bytesMin = 8
 
     private let text: String

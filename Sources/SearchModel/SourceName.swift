@@ -2,7 +2,8 @@ import JSON
 
 /// The name of a source, `account.part`, for example `kakao.blog`.
 ///
-/// Invariant: but for `library` and `seen` two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most `bytesMax` bytes.
+/// Invariant: but for `library` and `seen` two or more parts of `a–z`, `0–9`, `-` and `_`, joined by dots; at most
+/// `bytesMax` bytes.
 package struct SourceName: Comparable, Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 64
 

@@ -2,7 +2,8 @@ import Benchmark
 import EventLoop
 import Glibc
 
-/// What a fuzzer begins with: lines that get past the first checks, each with a hostile text in another position, and words.
+/// What a fuzzer begins with: lines that get past the first checks, each with a hostile text in another position, and
+/// words.
 enum Seeds {
     private static let parameters = [
         "query", "sources", "kinds", "sort", "offset", "limit", "cursor", "stream", "raw", "maxAge", "offline",

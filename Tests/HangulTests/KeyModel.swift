@@ -93,8 +93,8 @@ enum KeyModel {
 
     private static func isVowel(_ scalar: Unicode.Scalar) -> Bool { (0x314F...0x3163).contains(scalar.value) }
 
-    /// The letters as they are; consonants at the end joined to the syllable before them if that makes one; and the tail
-    /// of that syllable as consonants before those.
+    /// The letters as they are; consonants at the end joined to the syllable before them if that makes one; and the
+    /// tail of that syllable as consonants before those.
     private static func readings(_ typed: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         let consonants = typed.reversed().prefix { keys($0).count == 1 && !isVowel($0) }.count
         guard consonants > 0, consonants < typed.count else { return [typed] }

@@ -38,8 +38,8 @@ import Testing
             let path = directory.file("quota.sqlite")
             let quota = QuotaLedgerTests.daily(Self.limit, startsAt: 15)
             var holders = [1, 2].map { _ in Holder(ledger: QuotaLedger(path, boot: "1", on: loop)) }
-            // Before it is set for the first time, the clock has been right and the ledger has seen it: no ledger knows of a
-            // truth that it was never told.
+            // Before it is set for the first time, the clock has been right and the ledger has seen it: no ledger knows
+            // of a truth that it was never told.
             var isSent = try await Self.send(&holders[0], quota, machine.reading)
             #expect(isSent)
             var sent = [quota.period(machine.truth).lowerBound: 1]

@@ -22,7 +22,8 @@ package enum Growth {
     private static let floor = Duration.milliseconds(30)
     private static let triesMax = 4
 
-    /// Whether the time of some work is in proportion to the size of its input; measured again where it seems not to be.
+    /// Whether the time of some work is in proportion to the size of its input; measured again where it seems not to
+    /// be.
     package static func isLinear(upTo size: Int, _ work: (Int) throws -> () throws -> Void) throws -> Bool {
         let (small, large) = (try work(size / 4), try work(size))
         for _ in 0..<triesMax {

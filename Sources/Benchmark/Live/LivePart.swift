@@ -2,8 +2,8 @@ import EventLoop
 import Glibc
 import JSON
 
-/// What `searchctl live` costs at its terminal: a keystroke beside fzf's, its start beside a ping's, its memory at the end
-/// of a long list, and its sleep.
+/// What `searchctl live` costs at its terminal: a keystroke beside fzf's, its start beside a ping's, its memory at the
+/// end of a long list, and its sleep.
 enum LivePart {
     /// After a key, a program that shows nothing more for so long has shown all.
     private static let quiet = Duration.milliseconds(100)
@@ -14,7 +14,8 @@ enum LivePart {
     private static let bottom = "help"
     private static let clear = "\u{15}"
     private static let interrupt = "\u{3}"
-    /// How many hits are scrolled through, at most how long that may take, and how many the end is pressed between looks.
+    /// How many hits are scrolled through, at most how long that may take, and how many the end is pressed between
+    /// looks.
     static let hitsScrolled = 10_000
     private static let scrollingSecondsMax: Int64 = 300
     private static let ends = 8

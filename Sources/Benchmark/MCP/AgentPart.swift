@@ -1,7 +1,8 @@
 import EventLoop
 import JSON
 
-/// What agents cost: calls of tools beside the searches that they are, and the way through `searchctl mcp` beside socat.
+/// What agents cost: calls of tools beside the searches that they are, and the way through `searchctl mcp` beside
+/// socat.
 enum AgentPart {
     private static let scenario = Scenario(connections: 16)
     private static let rateMin = 0.2

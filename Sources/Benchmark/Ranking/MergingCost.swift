@@ -4,7 +4,8 @@ import EventLoop
 import JSON
 import SearchModel
 
-/// What it takes to answer a search of several sources whose pages are all in the cache, in nanoseconds of processor time.
+/// What it takes to answer a search of several sources whose pages are all in the cache, in nanoseconds of processor
+/// time.
 struct MergingCost: Sendable {
     private static let sources = 8
     private static let searches = 1_000

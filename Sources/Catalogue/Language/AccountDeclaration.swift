@@ -79,7 +79,8 @@ extension Declared {
         return Access(name: name, secrets: needed, base: base, headers: headers, parameters: parameters)
     }
 
-    /// Notes, where it stands, each secret and setting that a header or parameter names and the account does not declare.
+    /// Notes, where it stands, each secret and setting that a header or parameter names and the account does not
+    /// declare.
     private func noteUndeclared(secrets: [String], settings: [String]) {
         guard let values = try? oneOrMore() else { return }
         for value in values {

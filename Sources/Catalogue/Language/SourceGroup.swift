@@ -42,8 +42,8 @@ enum SourceGroup {
         return files
     }
 
-    /// The shared members in their order, replaced by a source's own of the same name, and then its others; objects that
-    /// both have are joined likewise.
+    /// The shared members in their order, replaced by a source's own of the same name, and then its others; objects
+    /// that both have are joined likewise.
     static func joined(_ own: [JSON5Member], _ shared: [JSON5Member]) -> [JSON5Member] {
         let replaced = shared.map { member in
             guard let mine = own.first(where: { $0.name == member.name }) else { return member }

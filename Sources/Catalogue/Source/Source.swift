@@ -79,8 +79,8 @@ package struct Source: Sendable {
         access.first { $0.secrets.allSatisfy(configured.contains) }
     }
 
-    /// The names that “searchctl keys set” needs of an account that can be used in several ways: that of the way whose key
-    /// is there, in whole or in part, else all; none where there is only one way.
+    /// The names that “searchctl keys set” needs of an account that can be used in several ways: that of the way whose
+    /// key is there, in whole or in part, else all; none where there is only one way.
     package func keyWays(_ account: AccountAccess) -> [String] {
         guard access.count > 1 else { return [] }
         let ways = access.filter { !$0.secrets.isEmpty }

@@ -18,7 +18,8 @@ struct DateReader {
     private static let bytesMax = 64
 
     private var index = 0
-    /// Set when a number had too many digits for its part of the date: the text means something else, or a year past 9999.
+    /// Set when a number had too many digits for its part of the date: the text means something else, or a year past
+    /// 9999.
     private var isOverlong = false
 
     /// Reads a date; nil when the text is none.

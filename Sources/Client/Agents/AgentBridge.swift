@@ -5,8 +5,8 @@ import SearchModel
 
 /// `searchctl mcp`: lines between an agent on the standard streams and the daemon, until the agent has ended.
 ///
-/// When the daemon ends, its unanswered requests get an error, and the next line goes to another daemon, which is started
-/// where none runs; `initialize` is repeated for it, so that the session continues.
+/// When the daemon ends, its unanswered requests get an error, and the next line goes to another daemon, which is
+/// started where none runs; `initialize` is repeated for it, so that the session continues.
 struct AgentBridge {
     /// After so long without a line it is at rest.
     private static let pause = Duration.milliseconds(500)

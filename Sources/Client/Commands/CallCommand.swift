@@ -54,7 +54,8 @@ enum CallCommand {
         throw Connector.lost
     }
 
-    /// Passes standard input to the daemon and prints what it says, until both have ended; the status of the first error.
+    /// Passes standard input to the daemon and prints what it says, until both have ended; the status of the first
+    /// error.
     private static func pass(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         var exchange = try Connector(arguments, context).connect()
         exchange.forwardInput()

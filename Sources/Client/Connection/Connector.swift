@@ -74,8 +74,8 @@ package struct Connector {
     ///
     /// - Parameter deadline: Until when a daemon that is there may leave us in its queue; nil for a fixed time.
     /// - Returns: The connection.
-    /// - Throws: `noDaemon` when none answers and none may or can be started; `overloaded`; `forbidden`, also for one of
-    ///   a user who may have put it where another was meant.
+    /// - Throws: `noDaemon` when none answers and none may or can be started; `overloaded`; `forbidden`, also for one
+    ///   of a user who may have put it where another was meant.
     package func connect(until deadline: Instant? = nil) throws(ClientError) -> DaemonConnection {
         let exchange = try reach(until: deadline)
         let peer = exchange.peer?.userID

@@ -46,7 +46,8 @@ extension SocketPlan {
     enum Start: Equatable {
         /// Have systemd listen on the system's socket.
         case service
-        /// Only root can: the service is stopped, and a daemon of the user's own would have other keys and another library.
+        /// Only root can: the service is stopped, and a daemon of the user's own would have other keys and another
+        /// library.
         case serviceByRoot
         /// As a process of this user that listens there.
         case own(String)
@@ -74,7 +75,8 @@ enum SocketWay {
 
     /// The first directory on the way into which others could have put the socket, or a link that leads to it.
     ///
-    /// A directory in one where only its owner may replace it, as in /tmp, is as good as that owner, whom the path names.
+    /// A directory in one where only its owner may replace it, as in /tmp, is as good as that owner, whom the path
+    /// names.
     /// - Returns: Nil when there is none; the directory also when it can't be looked at.
     static func openDirectory(to path: String) -> String? {
         var directory = path.hasPrefix("/") ? "/" : "."

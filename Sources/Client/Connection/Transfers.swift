@@ -59,7 +59,8 @@ enum Transfers {
         }
     }
 
-    /// Makes a directory and those above it, for this user alone; what exists stays, and what can't be made is left out.
+    /// Makes a directory and those above it, for this user alone; what exists stays, and what can't be made is left
+    /// out.
     static func makeDirectories(_ path: String) {
         let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
         for end in ends {

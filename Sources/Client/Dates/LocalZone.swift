@@ -32,7 +32,8 @@ package struct LocalZone: Sendable {
         return asUTC - offset(asUTC - offset(asUTC))
     }
 
-    /// The instant at which a local day begins, of a date that need not be on the calendar: day 0 is the one before the 1st.
+    /// The instant at which a local day begins, of a date that need not be on the calendar: day 0 is the one before the
+    /// 1st.
     func startOfDay(year: Int, month: Int, day: Int) -> Int64? {
         let months = year * 12 + month - 1
         guard months >= 0, let first = CivilTime(year: months / 12, month: months % 12 + 1, day: 1) else { return nil }

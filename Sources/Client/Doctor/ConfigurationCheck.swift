@@ -27,7 +27,8 @@ enum ConfigurationCheck: Equatable {
         return .ran(ProgramRun.run(asServiceUser(context) + words))
     }
 
-    /// What runs a program as the user of the service, who may read less than root; nothing where there is no such user.
+    /// What runs a program as the user of the service, who may read less than root; nothing where there is no such
+    /// user.
     private static func asServiceUser(_ context: Context) -> [String] {
         guard let program = ProgramSearch.path(of: "setpriv", context.environment),
             ProgramRun.run(["id", "-u", serviceUser])?.status == 0

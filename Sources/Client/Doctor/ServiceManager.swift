@@ -49,7 +49,8 @@ struct ServiceManager {
         }
     }
 
-    /// Whether the system's socket is installed, running or not; told by files, for users without a way to talk to systemd.
+    /// Whether the system's socket is installed, running or not; told by files, for users without a way to talk to
+    /// systemd.
     var hasService: Bool {
         guard let program else { return false }
         let run = ProgramRun.run([program, "--root=/", "--no-legend", "list-unit-files", Self.socketUnit])

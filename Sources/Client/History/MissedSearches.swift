@@ -1,8 +1,8 @@
 import Glibc
 import JSON
 
-/// The searches that could not ask their sources while there was no network: a file of the user's own, which survives the
-/// session.
+/// The searches that could not ask their sources while there was no network: a file of the user's own, which survives
+/// the session.
 ///
 /// As text a JSON line for each, the latest last: the words of its command line behind `search`.
 struct MissedSearches {

@@ -5,7 +5,8 @@ struct KeyCommandLine: Equatable {
     /// Whether the daemon that answers reads the system's keys, and not this user's.
     let isSystem: Bool
 
-    /// `sudo searchctl keys set --system naver hub`, for the verb `set` and the words `naver`, `hub`; empty ones are left out.
+    /// `sudo searchctl keys set --system naver hub`, for the verb `set` and the words `naver`, `hub`; empty ones are
+    /// left out.
     func text(_ verb: String, _ words: String...) -> String {
         let parts = isSystem ? ["sudo", "searchctl", "keys", verb, "--system"] : ["searchctl", "keys", verb]
         return (parts + words.filter { !$0.isEmpty }).joined(separator: " ")

@@ -27,8 +27,8 @@ enum SaveCommand {
     private static func batches(_ items: [HitSelection.Item]) -> [ImportBatch] {
         var batches = [ImportBatch()]
         for (index, item) in items.enumerated() {
-            // What the last search printed is whole; of anything else the daemon may know more than its id. What has been
-            // removed from an item since it was listed stays so.
+            // What the last search printed is whole; of anything else the daemon may know more than its id. What has
+            // been removed from an item since it was listed stays so.
             let json = item.hit.map { SavedMembers.json(of: $0, SavedMembers.ofHit) } ?? JSONValue.string(item.id).bytes
             let entry = ImportBatch.Item(line: index, json: json)
             if !batches[batches.count - 1].add(entry) { batches.append(ImportBatch([entry])) }

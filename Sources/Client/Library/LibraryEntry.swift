@@ -121,7 +121,8 @@ struct LibraryEntry {
         return String(line)
     }
 
-    /// A text of several lines, without other control characters and without blanks at its ends; nil when nothing is left.
+    /// A text of several lines, without other control characters and without blanks at its ends; nil when nothing is
+    /// left.
     static func lines(_ text: String) -> String? {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

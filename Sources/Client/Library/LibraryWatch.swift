@@ -29,7 +29,8 @@ enum LibraryWatch {
                 let isGone = error.code == .noDaemon || followed.isOn && isLost(error)
                 guard let path = followed.path, isGone else { throw LibraryCall.inWords(error) }
                 followed.isOn = false
-                // It goes on where it stopped, with the daemon that listens there next: another would have another library.
+                // It goes on where it stopped, with the daemon that listens there next: another would have another
+                // library.
                 connector = try Connector(arguments, context, socket: path, starting: .nothing)
                 if error.code == .noDaemon { try wait(&followed, context.console) }
             }
@@ -108,7 +109,8 @@ enum LibraryWatch {
 struct ChangePrinter {
     let isJSON: Bool
     let console: Console
-    /// What the items are called that it has seen, by their ids: of one that is removed the daemon tells no more than that.
+    /// What the items are called that it has seen, by their ids: of one that is removed the daemon tells no more than
+    /// that.
     private(set) var names: [ExactText: String] = [:]
 
     init(isJSON: Bool, console: Console) {

@@ -78,7 +78,8 @@ struct LastSearchStore {
     }
 }
 
-/// What tells the session of a terminal from every other one, since names of terminals and numbers of processes come again.
+/// What tells the session of a terminal from every other one, since names of terminals and numbers of processes come
+/// again.
 enum TerminalSession {
     /// The number of the session's leader and when that began; the number alone where the leader can't be looked at.
     static func current() -> String {

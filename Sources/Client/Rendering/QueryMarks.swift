@@ -2,8 +2,8 @@ import Hangul
 
 /// Where the words of a query stand in a text, whatever the source marks; pure.
 ///
-/// Case, width, accents and normal form make no difference. Hangul, kana and ideographs are found anywhere, since endings
-/// and other words are written right beside them; words of other scripts at the beginning of a word.
+/// Case, width, accents and normal form make no difference. Hangul, kana and ideographs are found anywhere, since
+/// endings and other words are written right beside them; words of other scripts at the beginning of a word.
 struct QueryMarks {
     static let wordsMax = 16
     /// A shorter word of letters is marked only as a whole word.

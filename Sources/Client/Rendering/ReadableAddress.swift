@@ -1,8 +1,8 @@
 /// Web addresses as people read them: `고양이`, not `%EA%B3%A0…`; pure, and never what is opened.
 ///
 /// Only letters and digits of scripts that are written from left to right are decoded, and the ASCII that means nothing
-/// special in an address. All else stays encoded: control characters, blanks, what separates the parts of an address and
-/// what looks like it, direction marks, letters that nobody sees, bytes that are not UTF-8.
+/// special in an address. All else stays encoded: control characters, blanks, what separates the parts of an address
+/// and what looks like it, direction marks, letters that nobody sees, bytes that are not UTF-8.
 enum ReadableAddress {
     /// The whole address.
     static func text(_ address: String) -> String {

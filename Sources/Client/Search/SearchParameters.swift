@@ -108,8 +108,8 @@ struct SearchParameters {
     var nextPage: Int? { offset % limit == 0 && !isAll && !isPrivate ? offset / limit + 2 : nil }
     /// What the sources are asked to sort by; nil for what they do by themselves.
     ///
-    /// When a date is asked for, the newest come first, so that the dates are reached soon and passed for good; but not when
-    /// the dates lie so far back that their hits would never be reached.
+    /// When a date is asked for, the newest come first, so that the dates are reached soon and passed for good; but not
+    /// when the dates lie so far back that their hits would never be reached.
     let sort: String?
 
     /// The parameters of one request as the wire takes them; what was not given is left to the daemon.

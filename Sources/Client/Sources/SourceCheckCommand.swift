@@ -1,7 +1,7 @@
 /// `searchctl sources check FILE`: reads a source file as the daemon would.
 ///
-/// The daemon's program does it: it has the language of source files and the way to the network, which are too large for
-/// a program that is to start at once.
+/// The daemon's program does it: it has the language of source files and the way to the network, which are too large
+/// for a program that is to start at once.
 enum SourceCheckCommand {
     static func run(_ arguments: Arguments, _ context: Context) throws(ClientError) -> ExitStatus {
         try SourcesCommand.refuse([.enabledOnly, .listedKind, .json, .plain], arguments, beside: "check")

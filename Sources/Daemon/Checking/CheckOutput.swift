@@ -13,7 +13,8 @@ enum CheckOutput {
 
     /// The lines that a text takes; pure.
     ///
-    /// A word that is longer than a line stays whole. Every scalar is taken for one column: wider ones make a line longer than it should be, and break no word.
+    /// A word that is longer than a line stays whole. Every scalar is taken for one column: wider ones make a line
+    /// longer than it should be, and break no word.
     static func fold(_ text: String, columns: Int?) -> [String] {
         guard let columns, text.unicodeScalars.count > columns else { return [text] }
         var lines: [String] = []

@@ -5,8 +5,8 @@ import SearchModel
 
 /// Reads a configuration file.
 ///
-/// What is wrong is left out and becomes a problem, so that one look finds all of them; with a problem the configuration
-/// is for checking only.
+/// What is wrong is left out and becomes a problem, so that one look finds all of them; with a problem the
+/// configuration is for checking only.
 struct ConfigurationReader {
     static let bytesMax = 1 << 20
     static let allowedHostsMax = 100

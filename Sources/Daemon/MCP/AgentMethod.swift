@@ -17,7 +17,8 @@ extension AgentMethod {
     var permission: MethodPermission { .anyone }
 }
 
-/// A request of that protocol among the methods of the daemon: its messages are JSON-RPC, too, and its names are its own.
+/// A request of that protocol among the methods of the daemon: its messages are JSON-RPC, too, and its names are its
+/// own.
 struct ServedAgentMethod: Method {
     let description: MethodDescription
     private let method: any AgentMethod

@@ -81,7 +81,8 @@ private struct ToolRun: Sendable {
         }
     }
 
-    /// The answer for fewer elements of the list, whose cursor goes on behind them: what it is made of is cached by now.
+    /// The answer for fewer elements of the list, whose cursor goes on behind them: what it is made of is cached by
+    /// now.
     ///
     /// Where that fails the list is cut as it is.
     private func shortened(to cut: ToolResult.Cut) -> Beginning {

@@ -22,8 +22,8 @@ struct CacheStatsMethod: Method {
 
 /// Removes what is in the shared cache, or a part of it.
 ///
-/// What one user clears, all others have to ask for again, at the cost of the quotas that they share: so a user who is no
-/// administrator clears only what no other user has been given.
+/// What one user clears, all others have to ask for again, at the cost of the quotas that they share: so a user who is
+/// no administrator clears only what no other user has been given.
 struct CacheClearMethod: Method {
     let cache: ResultCache
     let disk: DiskTier?

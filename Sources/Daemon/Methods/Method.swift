@@ -7,8 +7,9 @@ import SearchModel
 
 /// One method: what clients may know of it, who may call it, and what serves it.
 ///
-/// A method is one record: all that the daemon does with it, from `server/hello` and `rpc.discover` to permissions, comes
-/// from here by way of `MethodTable`. Its description stands in `RPC/Contract`, which clients and the manual read too.
+/// A method is one record: all that the daemon does with it, from `server/hello` and `rpc.discover` to permissions,
+/// comes from here by way of `MethodTable`. Its description stands in `RPC/Contract`, which clients and the manual read
+/// too.
 protocol Method: Sendable {
     /// Name, summary, parameters and result.
     var description: MethodDescription { get }

@@ -2,7 +2,8 @@ import JSON
 import RPC
 import SearchModel
 
-/// Every method and every notification of clients by name: what a daemon serves, `server/hello` and `rpc.discover` list.
+/// Every method and every notification of clients by name: what a daemon serves, `server/hello` and `rpc.discover`
+/// list.
 ///
 /// A name that is registered twice traps at the start.
 struct MethodTable: Sendable {

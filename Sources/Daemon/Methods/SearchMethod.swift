@@ -69,7 +69,8 @@ struct SearchMethod: Method {
         return claim
     }
 
-    /// An unfinished query as the first of those it may become of which hits are in memory, with its answer; else as it is.
+    /// An unfinished query as the first of those it may become of which hits are in memory, with its answer; else as it
+    /// is.
     private func completed(
         _ request: SearchRequest,
         _ user: UserData?

@@ -15,8 +15,9 @@ enum DidYouMean {
     /// The query in the other layout of the keyboard, if it can have been meant; then texts of the user's own that are
     /// known to find something.
     ///
-    /// Of a search of the user's own data alone, only what that has: it has been searched in both layouts already, and the
-    /// library has no more than what is saved. Data of the user's that can't be read holds up no search: it is left out.
+    /// Of a search of the user's own data alone, only what that has: it has been searched in both layouts already, and
+    /// the library has no more than what is saved. Data of the user's that can't be read holds up no search: it is left
+    /// out.
     static func texts(for request: SearchRequest, of user: UserData?) async -> [String] {
         let query = request.query
         let names = Set(request.sources.map(\.name))

@@ -32,7 +32,8 @@ struct LibraryNotice: Sendable {
 
 /// What one follower of a library has yet to be told: bounded, so that a slow one holds up nothing.
 ///
-/// What is more than its bounds is read from the file again for a follower that reads, and left out for one that doesn't.
+/// What is more than its bounds is read from the file again for a follower that reads, and left out for one that
+/// doesn't.
 ///
 /// Confined to the loop; `@unchecked Sendable` so that its task may hold it.
 final class LibraryFeed: @unchecked Sendable {

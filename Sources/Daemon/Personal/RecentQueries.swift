@@ -70,7 +70,8 @@ struct RecentQueries {
 
     /// The initial of each text that a pattern is the beginning of; nil when they may have several.
     private static func initial(of pattern: TypedPattern) -> Unicode.Scalar? {
-        // However much of a syllable is typed, its first consonant stays. A lone letter may be two that are typed as one.
+        // However much of a syllable is typed, its first consonant stays. A lone letter may be two that are typed as
+        // one.
         guard let first = pattern.readings.first?.letters.first, !Jamo.isLetter(first) else { return nil }
         return Jamo.initial(of: first)
     }

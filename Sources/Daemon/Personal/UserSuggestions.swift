@@ -2,7 +2,8 @@ import EventLoop
 import Personal
 import SearchModel
 
-/// What can be suggested to one user: read when it is needed, kept up to date from then on, dropped when it is not used.
+/// What can be suggested to one user: read when it is needed, kept up to date from then on, dropped when it is not
+/// used.
 ///
 /// `@unchecked Sendable` so that tasks may hold it: confined to the loop.
 final class UserSuggestions: @unchecked Sendable {

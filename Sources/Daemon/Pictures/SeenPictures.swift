@@ -6,7 +6,8 @@ import SearchModel
 /// The pictures that a user's searches brought before the daemon started: read from the user's own file, once, when one
 /// is asked for that was not shown since.
 ///
-/// `@unchecked Sendable` so that methods may hold it: confined to the loop, where methods begin and which their tasks prefer.
+/// `@unchecked Sendable` so that methods may hold it: confined to the loop, where methods begin and which their tasks
+/// prefer.
 final class SeenPictures: @unchecked Sendable {
     /// The latest so many hits are looked through: what they name fits among what is remembered.
     static let hitsMax = 8192

@@ -6,8 +6,8 @@ import SearchModel
 ///
 /// What is noted can't be read back: not even which picture it is.
 ///
-/// `@unchecked Sendable` so that methods and ready answers may hold it: confined to the loop, where methods begin, which
-/// their tasks prefer, as they assert, and where ready answers are given.
+/// `@unchecked Sendable` so that methods and ready answers may hold it: confined to the loop, where methods begin,
+/// which their tasks prefer, as they assert, and where ready answers are given.
 final class ShownPictures: @unchecked Sendable {
     /// Of further users the one that was shown something longest ago is forgotten.
     static let usersMax = 64
@@ -87,7 +87,8 @@ final class ShownPictures: @unchecked Sendable {
 
 /// What one user was shown.
 ///
-/// `@unchecked Sendable` so that tasks may hold it: confined to the loop, as the `ShownPictures` that alone gives it away.
+/// `@unchecked Sendable` so that tasks may hold it: confined to the loop, as the `ShownPictures` that alone gives it
+/// away.
 final class PictureViewer: @unchecked Sendable {
     /// Whether it is known what earlier searches have brought.
     enum Recall {

@@ -4,12 +4,14 @@ import MCP
 import RPC
 import SearchModel
 
-/// One client's connection: its socket, watched for what can be read or written, until the client or the daemon ends it.
+/// One client's connection: its socket, watched for what can be read or written, until the client or the daemon ends
+/// it.
 ///
 /// What is read lies in `input`, what is being worked on in `requests`, what is to be sent in `output`; `settle` brings
 /// them in line with each other after every step.
 ///
-/// `@unchecked Sendable` so that handlers and tasks may hold it: confined to the loop, which its entries from there assert.
+/// `@unchecked Sendable` so that handlers and tasks may hold it: confined to the loop, which its entries from there
+/// assert.
 final class Session: @unchecked Sendable {
     let number: UInt64
     let peer: Peer

@@ -70,8 +70,8 @@ actor Switchboard: LoopActor {
 
     /// Takes nothing new in, and returns when everything in flight has been answered and sent, or at the deadline.
     ///
-    /// As soon as nothing more is owed to a client, it sees the end of its connection, which is closed when the client has
-    /// closed it too, or shortly after.
+    /// As soon as nothing more is owed to a client, it sees the end of its connection, which is closed when the client
+    /// has closed it too, or shortly after.
     func drain(until deadline: Instant) async {
         acceptor?.stop()
         shared.isDraining = true

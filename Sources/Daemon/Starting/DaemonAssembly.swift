@@ -77,7 +77,8 @@ struct DaemonAssembly {
 
     /// Makes everything; on the loop.
     ///
-    /// Without storage, what is kept lasts as long as the daemon does. Pages come from `fetcher`, and over HTTP without one.
+    /// Without storage, what is kept lasts as long as the daemon does. Pages come from `fetcher`, and over HTTP without
+    /// one.
     init(
         on loop: EventLoop,
         loaded: ConfigurationLoader.Loaded,

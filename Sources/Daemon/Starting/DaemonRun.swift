@@ -19,7 +19,8 @@ struct DaemonRun {
     ///
     /// Given back after each search, the same memory would be asked for, and zeroed, for the next.
     private static let freeBytesKept = 512 << 10
-    /// Larger than what a search takes mostly: answers of this size that wait for slow readers leave no holes in the heap.
+    /// Larger than what a search takes mostly: answers of this size that wait for slow readers leave no holes in the
+    /// heap.
     private static let mappedBlockBytes = 128 << 10
 
     private let options: CommandLineOptions

@@ -6,8 +6,8 @@ import Glibc
 /// or replace.
 ///
 /// Only root and this user may own a directory or a link on the way. Where others may write, a name could be given to
-/// something else; a sticky directory such as /tmp is safe to pass, since what is root's or this user's stays there, but
-/// not to put a socket into.
+/// something else; a sticky directory such as /tmp is safe to pass, since what is root's or this user's stays there,
+/// but not to put a socket into.
 struct SafeDirectory {
     /// As many as the kernel follows.
     private static let linksMax = 40
@@ -27,8 +27,8 @@ struct SafeDirectory {
         while let name = walk.names.popLast() { try walk.step(name) }
     }
 
-    /// Checks an absolute path in the same way, makes all that is missing of it, and refuses a last directory into which
-    /// another user could look.
+    /// Checks an absolute path in the same way, makes all that is missing of it, and refuses a last directory into
+    /// which another user could look.
     static func preparePrivate(_ directory: String, userID: UInt32) throws(StartError) {
         var walk = SafeDirectory(userID: userID, names: names(of: directory))
         walk.isPrivate = true

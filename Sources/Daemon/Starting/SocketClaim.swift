@@ -14,8 +14,8 @@ struct SocketClaim: ~Copyable {
         case held
     }
 
-    /// Takes the lock, then binds under a fresh name and renames the socket to its path, so that at every moment the path
-    /// leads to a socket that is served, or was until this daemon took over.
+    /// Takes the lock, then binds under a fresh name and renames the socket to its path, so that at every moment the
+    /// path leads to a socket that is served, or was until this daemon took over.
     static func claim(_ path: String, userID: UInt32) throws(StartError) -> Outcome {
         try SocketPath.prepare(path, userID: userID)
         let lockPath = path + ".lock"

@@ -6,7 +6,8 @@ import Glibc
 ///
 /// Only the file that this daemon made counts as its own, whatever stands under the name by now. From any thread.
 final class SocketFile: Sendable {
-    /// Who may connect: file permissions guard the door of a daemon that serves every user; peers are told apart inside.
+    /// Who may connect: file permissions guard the door of a daemon that serves every user; peers are told apart
+    /// inside.
     static let mode: mode_t = 0o666
     private static let backlog: Int32 = 4096
 

@@ -4,7 +4,8 @@ import Glibc
 
 /// Keeps the daemon's socket where clients look for it: when its file is removed, another one is bound.
 ///
-/// Nothing wakes the daemon while the file stands. `@unchecked Sendable`: confined to the loop, which every entry asserts.
+/// Nothing wakes the daemon while the file stands. `@unchecked Sendable`: confined to the loop, which every entry
+/// asserts.
 final class SocketKeeper: @unchecked Sendable {
     /// How long until the next look, when the path is taken or the file can't be watched.
     static let lookAgainAfter = Duration.seconds(5)

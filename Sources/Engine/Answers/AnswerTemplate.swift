@@ -39,8 +39,8 @@ package struct AnswerTemplate: Sendable {
         }
     }
 
-    /// Appends a hit, with the other sources that have it, and with the source's own document as its last member if that
-    /// is wanted and was kept.
+    /// Appends a hit, with the other sources that have it, and with the source's own document as its last member if
+    /// that is wanted and was kept.
     package mutating func append(_ hit: HitPosition, withRaw: Bool) {
         let entry = hit.entry
         let number = number(of: hit.page)

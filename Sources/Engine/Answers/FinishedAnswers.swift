@@ -4,8 +4,8 @@ package import EventLoop
 ///
 /// An answer is for every user, or for the one user on whose data it depends.
 ///
-/// Invariant: `bytes` is the sum of the entries' costs, and at most `bytesMax` after every call; `slotsByHash` names the
-/// slot of every entry, and no other; `personalCount` is how many entries are for one user.
+/// Invariant: `bytes` is the sum of the entries' costs, and at most `bytesMax` after every call; `slotsByHash` names
+/// the slot of every entry, and no other; `personalCount` is how many entries are for one user.
 package struct FinishedAnswers {
     /// Told to whom an answer is given again, on which connection, and when; at the cost of every such answer.
     package typealias Note = @Sendable (_ userID: UInt32, _ connection: UInt64, _ now: Instant) -> Void
@@ -97,7 +97,8 @@ package struct FinishedAnswers {
     package var count: Int { slotsByHash.count }
     package var bytesUsed: Int { bytes + slotsByHash.capacity * Self.indexBytes }
 
-    /// The answer to a user for a key seen before, which counts as used; nil when there is none, or it is no longer good.
+    /// The answer to a user for a key seen before, which counts as used; nil when there is none, or it is no longer
+    /// good.
     ///
     /// - Parameters:
     ///   - key: What leads to it.

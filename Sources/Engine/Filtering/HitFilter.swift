@@ -44,7 +44,8 @@ package struct HitFilter: Hashable, Sendable {
         return isWanted ? .kept : .leftOut
     }
 
-    /// Whether a hit was surely published before all that is wanted: in a list of the newest first nothing wanted follows.
+    /// Whether a hit was surely published before all that is wanted: in a list of the newest first nothing wanted
+    /// follows.
     func hasPassed(_ entry: CachedPage.Entry, of bytes: [UInt8]) -> Bool {
         guard let since, let published = FilteredHit(entry, of: bytes, looksFor: []).published else { return false }
         return published.end(in: since) <= since.begin

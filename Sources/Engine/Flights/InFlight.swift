@@ -3,9 +3,9 @@ package import SearchModel
 
 /// Shares calls in flight: k callers with one key are one call, whatever becomes of it.
 ///
-/// The call is a job of its own, owned by this actor. A caller that is cancelled leaves within one turn, and no other is
-/// affected; when all have left before `sent`, the job is cancelled; after it, the job finishes for the cache. What the
-/// job reports is passed on to every waiter.
+/// The call is a job of its own, owned by this actor. A caller that is cancelled leaves within one turn, and no other
+/// is affected; when all have left before `sent`, the job is cancelled; after it, the job finishes for the cache. What
+/// the job reports is passed on to every waiter.
 package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
     package typealias Outcome = Result<Value, SearchError>
 
@@ -46,8 +46,8 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
 
     /// Bounds of calls and of waiters, of both of which a user may have one part in `clientPart`.
     ///
-    /// Each of its programs may have one in `clientPart` of that, so that none can keep all others out. `callMax` is longer
-    /// than any caller waits: it only ends what hangs.
+    /// Each of its programs may have one in `clientPart` of that, so that none can keep all others out. `callMax` is
+    /// longer than any caller waits: it only ends what hangs.
     package init(
         on loop: EventLoop,
         flightsMax: Int,
@@ -110,7 +110,8 @@ package actor InFlight<Key: Hashable & Sendable, Value: Sendable>: LoopActor {
         return Shared(outcome: await outcome(of: slot) { $0.leave(waiter, .cancelled) }, joined: joined)
     }
 
-    /// Keeps a call wanted, if there is one for the key, until it ends or the deadline has come; no caller gets its outcome.
+    /// Keeps a call wanted, if there is one for the key, until it ends or the deadline has come; no caller gets its
+    /// outcome.
     func keep(_ key: Key, for caller: CallDemand.Caller, until deadline: Instant) {
         guard table.isUnderWay(key),
             case .follows(let flight, let waiter) = table.join(key, refresh: false, for: caller.client)

@@ -27,8 +27,8 @@ package struct ItemFinder: Sendable {
     /// - Parameters:
     ///   - request: The item, and on which terms its source is asked.
     ///   - profile: Of its source; nil when that is none of this daemon's.
-    /// - Returns: The source's own record, a stale one also when the source fails; without one, for whatever reason, the
-    ///   hit as it is known here, and the reason.
+    /// - Returns: The source's own record, a stale one also when the source fails; without one, for whatever reason,
+    ///   the hit as it is known here, and the reason.
     /// - Throws: The reason when the hit is not known here either.
     package func find(_ request: ItemRequest, of profile: SourceProfile?) async throws(SearchError) -> FoundItem {
         guard let profile else {

@@ -2,7 +2,8 @@ package import EventLoop
 package import RPC
 package import SearchModel
 
-/// Admits calls to sources when all limits allow it: rate, concurrency, quotas, pauses that sources asked for, breakers.
+/// Admits calls to sources when all limits allow it: rate, concurrency, quotas, pauses that sources asked for,
+/// breakers.
 ///
 /// First come, first served, the more urgent before all others. What a call took is given back unless its request was
 /// sent; a unit of quota is written off durably before its call is admitted.

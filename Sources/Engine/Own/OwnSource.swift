@@ -2,7 +2,8 @@ package import Catalogue
 import JSON
 package import SearchModel
 
-/// A source on this machine that holds data of the user who asks: what the user has saved, and what searches have brought.
+/// A source on this machine that holds data of the user who asks: what the user has saved, and what searches have
+/// brought.
 ///
 /// It costs no call, and what it answers is shared with no other user: neither cached nor joined.
 package struct OwnSource: Equatable, Sendable {

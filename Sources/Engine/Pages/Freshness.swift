@@ -10,8 +10,8 @@ package struct Freshness: Equatable, Sendable {
     package static let staleIfErrorMax = Duration.seconds(86_400)
     /// How long a failure is kept that may be over at any moment.
     package static let passingFailureTTL = Duration.seconds(1)
-    /// By which part of its life, at most, an entry's is cut at random, so that what was filled together does not expire
-    /// together.
+    /// By which part of its life, at most, an entry's is cut at random, so that what was filled together does not
+    /// expire together.
     package static let jitterShare = 4
 
     /// What a page is good for.

@@ -21,7 +21,8 @@ struct HitsWriter {
         makeRoom(for: hits, rawBytes: unread.map { $0.documents.count + 1 } ?? 0)
     }
 
-    /// Goes on behind hits that are written, with hits whose documents the page has: as a list that begins at an offset.
+    /// Goes on behind hits that are written, with hits whose documents the page has: as a list that begins at an
+    /// offset.
     init(_ hits: [Hit], after bytes: [UInt8], listAt offset: Int) {
         writer = JSONWriter(after: bytes)
         listOffset = offset

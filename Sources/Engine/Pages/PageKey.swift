@@ -1,7 +1,8 @@
 package import Catalogue
 package import SearchModel
 
-/// Names one upstream page, or the record of one item: what two callers must have in common to share a call and a cached page.
+/// Names one upstream page, or the record of one item: what two callers must have in common to share a call and a
+/// cached page.
 package struct PageKey: Hashable, Sendable {
     package var source: SourceName
     package var request: PageRequest

@@ -178,8 +178,8 @@ package struct PageLoader: Sendable {
         // A private search is to leave no trace, and a page's last use is one.
         guard let tier, !request.isPrivate, request.maxAge != .zero else { return nil }
         let page = await tier.get(key, by: deadline, looksTwice: request.isLocal)
-        // Meanwhile another's call may have brought it, or a newer one: a call of our own would be the second. One that is
-        // too large for memory is an answer all the same.
+        // Meanwhile another's call may have brought it, or a newer one: a call of our own would be the second. One that
+        // is too large for memory is an answer all the same.
         return inCache { cache in
             if let page { cache.restore(page) }
             return cache.page(key) ?? page
@@ -211,8 +211,8 @@ package struct PageLoader: Sendable {
         )
     }
 
-    /// Keeps a call wanted that is under way and that its search does not wait for any more, so that the next search finds
-    /// in the cache what it brings.
+    /// Keeps a call wanted that is under way and that its search does not wait for any more, so that the next search
+    /// finds in the cache what it brings.
     ///
     /// At the latest until the deadline. Of a private search nothing is kept.
     func keepCalling(_ need: PageNeed, for request: SearchRequest, by deadline: Instant) {

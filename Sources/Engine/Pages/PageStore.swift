@@ -2,9 +2,9 @@ import SearchModel
 
 /// The pages in memory, bounded by the bytes they really hold.
 ///
-/// The bound is one for all pages that are alive: those that walks, searches and answers still hold leave less for those
-/// kept here, down to a quarter. Not to be copied: it is large, and there is one. Pure but for the validity of its
-/// pages: its uses are noted where a page is given out, and it is ended here when the page is evicted.
+/// The bound is one for all pages that are alive: those that walks, searches and answers still hold leave less for
+/// those kept here, down to a quarter. Not to be copied: it is large, and there is one. Pure but for the validity of
+/// its pages: its uses are noted where a page is given out, and it is ended here when the page is evicted.
 ///
 /// Invariant: `figures.bytes` is the sum of `cost` over the pages, and at most `bytesMax` after every call.
 package struct PageStore: ~Copyable {

@@ -10,8 +10,8 @@ package protocol PageTier: Sendable {
     /// - Parameters:
     ///   - key: The page.
     ///   - deadline: When the caller stops waiting.
-    ///   - looksTwice: Whether to look also where the page was missing of late: another process may have put it there. A
-    ///     caller that can ask the source need not.
+    ///   - looksTwice: Whether to look also where the page was missing of late: another process may have put it there.
+    ///     A caller that can ask the source need not.
     /// - Returns: Nil when it is not there, or can't be got before the deadline.
     func get(_ key: PageKey, by deadline: Instant, looksTwice: Bool) async -> CachedPage?
 

@@ -108,8 +108,8 @@ package actor ResultCache: LoopActor {
         return store.removeAll(where: selection.contains)
     }
 
-    /// Removes those of the pages that match that no other user has used since they were cached, or read from the second
-    /// tier; failures stay, which expire soon.
+    /// Removes those of the pages that match that no other user has used since they were cached, or read from the
+    /// second tier; failures stay, which expire soon.
     ///
     /// - Returns: What was removed, and which of them were not.
     package func clear(
@@ -164,7 +164,8 @@ package actor ResultCache: LoopActor {
 
     // MARK: Refreshing
 
-    /// Whether a page is to be fetched anew behind a stale one: by one caller at a time, and not while its source fails.
+    /// Whether a page is to be fetched anew behind a stale one: by one caller at a time, and not while its source
+    /// fails.
     package func beginRefresh(_ key: PageKey) -> Bool {
         failure(of: key) == nil && refreshing.insert(key).inserted
     }

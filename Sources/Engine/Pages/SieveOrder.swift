@@ -1,4 +1,5 @@
-/// The order of eviction after SIEVE: a queue of slots, a hand that moves from old to new, and a mark for the used ones.
+/// The order of eviction after SIEVE: a queue of slots, a hand that moves from old to new, and a mark for the used
+/// ones.
 ///
 /// A slot that was used since the hand last passed is spared once and stays where it is; so a scan of keys that are
 /// not asked for again passes through without driving out the popular ones.

@@ -26,8 +26,8 @@ package struct PictureFetcher: Sendable {
     ///   - memory: Counts it.
     ///   - willSend: Called once, when the request is about to be written.
     /// - Returns: The picture.
-    /// - Throws: `forbidden` where it leads elsewhere than it may, `badResponse` for what is no picture or too large, else
-    ///   why its server did not answer.
+    /// - Throws: `forbidden` where it leads elsewhere than it may, `badResponse` for what is no picture or too large,
+    ///   else why its server did not answer.
     func fetch(
         _ key: PictureKey,
         countedIn memory: PageMemory,

@@ -1,5 +1,5 @@
-/// The address of a picture as it is remembered of a user who was shown it, with the terms on which it may be fetched: a
-/// keyed hash, which is good for this process alone and can't be read back.
+/// The address of a picture as it is remembered of a user who was shown it, with the terms on which it may be fetched:
+/// a keyed hash, which is good for this process alone and can't be read back.
 package struct PictureMark: Hashable, Sendable {
     private static let homeBit: UInt64 = 1
     private static let privateBit: UInt64 = 2

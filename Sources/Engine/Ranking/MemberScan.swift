@@ -1,6 +1,7 @@
 import JSON
 
-/// Goes through the members of a JSON object that this program has written itself, without reading what is not asked for.
+/// Goes through the members of a JSON object that this program has written itself, without reading what is not asked
+/// for.
 struct MemberScan {
     private let bytes: [UInt8]
     private var offset: Int

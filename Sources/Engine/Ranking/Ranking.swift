@@ -37,8 +37,8 @@ struct Ranking: Sendable {
     private static let freshness = 0.22
     private static let foreignLanguage = 0.3
     private static let unlikelyLanguage = 0.1
-    /// What each of the last hits of the same source takes from a hit: those of half a page together less than lies between
-    /// two levels of text; more of them so much that others whose hits match a level worse get their turn.
+    /// What each of the last hits of the same source takes from a hit: those of half a page together less than lies
+    /// between two levels of text; more of them so much that others whose hits match a level worse get their turn.
     private static let repetition = 0.02
     private static let repetitionsOfHalfPage = 4
     private static let repetitionBeyond = 0.08
@@ -87,7 +87,8 @@ struct Ranking: Sendable {
         return parts
     }
 
-    /// What a hit at a rank of a source is expected to score before it is known: as its source's first hits do on average.
+    /// What a hit at a rank of a source is expected to score before it is known: as its source's first hits do on
+    /// average.
     func expected(ofSource source: Int, rank: Int) -> ScoreParts {
         let profile = sources[source]
         var parts = ScoreParts()

@@ -4,8 +4,8 @@ import SearchModel
 
 /// Getting the pages that a search lacks.
 extension Federation {
-    /// Gets pages, and further ones that turn out to be needed; returns when all have come or failed, the time is up, or
-    /// the caller has enough.
+    /// Gets pages, and further ones that turn out to be needed; returns when all have come or failed, the time is up,
+    /// or the caller has enough.
     func load(
         _ needs: [PageNeed],
         _ search: OngoingSearch,

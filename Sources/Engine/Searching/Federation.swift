@@ -134,9 +134,9 @@ package actor Federation: LoopActor {
 
     /// Reports the window as it would be if nothing more came, and which sources have failed without a hit.
     ///
-    /// So at the deadline all that the answer holds has been reported. Of one source nothing else ever is; of several, the
-    /// next to answer may push out some of what the first ones brought: holding those back until the slowest has answered
-    /// would spoil the stream.
+    /// So at the deadline all that the answer holds has been reported. Of one source nothing else ever is; of several,
+    /// the next to answer may push out some of what the first ones brought: holding those back until the slowest has
+    /// answered would spoil the stream.
     func report(_ search: OngoingSearch, to observer: any SearchObserver) async {
         for report in search.run.newFailures(in: search.open.walk) { await observer.source(report) }
         let request = search.request

@@ -154,8 +154,8 @@ struct MergePool: Sendable {
         return looked > count
     }
 
-    /// Lets the hits of pages that came together wait for their turn, each joined with what is known to be the same, and
-    /// puts all that waits in order.
+    /// Lets the hits of pages that came together wait for their turn, each joined with what is known to be the same,
+    /// and puts all that waits in order.
     ///
     /// Answers the sources with any new hit. In which order the pages are named makes no difference.
     mutating func receive(_ arrivals: [Arrival]) -> Set<Int> {

@@ -4,8 +4,8 @@ import SearchModel
 /// How long a search that has enough waits for the sources that are still out; pure.
 ///
 /// When they are not needed to fill the window, at most `waitMax` after the latest answer, and for a source that has
-/// answered before no longer than it usually takes, and not at all when that is longer. So one that hangs holds the search
-/// up for `waitMax`. When only they can fill the window, they have several times as long.
+/// answered before no longer than it usually takes, and not at all when that is longer. So one that hangs holds the
+/// search up for `waitMax`. When only they can fill the window, they have several times as long.
 struct Patience: Sendable {
     /// A call that is still out.
     struct Call: Sendable {
@@ -24,8 +24,8 @@ struct Patience: Sendable {
     }
 
     static let waitMax = Duration.milliseconds(250)
-    /// The same for a source that has never answered while the window can't be filled without it, and for every source while
-    /// nothing has been found.
+    /// The same for a source that has never answered while the window can't be filled without it, and for every source
+    /// while nothing has been found.
     static let neededWaitMax = Duration.seconds(3)
     /// How many times its usual time a call may take, and `slack` beyond it, to be waited for.
     static let tolerance = 1.5

@@ -9,8 +9,8 @@ package protocol SearchObserver: Sendable {
     /// A source keeps the search waiting.
     func waiting(_ notice: WaitNotice, on source: SourceName) async
     func source(_ report: SourceReport) async
-    /// So many of the sources have answered or failed by now, and these have not; called when the search has to wait, and
-    /// at every change.
+    /// So many of the sources have answered or failed by now, and these have not; called when the search has to wait,
+    /// and at every change.
     func progress(answered: Int, asked: Int, waitingFor out: [SourceName]) async
 }
 

@@ -2,8 +2,8 @@ import SearchModel
 
 /// Which sources a search leaves out for now, so that their limits don't hold it up; pure.
 ///
-/// Sources that the caller named are never left out. Any other is when its call would not be made at all, or when its rate
-/// limit would have the search wait noticeably longer than the other sources take.
+/// Sources that the caller named are never left out. Any other is when its call would not be made at all, or when its
+/// rate limit would have the search wait noticeably longer than the other sources take.
 enum SkipDecision {
     struct Candidate {
         let source: SourceName

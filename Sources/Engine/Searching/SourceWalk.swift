@@ -19,8 +19,8 @@ struct SourceWalk: Sendable {
         case from(MergeOrder)
         /// By relevance: as good as the source's first hits and the next rank suggest.
         case expected
-        /// Anywhere, since the source does not make the order asked for: its hits are put in order a page at a time, and
-        /// the next page's come after everything that waits.
+        /// Anywhere, since the source does not make the order asked for: its hits are put in order a page at a time,
+        /// and the next page's come after everything that waits.
         case behind
     }
 

@@ -2,8 +2,8 @@ import SearchModel
 
 /// A list of which a filter leaves hits out: how far it has looked, and which part of the whole list a window covers.
 ///
-/// Positions that clients carry are those of the list without the filter, so that what was looked at once is passed over
-/// for good.
+/// Positions that clients carry are those of the list without the filter, so that what was looked at once is passed
+/// over for good.
 extension Walk {
     var filter: HitFilter? { pool.filter }
 

@@ -2,11 +2,12 @@ import Catalogue
 import EventLoop
 import SearchModel
 
-/// One search over its sources as far as its callers have paged: the merged list grows at its end and never changes before.
+/// One search over its sources as far as its callers have paged: the merged list grows at its end and never changes
+/// before.
 ///
 /// A source's next page is merged when all its hits so far have been given, and something on it may come next; so what
-/// the list becomes depends on what the sources answer, and never on when. Along a cursor no hit comes twice and none is
-/// skipped, whatever the sources do to their totals and orders meanwhile. Pure.
+/// the list becomes depends on what the sources answer, and never on when. Along a cursor no hit comes twice and none
+/// is skipped, whatever the sources do to their totals and orders meanwhile. Pure.
 struct Walk: Sendable {
     let query: SearchQuery
     let sort: Sort
@@ -129,8 +130,8 @@ struct Walk: Sendable {
 
     /// Merges until the list reaches `position`, or a source's page that may change what comes next is not here yet.
     ///
-    /// Sources that are `excluded` are not waited for, but what has come of them takes part. What is lacking of a page that
-    /// is not whole, `whole` reads: nothing when the hits that have been read are enough.
+    /// Sources that are `excluded` are not waited for, but what has come of them takes part. What is lacking of a page
+    /// that is not whole, `whole` reads: nothing when the hits that have been read are enough.
     mutating func merge(
         upTo position: Int,
         without excluded: Set<SourceName>,

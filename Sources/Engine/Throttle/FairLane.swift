@@ -1,11 +1,11 @@
-/// The calls of one priority that wait, and whose turn it is: users take turns, within each user its programs, and among
-/// these the user's agents, who together are as one program.
+/// The calls of one priority that wait, and whose turn it is: users take turns, within each user its programs, and
+/// among these the user's agents, who together are as one program.
 ///
-/// A program may call itself as it likes, and come as a new one with each call: that costs the other programs of its user
-/// at most a turn for each that waits, and other users nothing. Pure.
+/// A program may call itself as it likes, and come as a new one with each call: that costs the other programs of its
+/// user at most a turn for each that waits, and other users nothing. Pure.
 ///
-/// Invariant: `users` takes turns among those of `queues` with waiting calls, each user's `programs` and `agents` among its
-/// clients with waiting calls; `count` is the number of those calls.
+/// Invariant: `users` takes turns among those of `queues` with waiting calls, each user's `programs` and `agents` among
+/// its clients with waiting calls; `count` is the number of those calls.
 struct FairLane<Call: Hashable & Sendable>: Sendable {
     private typealias UserQueue = FairQueueOfUser<Call>
 

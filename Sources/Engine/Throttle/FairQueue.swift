@@ -69,8 +69,8 @@ struct FairQueue: Sendable {
 
     /// A call is wanted, by at least one client.
     ///
-    /// It is refused when its clients, their users or the source have too many waiting, or when it would not be answered
-    /// by the deadline if the others took as long as the latest ones did.
+    /// It is refused when its clients, their users or the source have too many waiting, or when it would not be
+    /// answered by the deadline if the others took as long as the latest ones did.
     mutating func arrived(_ claims: Set<Claim>, by deadline: Instant?, now: Instant) -> Arrival {
         guard !claims.allSatisfy({ isFull($0.client) }) else {
             let rounds = max(interactive.clientCount, background.clientCount)

@@ -4,8 +4,8 @@ package import SearchModel
 
 /// Lets upstream calls begin in a fair order: a `FairQueue` for each source, and the waiting.
 ///
-/// A call waits in the name of every client that waits for it, as urgently as they do. One whose task is cancelled while
-/// it waits leaves the queue within one turn.
+/// A call waits in the name of every client that waits for it, as urgently as they do. One whose task is cancelled
+/// while it waits leaves the queue within one turn.
 package actor RequestThrottle: LoopActor {
     /// A call that may begin, until `leave`.
     package struct Permit: Hashable, Sendable {

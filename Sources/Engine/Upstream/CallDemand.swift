@@ -2,8 +2,8 @@ import EventLoop
 
 /// What the waiters of an upstream call want of it: for whom it is made, how urgently, until when.
 ///
-/// It is passed down to where the call waits. Waiters come and go meanwhile; it describes the present ones, and the last
-/// ones when all have left. From any thread.
+/// It is passed down to where the call waits. Waiters come and go meanwhile; it describes the present ones, and the
+/// last ones when all have left. From any thread.
 package final class CallDemand: Sendable {
     /// A caller that waits for the call.
     struct Caller: Sendable {
@@ -67,7 +67,8 @@ package final class CallDemand: Sendable {
         change { $0.leave(number) }
     }
 
-    /// Calls back whenever the clients, their priority or the deadline have changed; one listener: where the call waits.
+    /// Calls back whenever the clients, their priority or the deadline have changed; one listener: where the call
+    /// waits.
     func whenChanged(_ listener: (@Sendable () -> Void)?) {
         state.withLock { $0.changed = listener }
     }

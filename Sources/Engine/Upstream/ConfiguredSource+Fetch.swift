@@ -17,7 +17,8 @@ extension ConfiguredSource {
     /// The request within what this source may reach.
     ///
     /// A file that is not the program's own reaches public addresses only, also by redirects. The administrator may let
-    /// it reach more: by an address for its account, or by allowing its host; then redirects lead to allowed hosts only.
+    /// it reach more: by an address for its account, or by allowing its host; then redirects lead to allowed hosts
+    /// only.
     package func fetchRequest(_ request: HTTPRequest, willSend: (@Sendable () -> Void)? = nil) -> FetchRequest {
         let allowedHosts: Set<String>? =
             if case .user(let hosts) = source.trust { hosts } else { nil }

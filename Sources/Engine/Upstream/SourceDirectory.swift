@@ -95,8 +95,8 @@ package struct SourceDirectory: Sendable {
     ///   - patterns: Names, globs, accounts or profiles; nil for the default set, or with kinds for all of these kinds.
     ///   - kinds: Of those, the ones of these kinds; nil for all.
     ///   - query: What is searched for: its script decides on the language of sources that have an edition for each.
-    /// - Returns: At least one source. One that was named is there even when it can't be asked; anything else gives only
-    ///   those that can.
+    /// - Returns: At least one source. One that was named is there even when it can't be asked; anything else gives
+    ///   only those that can.
     /// - Throws: `unknownSource` for what stands for nothing, `notConfigured` when none can be asked.
     package func choose(
         _ patterns: [String]?,

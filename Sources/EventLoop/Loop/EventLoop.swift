@@ -4,8 +4,8 @@ import Synchronization
 /// One thread that runs jobs, timers and descriptor handlers, one at a time: the executor of the actors that name it.
 ///
 /// Everything marked "on the loop" must be called on its thread, from a job, a timer or a handler; elsewhere it traps.
-/// A turn runs the jobs that were there when it began, then due timers; for a moment, if that begot jobs, the same again;
-/// then ready descriptors. So neither jobs that beget jobs nor busy descriptors starve the others.
+/// A turn runs the jobs that were there when it began, then due timers; for a moment, if that begot jobs, the same
+/// again; then ready descriptors. So neither jobs that beget jobs nor busy descriptors starve the others.
 ///
 /// - Note: `@unchecked Sendable`: `inbox`, `thread` and `stopRequested` are locked or atomic; the other variables are
 ///   touched only on the loop's thread, which every entry asserts.
@@ -129,7 +129,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         takeInbox()
     }
 
-    /// Most jobs are short steps of one piece of work: looking at the descriptors between them would cost more than they do.
+    /// Most jobs are short steps of one piece of work: looking at the descriptors between them would cost more than
+    /// they do.
     private func runRounds() {
         for _ in 0..<Self.roundsMax {
             runJobs()

@@ -7,8 +7,9 @@
 /// A value behind a lock that is held for a few instructions and never across an effect.
 ///
 /// Thread Sanitizer mistakes a contended `Mutex` for a race, so under the `TSAN` condition the lock is pthread's.
-/// `public` and inlinable, since this compiler specialises nothing of `package` access for other rooms, and a search takes
-/// dozens of locks. `@safe`: the value is reached only while the lock is held, and the lock is freed with its last owner.
+/// `public` and inlinable, since this compiler specialises nothing of `package` access for other rooms, and a search
+/// takes dozens of locks. `@safe`: the value is reached only while the lock is held, and the lock is freed with its
+/// last owner.
 @safe
 public final class Locked<Value: Sendable>: Sendable {
     #if TSAN

@@ -1,7 +1,7 @@
 /// An actor whose executor is an event loop.
 ///
-/// The loop's timers, handlers and actions run on the executor of its actors, so they may use the actor's state at once;
-/// the compiler can't see that. `onLoop` tells it, and checks it: elsewhere it traps.
+/// The loop's timers, handlers and actions run on the executor of its actors, so they may use the actor's state at
+/// once; the compiler can't see that. `onLoop` tells it, and checks it: elsewhere it traps.
 package protocol LoopActor: Actor {
     /// The actor's executor; the actor keeps it alive.
     nonisolated var loop: EventLoop { get }

@@ -3,8 +3,8 @@
 
     /// Traps in debug builds when one step holds the loop for longer than it may.
     ///
-    /// Counted in the thread's processor time, which a busy machine doesn't stretch; unoptimised code gets as many times
-    /// longer as it is slower.
+    /// Counted in the thread's processor time, which a busy machine doesn't stretch; unoptimised code gets as many
+    /// times longer as it is slower.
     struct StepCheck {
         private static let slowdown: Int64 = 300
 

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Where a daemon listens when nothing names a path: the same for the daemon, which takes the first, and for its clients,
-/// which try all of them in order.
+/// Where a daemon listens when nothing names a path: the same for the daemon, which takes the first, and for its
+/// clients, which try all of them in order.
 package struct SocketLocation: Equatable, Sendable {
     package static let system = "/run/searchd/searchd.sock"
-    /// What fits into sockaddr_un with its NUL, and with the suffix under which a daemon binds the socket before it has its
-    /// name: a dot and the largest process number.
+    /// What fits into sockaddr_un with its NUL, and with the suffix under which a daemon binds the socket before it has
+    /// its name: a dot and the largest process number.
     package static let pathBytesMax = 107 - 8
 
     /// The paths, the user's own before the system's.

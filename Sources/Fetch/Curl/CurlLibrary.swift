@@ -10,7 +10,8 @@ enum CurlLibrary {
         ("thread-safe start", CURL_VERSION_THREADSAFE),
     ]
 
-    /// Traps with the missing feature's name when libcurl lacks one: that is a broken installation, not a state to serve in.
+    /// Traps with the missing feature's name when libcurl lacks one: that is a broken installation, not a state to
+    /// serve in.
     static func prepare() {
         _ = prepared
     }

@@ -17,8 +17,8 @@ extension EasyHandle {
     func setManners(_ configuration: HTTPClientConfiguration) {
         collectDetail()
         set(CURLOPT_NOSIGNAL, 1)
-        // Without it, leaving a transfer whose name is being resolved waits for the resolver's thread, and the loop with
-        // it, for as long as the name server is silent. With it the thread ends by itself.
+        // Without it, leaving a transfer whose name is being resolved waits for the resolver's thread, and the loop
+        // with it, for as long as the name server is silent. With it the thread ends by itself.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)

@@ -19,7 +19,8 @@ final class MultiHandle {
     private let woken: @Sendable (Wake) -> Void
     private var watches: [Int32: Watch] = [:]
     private var timer: Timer?
-    /// The exchanges in the handle by their easy handles' addresses, kept alive here while libcurl has pointers to them.
+    /// The exchanges in the handle by their easy handles' addresses, kept alive here while libcurl has pointers to
+    /// them.
     private var attached: [UInt: HTTPTransfer] = [:]
     private var isClosed = false
     /// libcurl wants to be called without any wait.

@@ -7,8 +7,8 @@ extension FetchError {
     /// What libcurl's result code means to a caller.
     ///
     /// `hasBegun` says whether anything of a response has come. `detail` is libcurl's own text: it is repeated only for
-    /// failures before anything was sent, where it speaks of hosts and certificates; later it could quote what the server
-    /// sent.
+    /// failures before anything was sent, where it speaks of hosts and certificates; later it could quote what the
+    /// server sent.
     static func curl(
         _ code: CURLcode,
         detail: String,
@@ -33,8 +33,8 @@ extension FetchError {
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             guard wasSent else { return connect(text, host: host) }
             return hasBegun ? cut(describe(code), host: host) : noResponse(describe(code), host: host)
-        // libcurl gathers a header line before it hands it over, and calls one that outgrows its buffer a lack of memory;
-        // later versions have a code for it.
+        // libcurl gathers a header line before it hands it over, and calls one that outgrows its buffer a lack of
+        // memory; later versions have a code for it.
         case CURLE_OUT_OF_MEMORY where wasSent, tooLargeInLibcurl where wasSent:
             var error = tooLarge("a header line larger than this client takes", host: host)
             error.wasSent = wasSent

@@ -24,7 +24,8 @@ package struct FetchURL: Hashable, Sendable {
     package let text: String
     package let origin: Origin
 
-    /// Refuses, with the reason, anything that is not of this form; the reason repeats no more of the text than its host.
+    /// Refuses, with the reason, anything that is not of this form; the reason repeats no more of the text than its
+    /// host.
     package init(_ text: String) throws(FetchError) {
         guard text.utf8.count <= Self.bytesMax else {
             throw .invalidURL("it has more than \(Self.bytesMax) bytes")

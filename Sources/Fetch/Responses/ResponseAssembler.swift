@@ -2,7 +2,8 @@ import HTTPMessage
 
 /// Puts a response together from the lines and pieces that libcurl hands over, within limits.
 ///
-/// Pure. Lines of interim responses (1xx) are dropped when the next head begins, and trailers are ignored; all of them count.
+/// Pure. Lines of interim responses (1xx) are dropped when the next head begins, and trailers are ignored; all of them
+/// count.
 struct ResponseAssembler {
     enum Refusal: Equatable {
         case headTooLarge

@@ -2,8 +2,8 @@ import EventLoop
 
 /// Where one exchange stands, from the queue to its end.
 ///
-/// Pure. Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops; the
-/// caller learns the outcome exactly once; and nothing but `ended()` leads to `finished`, which is final.
+/// Pure. Invariant: `wasSent` is true from the first moment at which a byte of a request may have left, over all hops;
+/// the caller learns the outcome exactly once; and nothing but `ended()` leads to `finished`, which is final.
 struct HTTPTransferMachine {
     /// What a deadline is for.
     enum Phase: Equatable {
@@ -32,8 +32,8 @@ struct HTTPTransferMachine {
     private enum State {
         /// Waits for a permit; can transition to connecting when it is started.
         case queued
-        /// The host's name is looked up, or another exchange opens a connection for this one; can transition to connecting
-        /// and to sent.
+        /// The host's name is looked up, or another exchange opens a connection for this one; can transition to
+        /// connecting and to sent.
         case resolving(until: Instant, connected: Instant)
         /// A connection is opened, nothing of this hop has left; can transition to sent.
         case connecting(until: Instant)

@@ -1,7 +1,7 @@
 /// Which exchanges may run, and who is next: a bound in all, a bound per origin, and turns between origins.
 ///
-/// Pure. An origin that is slow or asked a lot fills its own permits and its own queue; the others pass it by. Within an
-/// origin it is first come, first served. Fairness between clients is decided before anything comes here.
+/// Pure. An origin that is slow or asked a lot fills its own permits and its own queue; the others pass it by. Within
+/// an origin it is first come, first served. Fairness between clients is decided before anything comes here.
 ///
 /// Invariant: running ≤ runningMax; for each origin running ≤ runningPerOriginMax; waiting ≤ waitersMax; and none
 /// waits while there is a permit for it.

@@ -51,8 +51,8 @@ package struct FoldedBytes: Sendable {
         offset >= bytes.count || starts[offset]
     }
 
-    /// Appends ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes; answers false at
-    /// the first scalar that needs more than that.
+    /// Appends ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes; answers false
+    /// at the first scalar that needs more than that.
     private mutating func appendPlain(_ text: Span<UInt8>, bytesMax: Int) -> Bool {
         var index = 0
         while index < min(text.count, bytesMax) {

@@ -1,7 +1,7 @@
 /// A text as it is compared with what someone types: the letters, digits and symbols of its words, in one spelling.
 ///
-/// Normal forms, case, width and accents make no difference; blanks, punctuation and apostrophes are left out, but where
-/// a word begins is known. Lone compound letters stand as the two that type them: ㄳ is ㄱㅅ.
+/// Normal forms, case, width and accents make no difference; blanks, punctuation and apostrophes are left out, but
+/// where a word begins is known. Lone compound letters stand as the two that type them: ㄳ is ㄱㅅ.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var scalars: [Unicode.Scalar] = []
     /// Whether a word begins at each of them.

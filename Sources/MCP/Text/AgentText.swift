@@ -1,4 +1,5 @@
-/// Text of the web, made fit to be read by a model: one line of plain text in which nothing renders, hides or ends anything.
+/// Text of the web, made fit to be read by a model: one line of plain text in which nothing renders, hides or ends
+/// anything.
 ///
 /// What stays is readable. Pure.
 ///

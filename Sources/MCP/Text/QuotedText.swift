@@ -2,8 +2,8 @@ package import JSON
 
 /// Material set apart from what is said about it: lines that all begin with “> ”, between two lines that do not.
 ///
-/// No text in it can end it: none holds a line end, and none can hold the mark of the last line, which is drawn anew for
-/// each answer. Pure.
+/// No text in it can end it: none holds a line end, and none can hold the mark of the last line, which is drawn anew
+/// for each answer. Pure.
 package struct QuotedText: Sendable {
     /// Random for each answer, so that no text can contain it.
     private let mark: String

@@ -77,8 +77,8 @@ package struct ToolCall: Sendable {
 
     /// The parameters of the method.
     ///
-    /// - Parameter limit: How many elements its list may have when it is asked for what it has just answered, which costs
-    ///   no call.
+    /// - Parameter limit: How many elements its list may have when it is asked for what it has just answered, which
+    ///   costs no call.
     /// - Returns: A JSON object.
     package func params(limit: Int? = nil) -> [UInt8] {
         var writer = JSONWriter()

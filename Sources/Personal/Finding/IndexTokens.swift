@@ -1,11 +1,11 @@
 import Hangul
 
-/// The words of a text as the index keeps them: short, so that they repeat, and such that all that people type finds them
-/// as a prefix.
+/// The words of a text as the index keeps them: short, so that they repeat, and such that all that people type finds
+/// them as a prefix.
 ///
-/// Each syllable of a word begins a token of the keys from there on (`=`) and one of the initials (`_`), each a few letters
-/// long; whatever else a word has is a token from its beginning. Spaces before Hangul make no difference, as they don't for
-/// `TypedPattern`.
+/// Each syllable of a word begins a token of the keys from there on (`=`) and one of the initials (`_`), each a few
+/// letters long; whatever else a word has is a token from its beginning. Spaces before Hangul make no difference, as
+/// they don't for `TypedPattern`.
 struct IndexTokens {
     /// Keys of a token of syllables, some three of them.
     static let keysMax = KeyCodes.lengthMax

@@ -88,8 +88,8 @@ struct HistoryTable {
 
     /// Removes what is selected so that nothing of it is left in the blocks of the table.
     ///
-    /// What SQLite removes from a block it overwrites; but when it spreads rows over blocks, copies of them stay behind,
-    /// which are overwritten only with the whole block. So what stays is written anew.
+    /// What SQLite removes from a block it overwrites; but when it spreads rows over blocks, copies of them stay
+    /// behind, which are overwritten only with the whole block. So what stays is written anew.
     ///
     /// - Parameters:
     ///   - selection: Of the searches.

@@ -51,8 +51,8 @@ extension PersonalStore {
 
     /// Removes what is selected and leaves no trace of it in the user's files.
     ///
-    /// Damaged files that were set aside may have it anywhere; they are removed whole. What could be read of them is in the
-    /// file since they were set aside.
+    /// Damaged files that were set aside may have it anywhere; they are removed whole. What could be read of them is in
+    /// the file since they were set aside.
     ///
     /// - Complexity: O(n) in all that is there.
     /// - Returns: What that was.

@@ -5,9 +5,9 @@ package import SearchModel
 
 /// One user's searches that do not count yet: a newer one may replace them, as it does with half-typed words.
 ///
-/// A search counts once it has stood for `standing`, or is followed by what shows that its answer was wanted. Before that,
-/// a newer one on its channel replaces it, and one that goes on from its letters or takes some of them back, by whatever
-/// connection of the user. The same query again is the same search.
+/// A search counts once it has stood for `standing`, or is followed by what shows that its answer was wanted. Before
+/// that, a newer one on its channel replaces it, and one that goes on from its letters or takes some of them back, by
+/// whatever connection of the user. The same query again is the same search.
 ///
 /// Pure. Invariant: no two have one query; they stand in the order in which they came.
 package struct StandingSearches: Sendable {

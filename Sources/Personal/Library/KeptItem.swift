@@ -2,7 +2,8 @@ import JSON
 
 /// A saved item as it is kept, which is also how the contract spells it.
 ///
-/// A list hands it on as it is: to read it into a `SavedItem` and write it again takes several times as long as finding it.
+/// A list hands it on as it is: to read it into a `SavedItem` and write it again takes several times as long as finding
+/// it.
 package struct KeptItem: Equatable, Sendable {
     /// JSON on one line.
     package let bytes: [UInt8]

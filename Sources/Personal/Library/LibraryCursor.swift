@@ -1,6 +1,7 @@
 import JSON
 
-/// Where an item stands in a list, by what it is sorted by: that it was removed, or others were saved, makes no difference.
+/// Where an item stands in a list, by what it is sorted by: that it was removed, or others were saved, makes no
+/// difference.
 struct LibraryOrderKey: Comparable, Sendable {
     /// Titles that begin with so many equal bytes are told apart by when they were saved.
     static let titleBytesMax = 96

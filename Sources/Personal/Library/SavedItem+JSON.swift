@@ -63,7 +63,8 @@ extension SavedItem {
     /// The title of an item as it is kept.
     static func title(of item: JSONCursor) -> String { item["title"]?.string ?? "" }
 
-    /// The `texts` of an item as it is kept but for its title: without reading the rest, which takes several times as long.
+    /// The `texts` of an item as it is kept but for its title: without reading the rest, which takes several times as
+    /// long.
     static func otherTexts(of item: JSONCursor) -> [String] {
         var texts: [String] = []
         func add(_ value: JSONCursor?) { if let text = value?.string { texts.append(text) } }

@@ -57,8 +57,8 @@ package struct SavedItem: Equatable, Sendable {
 
 /// A word that a user files items under.
 ///
-/// Invariant: NFC, no blanks at the ends, no control characters, 1 to `bytesMax` bytes. Two are the same when they differ
-/// in case only.
+/// Invariant: NFC, no blanks at the ends, no control characters, 1 to `bytesMax` bytes. Two are the same when they
+/// differ in case only.
 package struct Tag: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMax = 64
 

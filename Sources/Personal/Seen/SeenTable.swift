@@ -3,8 +3,8 @@ import JSON
 import SearchModel
 import Storage
 
-/// The rows of all that one user's searches have brought; used by its store only, within a transaction where anything is
-/// written.
+/// The rows of all that one user's searches have brought; used by its store only, within a transaction where anything
+/// is written.
 ///
 /// Invariant: each hit is there once, by its id, as it came last, and with each search that brought it.
 struct SeenTable {

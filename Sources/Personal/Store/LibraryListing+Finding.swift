@@ -4,7 +4,8 @@ import Storage
 
 /// Finding items by words.
 extension LibraryListing {
-    /// Of the items that the index finds the latest so many are looked at, where that is needed: it takes half a second.
+    /// Of the items that the index finds the latest so many are looked at, where that is needed: it takes half a
+    /// second.
     static let lookedAtMax = 100_000
     /// Of those that need no look the latest so many are ranked; the others come behind them, the latest first.
     static let rankedMax = 20_000

@@ -3,7 +3,8 @@ import Storage
 
 /// Reading as much as can be read.
 extension LibraryTable {
-    /// So far are the revisions of a file that takes another's over from those of the other, whose last ones may be lost.
+    /// So far are the revisions of a file that takes another's over from those of the other, whose last ones may be
+    /// lost.
     static let revisionLeap: Int64 = 1 << 20
 
     /// JSON's numbers are whole up to here, and a clock's milliseconds are for 200,000 years below it.

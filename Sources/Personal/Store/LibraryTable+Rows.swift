@@ -7,8 +7,8 @@ import Storage
 extension LibraryTable {
     /// Writes an item that is not there as it is from a revision on.
     ///
-    /// No statement for an item opens a savepoint, as a RETURNING clause does, or an UPDATE that doesn't name its row: at
-    /// each the index of words is written out, so that items that share a commit would not share the cost of that.
+    /// No statement for an item opens a savepoint, as a RETURNING clause does, or an UPDATE that doesn't name its row:
+    /// at each the index of words is written out, so that items that share a commit would not share the cost of that.
     ///
     /// - Parameters:
     ///   - item: Of which nothing is there.

@@ -4,8 +4,8 @@ import Storage
 
 /// The rows of one user's library; used by its store only, within a transaction where anything is written.
 ///
-/// Invariant: each revision has changed something, and is that of every item it changed and of every id it removed, until
-/// a later one changes them again.
+/// Invariant: each revision has changed something, and is that of every item it changed and of every id it removed,
+/// until a later one changes them again.
 struct LibraryTable {
     static let itemsMax = 250_000
     /// Of removed items the latest are remembered for those who follow changes.

@@ -49,8 +49,8 @@ struct LibraryWriter {
 
     /// Notes how many items a request has inserted.
     ///
-    /// Many share the writing of the index as it is. They don't wait, so that who imports is no faster than the index, and
-    /// leaves the loop to others.
+    /// Many share the writing of the index as it is. They don't wait, so that who imports is no faster than the index,
+    /// and leaves the loop to others.
     mutating func inserted(_ count: Int) {
         if count >= IndexBacklog.worthMin { indexesAll = true }
     }

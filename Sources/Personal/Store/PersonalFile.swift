@@ -117,7 +117,8 @@ final class PersonalFile {
 
     /// Sets the file aside, and makes another of what can be read of it.
     ///
-    /// If this process ends on the way, the next one goes on or begins anew: the file is moved when the other is complete.
+    /// If this process ends on the way, the next one goes on or begins anew: the file is moved when the other is
+    /// complete.
     private func renew(at now: Int64, because error: StorageError) throws(StorageError) {
         tables = nil
         let known = max(revision, now * 1000)

@@ -4,8 +4,9 @@ import Storage
 
 /// One user's data in a file of its own.
 ///
-/// A change is answered when it will survive power loss. Changes that come while the disk works share the next commit, in
-/// the order in which they came, each whole or not at all. Followers are told of each, in the order of the revisions.
+/// A change is answered when it will survive power loss. Changes that come while the disk works share the next commit,
+/// in the order in which they came, each whole or not at all. Followers are told of each, in the order of the
+/// revisions.
 package actor PersonalStore: LoopActor {
     /// Changes that wait for the disk at a time.
     package static let pendingMax = 4096
@@ -143,8 +144,8 @@ package actor PersonalStore: LoopActor {
         indexLater()
     }
 
-    /// Writes what waits for the index of words, once nothing is changed any more: a step at a time, so that whoever comes
-    /// meanwhile waits for one of them at most.
+    /// Writes what waits for the index of words, once nothing is changed any more: a step at a time, so that whoever
+    /// comes meanwhile waits for one of them at most.
     private func indexLater() {
         guard indexing == nil else { return }
         indexing = schedule(at: changedAt.advanced(by: Self.quiet)) { store in

@@ -47,8 +47,8 @@ extension SuggestionIndex {
 
     /// The entries that match, the best first.
     ///
-    /// What was typed counts as it is, then in the other layout, and only when there is neither with a slip. Without any
-    /// letters the entries that are worth most are found.
+    /// What was typed counts as it is, then in the other layout, and only when there is neither with a slip. Without
+    /// any letters the entries that are worth most are found.
     ///
     /// - Complexity: O(log n), and O(m) in the entries that begin as what was typed.
     package func suggestions(_ query: Query) -> [Suggestion] {

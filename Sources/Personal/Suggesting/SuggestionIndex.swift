@@ -6,8 +6,8 @@ import JSON
 /// Pure. Texts are found at the beginnings of their words: by keys, and by initials where Hangul begins them. Some
 /// 250 bytes of memory for an entry of four words.
 ///
-/// Invariant: each text is one entry; `numbers` has every entry under the hash of its text, of two texts of one hash the
-/// later one.
+/// Invariant: each text is one entry; `numbers` has every entry under the hash of its text, of two texts of one hash
+/// the later one.
 package struct SuggestionIndex: Sendable {
     package static let entriesMax = 1 << 16
     /// Longer texts are no titles to choose from.

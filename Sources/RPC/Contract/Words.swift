@@ -169,8 +169,8 @@ package enum WireBounds {
     package static let timeoutMilliseconds = 1...120_000
     package static let timeoutMillisecondsDefault = 10_000
     package static let debounceMilliseconds = 0...10_000
-    /// How long a request that would cost a call holds still when another came on its channel before: by their pace, and
-    /// only when that was within the longer time.
+    /// How long a request that would cost a call holds still when another came on its channel before: by their pace,
+    /// and only when that was within the longer time.
     package static let settlingMilliseconds = 150...450
     package static let sourcesMax = 64
     package static let channelBytes = 1...64

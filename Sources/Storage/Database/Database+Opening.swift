@@ -71,8 +71,8 @@ extension Database {
         try result.get()
     }
 
-    /// Has what a body removes from a file with an undo journal overwritten, there and in the journal; otherwise it stays
-    /// until something else takes its blocks.
+    /// Has what a body removes from a file with an undo journal overwritten, there and in the journal; otherwise it
+    /// stays until something else takes its blocks.
     ///
     /// It can't be done within a transaction.
     func erasing(_ body: () throws(StorageError) -> Void) throws(StorageError) {

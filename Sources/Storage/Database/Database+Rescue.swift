@@ -30,10 +30,11 @@ extension Database {
         return try body(database)
     }
 
-    /// The numbers that rows have which can be read one by one, and perhaps others, in order; none when nothing can be read.
+    /// The numbers that rows have which can be read one by one, and perhaps others, in order; none when nothing can be
+    /// read.
     ///
-    /// A page that can't be read hides only the rows below it: the table is read leaf by leaf, and where a leaf can't be
-    /// read from both its ends alike, each number that it may have is one to try.
+    /// A page that can't be read hides only the rows below it: the table is read leaf by leaf, and where a leaf can't
+    /// be read from both its ends alike, each number that it may have is one to try.
     ///
     /// - Complexity: O(n) in the pages and rows of the table; a damaged leaf adds `triedMax` at most.
     package func numbersToTry(in table: String) -> [Int64] {

@@ -15,13 +15,13 @@ package final class Database {
         /// Changes go into a log ahead of the file, and the commit waits until the disk has them: power loss undoes
         /// nothing that was committed. Readers never wait.
         case log
-        /// Blocks that are about to change are copied beside the file, and the next process that opens it puts them back if this
-        /// process did not come to the commit: its end, whenever, costs at most the transaction under way.
+        /// Blocks that are about to change are copied beside the file, and the next process that opens it puts them
+        /// back if this process did not come to the commit: its end, whenever, costs at most the transaction under way.
         ///
         /// Nothing waits for the disk, so power loss may leave the file damaged, or as a mixture of what it was: for
         /// what can be lost, and tells itself whether it is whole. It costs a fraction of a log: new blocks are written
-        /// once, and nothing of them is copied. Other processes wait while a commit is written. What is deleted stays in
-        /// the file until its blocks are used again.
+        /// once, and nothing of them is copied. Other processes wait while a commit is written. What is deleted stays
+        /// in the file until its blocks are used again.
         case undo
     }
 
@@ -83,7 +83,8 @@ package final class Database {
         file = PrivateFile.name(of: path)
         isDamaged = true
         unsafe connection = try Self.connect(path, file: file)
-        // With the first of these SQLite reads a file that is shorter than its header says, and what it can of a schema.
+        // With the first of these SQLite reads a file that is shorter than its header says, and what it can of a
+        // schema.
         try script("PRAGMA writable_schema = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
     }
 

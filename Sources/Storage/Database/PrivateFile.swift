@@ -10,7 +10,8 @@ package enum PrivateFile {
     /// What SQLite adds to the names of a file and of what it puts beside it.
     private static let companions = ["", "-wal", "-shm"]
 
-    /// Makes the file when it is missing, with the directories above it; takes the others' rights from one that is there.
+    /// Makes the file when it is missing, with the directories above it; takes the others' rights from one that is
+    /// there.
     ///
     /// - Throws: For a link, and for anything but a file of this user's with this name alone: neither is touched.
     static func prepare(_ path: String) throws(StorageError) {

@@ -2,8 +2,8 @@ package import EventLoop
 
 /// The disk's tier of the cache: pages that survive the daemon, bounded.
 ///
-/// Nothing here ever fails a search: what can't be read is not there, what can't be written is dropped and counted. A file
-/// that is damaged, or that a newer program wrote, is set aside, and a new one made.
+/// Nothing here ever fails a search: what can't be read is not there, what can't be written is dropped and counted. A
+/// file that is damaged, or that a newer program wrote, is set aside, and a new one made.
 package actor PageArchive: LoopActor {
     package struct Figures: Equatable, Sendable {
         package var entries = 0

@@ -1,7 +1,8 @@
 import CPlatform
 import EventLoop
 
-/// What two clocks of this machine say at one moment: the wall clock, which people set, and the uptime, which cannot be set.
+/// What two clocks of this machine say at one moment: the wall clock, which people set, and the uptime, which cannot be
+/// set.
 package struct ClockReading: Equatable, Sendable {
     /// Seconds since 1970.
     package var wallSeconds: Int64

@@ -27,8 +27,8 @@ final class LeaseMarks: Sendable {
     private let descriptor: FileDescriptor
     private let freeSlots = Locked(Array((0..<LeaseMarks.slotsMax).reversed()))
 
-    /// Takes the first file beside a ledger that no living process has; nil when none can be had, and what is leased is lost
-    /// with the process.
+    /// Takes the first file beside a ledger that no living process has; nil when none can be had, and what is leased is
+    /// lost with the process.
     init?(beside path: String) {
         for file in 0..<Self.filesMax {
             guard let opened = Self.open(file, beside: path, O_CREAT) else { return nil }
@@ -94,7 +94,8 @@ final class LeaseMarks: Sendable {
 
 /// How many units of one lease have been used.
 ///
-/// From any thread. Invariant: the file's byte is never less than what is used, unless the ledger has no row that names it.
+/// From any thread. Invariant: the file's byte is never less than what is used, unless the ledger has no row that names
+/// it.
 final class LeaseMark: Sendable, Equatable {
     private struct State {
         var granted: Int

@@ -1,8 +1,8 @@
 /// Every time of day that it may be, given that the clock was set now and then.
 ///
 /// When the wall clock jumps, it is unknown whether it was wrong before or is wrong now. So what it said before goes on
-/// to count as possible for `holdSeconds` and one period more; who grants only what every possible period has left grants
-/// no more than allowed, whichever is the truth, and a jump that is undone within that time leaves no trace.
+/// to count as possible for `holdSeconds` and one period more; who grants only what every possible period has left
+/// grants no more than allowed, whichever is the truth, and a jump that is undone within that time leaves no trace.
 ///
 /// Pure. Invariant: the first belief is what the clock says; no two are within `toleranceSeconds` when they are noted.
 struct PlausibleClocks: Equatable, Sendable {

@@ -1,7 +1,7 @@
 /// The periods that a call made now may fall into, by the source's calendar.
 ///
-/// Pure. There is more than one around the turn of a period, since neither clock nor network is exact, and for some days
-/// after the clock was set: then each belief in what time it is has its own.
+/// Pure. There is more than one around the turn of a period, since neither clock nor network is exact, and for some
+/// days after the clock was set: then each belief in what time it is has its own.
 struct QuotaCharge: Equatable {
     /// How far from a turn both periods are charged.
     static let marginSeconds: Int64 = 5

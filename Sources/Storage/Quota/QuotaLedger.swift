@@ -205,7 +205,8 @@ package actor QuotaLedger: LoopActor {
             let isRenumbered = try putBack(lost, into: opened)
             if isRenumbered { epoch += 1 }
             self.lost = nil
-            // The file of marks may be gone, too. What is marked there counts as used, or is found when this process has ended.
+            // The file of marks may be gone, too. What is marked there counts as used, or is found when this process
+            // has ended.
             (marks, marked) = (nil, [])
             whenPutBack()
         }

@@ -57,8 +57,8 @@ package struct PictureReader {
 
     // MARK: kitty
 
-    /// `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \`, then `ESC _ G m=1;BASE64 ESC \` for each part, and
-    /// `ESC _ G m=0 ESC \`.
+    /// `ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,m=1 ESC \`, then `ESC _ G m=1;BASE64 ESC \` for each part,
+    /// and `ESC _ G m=0 ESC \`.
     private func kitty(_ bytes: [UInt8]) -> Picture? {
         var rest = bytes[...]
         guard rest.skip("\u{1B}_Ga=T,f=32,s="), let width = rest.number(), rest.skip(",v="),

@@ -1,4 +1,5 @@
-/// Reads a picture of coloured characters: lines of block characters and blanks, and the sequences that colour them; pure.
+/// Reads a picture of coloured characters: lines of block characters and blanks, and the sequences that colour them;
+/// pure.
 enum SymbolReader {
     /// Block elements.
     private static let signs: ClosedRange<UInt32> = 0x2580...0x259F

@@ -32,7 +32,8 @@ package struct Screen: Equatable, Sendable {
     /// Nil hides it.
     package var cursor: Position?
     private(set) var cells: [Cell]
-    /// Graphics in the words of the terminal's protocol, which lie over blank cells; what is written there removes them.
+    /// Graphics in the words of the terminal's protocol, which lie over blank cells; what is written there removes
+    /// them.
     private(set) var stamps: [Stamp] = []
 
     /// A graphics and the cell of its upper left corner.
@@ -93,7 +94,8 @@ package struct Screen: Equatable, Sendable {
         return column
     }
 
-    /// Draws a picture; a graphics only where all of it fits above the last row, which terminals scroll when it is touched.
+    /// Draws a picture; a graphics only where all of it fits above the last row, which terminals scroll when it is
+    /// touched.
     package mutating func place(_ picture: Picture, row: Int, column: Int) {
         switch picture.content {
         case .cells(let cells):

@@ -3,8 +3,8 @@ import Glibc
 
 /// The whole screen of a terminal, with its keys, its mouse and its pastes, taken and given back.
 ///
-/// While it is taken, a crash gives it back, too; only a signal that no program can hear does not. A process takes one at
-/// a time.
+/// While it is taken, a crash gives it back, too; only a signal that no program can hear does not. A process takes one
+/// at a time.
 package struct FullScreen {
     private static let taking = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h"
     private static let givingBack =

@@ -9,7 +9,8 @@ import Testing
 
 /// What a source may send to be read: long texts of what makes careless operations slow.
 struct LinearTimeTests {
-    /// A mebibyte; less where nothing is optimised, so that the tests stay quick. What is quadratic takes minutes even so.
+    /// A mebibyte; less where nothing is optimised, so that the tests stay quick. What is quadratic takes minutes even
+    /// so.
     #if DEBUG
         private static let bytes = 1 << 17
     #else

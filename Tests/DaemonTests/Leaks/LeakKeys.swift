@@ -57,7 +57,8 @@ struct LeakHome {
         directory.makeDirectory("cache")
     }
 
-    /// A source of the user's own, which sends its key in a header and in a parameter; the sandbox takes it for Kakao's.
+    /// A source of the user's own, which sends its key in a header and in a parameter; the sandbox takes it for
+    /// Kakao's.
     private static func source(_ base: String) -> String {
         """
         {

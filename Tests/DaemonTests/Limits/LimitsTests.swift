@@ -9,7 +9,8 @@ import Testing
         "sources: { \"\(source)\": { limits: { \(limits) } } },"
     }
 
-    /// Searches of different words in one source, one after the other, each with little time; the kinds of their errors.
+    /// Searches of different words in one source, one after the other, each with little time; the kinds of their
+    /// errors.
     private func search(
         _ client: TestClient,
         _ source: String,

@@ -9,8 +9,8 @@ import Testing
 @testable import Engine
 
 struct FederationFilterTests {
-    /// A source of `total` hits, of which every `step`th has a thumbnail; each is a day older than the one before, but for
-    /// those without a date.
+    /// A source of `total` hits, of which every `step`th has a thumbnail; each is a day older than the one before, but
+    /// for those without a date.
     private static func script(
         total: Int,
         every step: Int,

@@ -24,7 +24,8 @@ struct FlightHistories {
         var abandoned: [Bool] = []
     }
 
-    /// What may still happen, and what it leads to, are the same wherever these are: who the callers are does not matter.
+    /// What may still happen, and what it leads to, are the same wherever these are: who the callers are does not
+    /// matter.
     private struct State: Hashable {
         /// Of each call under way, whether its leader waits, how many others do, whether it is sent, whether newcomers
         /// join it; in order.

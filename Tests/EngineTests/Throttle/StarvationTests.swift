@@ -58,7 +58,8 @@ struct StarvationTests {
             return client
         }
 
-        /// One turn at most of each program of the same user, and of each other user one for each of those and this one.
+        /// One turn at most of each program of the same user, and of each other user one for each of those and this
+        /// one.
         private func check(_ client: ClientIdentity, _ seen: [ClientIdentity]) {
             let own = seen.filter { $0.userID == client.userID }
             #expect(Set(own).count == own.count, "\(client) waited for \(own)")

@@ -28,8 +28,8 @@ enum ImportTime {
         return published(text).flatMap { RFC3339.epochSeconds($0.text) }
     }
 
-    /// A date as RFC 3339 writes it, and its precision unless that is a second: of `2024`, `2024-03`, `2024-03-09`, also
-    /// with slashes or dots, or of an instant.
+    /// A date as RFC 3339 writes it, and its precision unless that is a second: of `2024`, `2024-03`, `2024-03-09`,
+    /// also with slashes or dots, or of an instant.
     static func published(_ text: String) -> (text: String, precision: String?)? {
         var text = LibraryEntry.line(text)
         if text.utf8.count <= 10 { text = text.replacingScalars { $0 == "/" || $0 == "." ? "-" : nil } }

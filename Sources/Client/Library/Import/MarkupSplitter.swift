@@ -1,6 +1,7 @@
 import JSON
 
-/// Splits HTML into tags and the texts between them, as it comes; a piece is kept up to `RecordSplitter.bytesMax` bytes.
+/// Splits HTML into tags and the texts between them, as it comes; a piece is kept up to `RecordSplitter.bytesMax`
+/// bytes.
 struct MarkupSplitter {
     struct Piece {
         /// The line on which it begins.

@@ -75,7 +75,8 @@ struct LiveKeys {
         key([Key(.escape)], .back, "Esc", "to the list"),
     ]
 
-    /// What an event asks for in one of the tables; letters of a keyboard in the mode of Hangul are the keys they stand on.
+    /// What an event asks for in one of the tables; letters of a keyboard in the mode of Hangul are the keys they stand
+    /// on.
     static func action(_ event: InputEvent, in table: [Binding]) -> LiveAction? {
         let bindings = table + always
         if let found = bindings.first(where: { $0.events.contains(event) }) { return found.action }

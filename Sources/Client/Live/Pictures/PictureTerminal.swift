@@ -2,7 +2,8 @@ import EventLoop
 import SearchModel
 import Terminal
 
-/// Finds out whether and how pictures are shown here: asks the terminal, and measures how long it takes to answer; pure.
+/// Finds out whether and how pictures are shown here: asks the terminal, and measures how long it takes to answer;
+/// pure.
 struct PictureTerminal {
     /// The program that draws them.
     static let program = "chafa"

@@ -9,8 +9,8 @@ import Terminal
 /// When nothing happens it sleeps without end: there is no tick.
 struct LiveShell {
     private static let readBytesMax = 16 << 10
-    /// How long a letter that was typed waits to be shown together with what it finds, which is there at once when it is
-    /// cached: the time is not noticed, but a list that is dimmed for a moment is.
+    /// How long a letter that was typed waits to be shown together with what it finds, which is there at once when it
+    /// is cached: the time is not noticed, but a list that is dimmed for a moment is.
     private static let answerPatience = Duration.milliseconds(12)
     private static let browserPatience = Duration.milliseconds(300)
 

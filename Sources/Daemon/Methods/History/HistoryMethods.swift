@@ -36,8 +36,8 @@ struct HistoryListMethod: Method {
     }
 }
 
-/// Removes what a user searched, or a part of it, without a trace: also the pages of the shared cache that no other user
-/// has been given while they were in memory.
+/// Removes what a user searched, or a part of it, without a trace: also the pages of the shared cache that no other
+/// user has been given while they were in memory.
 struct HistoryClearMethod: Method {
     let description = MethodDescription.historyClear
     let permission = MethodPermission.ownData

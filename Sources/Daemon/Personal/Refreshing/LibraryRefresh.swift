@@ -4,8 +4,8 @@ import SearchModel
 
 /// Looks the queued items of one user's library up again, as their sources have calls to spare.
 ///
-/// The queue is in the user's file: it goes on in the next daemon, from the user's next request on. Confined to the loop;
-/// `@unchecked Sendable` so that its tasks may hold it.
+/// The queue is in the user's file: it goes on in the next daemon, from the user's next request on. Confined to the
+/// loop; `@unchecked Sendable` so that its tasks may hold it.
 final class LibraryRefresh: @unchecked Sendable {
     private let userID: UInt32
     private let store: PersonalStore

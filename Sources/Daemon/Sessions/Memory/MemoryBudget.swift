@@ -1,8 +1,8 @@
 /// How much memory the connections may hold together: lines that are read, work under way, answers not yet sent.
 ///
 /// A connection may hold as much as is still free of three quarters of the budget. So one alone gets half of that, and
-/// however many take all they may, some is left for one that holds little. The last quarter is for what connections hold
-/// beyond their shares: an answer each at most. Pure.
+/// however many take all they may, some is left for one that holds little. The last quarter is for what connections
+/// hold beyond their shares: an answer each at most. Pure.
 struct MemoryBudget {
     /// What all connections may hold; beyond, the connection that holds most is dropped.
     var bytesMax = 17 << 20

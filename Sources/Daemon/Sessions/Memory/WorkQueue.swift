@@ -42,7 +42,8 @@ struct WorkQueue<Request> {
         others.removeAll { $0 == connection }
     }
 
-    /// Takes the request whose turn it is among those that may go on; a connection that may not waits for its next turn.
+    /// Takes the request whose turn it is among those that may go on; a connection that may not waits for its next
+    /// turn.
     mutating func next(where mayGoOn: (Waiting, _ connection: UInt64) -> Bool) -> (Waiting, connection: UInt64)? {
         if let connection = turn(of: &newcomers, where: mayGoOn) {
             // From now on it holds something.

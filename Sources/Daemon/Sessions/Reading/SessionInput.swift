@@ -3,7 +3,8 @@ import RPC
 
 /// What a session has read: lines to be served one after the other, as long as there is room for their answers.
 ///
-/// A session is served for `servingMax` at a time; then it pauses until others have had their turn, or hold less memory.
+/// A session is served for `servingMax` at a time; then it pauses until others have had their turn, or hold less
+/// memory.
 ///
 /// Confined to the loop.
 final class SessionInput {

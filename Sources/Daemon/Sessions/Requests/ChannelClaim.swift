@@ -9,7 +9,8 @@ struct ChannelClaim: Sendable {
         /// An object of the parameters in the order of their names.
         private let text: [UInt8]
 
-        /// From parameters that have been checked, with the query as it was understood; the channel and its debounce apart.
+        /// From parameters that have been checked, with the query as it was understood; the channel and its debounce
+        /// apart.
         init(_ parameters: JSONValue, query: String) {
             let others = (parameters.members ?? []).filter { member in
                 !["query", "channel", "debounce"].contains { member.name.hasSameBytes(as: $0) }

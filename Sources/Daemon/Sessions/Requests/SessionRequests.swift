@@ -4,8 +4,8 @@ import SearchModel
 
 /// The requests of a session that are not answered at once: how they are held still, begin, change hands and end.
 ///
-/// Each gets exactly one answer: it is in `table` until the answer is handed to the output, and what takes it out of there
-/// (its task, a cancellation, the end of the daemon) answers it.
+/// Each gets exactly one answer: it is in `table` until the answer is handed to the output, and what takes it out of
+/// there (its task, a cancellation, the end of the daemon) answers it.
 ///
 /// Confined to the loop.
 final class SessionRequests {

@@ -26,8 +26,8 @@ final class SessionSubscriptions {
 
     /// Begins a feed in a later turn of the loop, and so after an answer that the method gives at once.
     ///
-    /// - Parameter feed: Sends its notices on the loop, and returns when there will be none. Its task is cancelled when the
-    ///   subscription ends otherwise.
+    /// - Parameter feed: Sends its notices on the loop, and returns when there will be none. Its task is cancelled when
+    ///   the subscription ends otherwise.
     /// - Returns: The number by which the client may end it.
     /// - Throws: `overloaded` when the session has as many as it may.
     func begin(_ feed: @escaping Feed) throws(SearchError) -> UInt64 {

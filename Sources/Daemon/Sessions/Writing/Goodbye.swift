@@ -4,8 +4,8 @@ import SearchModel
 /// The orderly end of a session: its client sees that nothing more will come, and what it still sends is read and not
 /// answered until it closes.
 ///
-/// Closing at once would reset the connection when the client is just sending something: it would not see the end before
-/// the error.
+/// Closing at once would reset the connection when the client is just sending something: it would not see the end
+/// before the error.
 ///
 /// Confined to the loop.
 final class Goodbye {

@@ -5,8 +5,8 @@ import RPC
 ///
 /// Pure.
 ///
-/// Invariant: `unsentBytes` is what the chunks from `firstChunk` on hold, the first of them from `start` on; while `waiting`
-/// has items, new ones queue behind.
+/// Invariant: `unsentBytes` is what the chunks from `firstChunk` on hold, the first of them from `start` on; while
+/// `waiting` has items, new ones queue behind.
 struct Outbox {
     /// The unsent bytes at which streams pause, answers wait and reading stops.
     static let bytesMax = 1 << 20

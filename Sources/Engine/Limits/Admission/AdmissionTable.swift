@@ -5,8 +5,8 @@ import SearchModel
 
 /// Which calls are admitted, which wait and which are refused: all decisions about limits, without their effects.
 ///
-/// Events come in by `asked`, `left`, `changed`, `sent`, `ended`, `failed` and `configure`; the ledger's answers go to `book`.
-/// After each, `pump` says what follows for the account.
+/// Events come in by `asked`, `left`, `changed`, `sent`, `ended`, `failed` and `configure`; the ledger's answers go to
+/// `book`. After each, `pump` says what follows for the account.
 ///
 /// Invariant: a call is under way only with a permit of its source's and its account's gate, and a unit of each quota;
 /// what it took is given back unless it was sent. Each waiter is in its source's line, and each permit has its call.

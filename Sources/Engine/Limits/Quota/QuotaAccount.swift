@@ -3,8 +3,8 @@ import SearchModel
 
 /// What this process knows of one quota: units in hand, how much is used, how fast, and when to ask the ledger again.
 ///
-/// Invariant: a unit that was granted is in one hand, or in a call, or was given back; `unsent` of them are in calls that
-/// have not been sent, and would be lost with the process as those in hand would.
+/// Invariant: a unit that was granted is in one hand, or in a call, or was given back; `unsent` of them are in calls
+/// that have not been sent, and would be lost with the process as those in hand would.
 struct QuotaAccount: Sendable {
     /// Units that were granted together and are not in use.
     struct Hand: Sendable {
@@ -74,7 +74,8 @@ struct QuotaAccount: Sendable {
 
     // MARK: The source's word
 
-    /// The source says that nothing is left of the present period: what is in hand counts as used, and so will the rest.
+    /// The source says that nothing is left of the present period: what is in hand counts as used, and so will the
+    /// rest.
     mutating func saidUsedUp(at time: QuotaTime) {
         guard !isWrittenOff(at: time) else { return }
         writtenOff = quota.period(at: time.wall)
@@ -189,7 +190,8 @@ struct QuotaAccount: Sendable {
         return (empty.resetsAt, max(empty.resetsAt - time.wall, 1))
     }
 
-    /// The same, also when the ledger has given its last unit and has not been asked for another: it may have got one back.
+    /// The same, also when the ledger has given its last unit and has not been asked for another: it may have got one
+    /// back.
     func expectedEmptiness(at time: QuotaTime) -> Emptiness? {
         if let empty = emptiness(at: time) { return empty }
         guard isKnown(at: time), left(at: time) == 0, inHand(at: time) == 0 else { return nil }

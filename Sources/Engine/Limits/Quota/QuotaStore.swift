@@ -54,8 +54,8 @@ package struct QuotaGrant: Sendable {
     package let resetsAt: Int64
     /// What its store knows it by.
     package let receipt: any Sendable
-    /// Notes in the store that so many units are about to be used, or, below zero, will not be used after all; false when
-    /// the store can't note that, so that they must not be used.
+    /// Notes in the store that so many units are about to be used, or, below zero, will not be used after all; false
+    /// when the store can't note that, so that they must not be used.
     package var use: @Sendable (Int) -> Bool = { _ in true }
     /// Whether its units may be used at a time: not in another period than the one they were written off in.
     package let isGood: @Sendable (QuotaTime) -> Bool

@@ -53,8 +53,8 @@ struct Pause: Sendable {
         repeats = 0
     }
 
-    /// What is waited at least after so many throttle answers in a row: nothing at first, then a second, and twice as long
-    /// each time.
+    /// What is waited at least after so many throttle answers in a row: nothing at first, then a second, and twice as
+    /// long each time.
     private static func grown(_ repeats: Int) -> Duration {
         repeats == 0 ? .zero : min(.seconds(1 << min(repeats - 1, 16)), grownMax)
     }

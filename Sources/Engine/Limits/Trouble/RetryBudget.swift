@@ -1,7 +1,7 @@
 /// Pays for retries, so that a source that can't be helped by them is not asked more than a tenth more often.
 ///
-/// Every call pays in a little and every call that succeeds more, every retry takes a whole unit. Where up to a fifth of
-/// the calls fail all of them can be made again; where nothing succeeds, retries are a tenth of the calls.
+/// Every call pays in a little and every call that succeeds more, every retry takes a whole unit. Where up to a fifth
+/// of the calls fail all of them can be made again; where nothing succeeds, retries are a tenth of the calls.
 ///
 /// Invariant: after n calls that are no retries and s calls that succeeded there were at most `begin` + `share` · n +
 /// `successShare` · s retries; without a success that is no more than n / 10 from 100 calls on.
