@@ -81,9 +81,13 @@ package enum LibraryEdit: Sendable {
         var changed = item.with(try item.hit.updated(by: record))
         let members = watchedMembers.map { ($0.description, item.hit[$0], changed.hit[$0]) }
         let extras = watchedExtras.map { ($0, item.hit.extra($0), changed.hit.extra($0)) }
+        var found: [FieldChange] = []
         for case (let field, let old?, let new?) in members + extras where old.bytes != new.bytes {
-            changed.changes.append(FieldChange(at: now, field: field, from: old, to: new))
+            found.append(FieldChange(at: now, field: field, from: old, to: new))
         }
+        // A discount that follows the price is no news of its own.
+        if found.contains(where: { $0.field == "price" }) { found.removeAll { $0.field == "salePrice" } }
+        changed.changes += found
         changed.changes.removeFirst(max(0, changed.changes.count - SavedItem.changesMax))
         // An item that its user has filled has room for fewer.
         while changed.bytes > SavedItem.bytesMax, !changed.changes.isEmpty { changed.changes.removeFirst() }

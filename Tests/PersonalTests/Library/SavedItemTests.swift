@@ -190,14 +190,20 @@ struct SavedItemTests {
         #expect(try edit.applied(to: fresh, at: 60) == nil)
     }
 
-    @Test func `a sale price that changed is a change as the price is`() throws {
-        func hit(_ salePrice: Int) -> JSONValue {
-            let extra: JSONValue = ["price": 100, "salePrice": .number(JSONNumber(salePrice)), "currency": "KRW"]
+    @Test func `a sale price that changed is a change, unless the price has changed with it`() throws {
+        func hit(_ salePrice: Int, of price: Int = 100) -> JSONValue {
+            let extra: JSONValue = [
+                "price": .number(JSONNumber(price)), "salePrice": .number(JSONNumber(salePrice)), "currency": "KRW",
+            ]
             return .object((Self.hit("1").members ?? []) + [JSONMember("extra", extra)])
         }
         let old = try SavedItem(hit(90), savedNow: 0, path: "item")
         let fresh = try #require(try LibraryEdit.refresh(SavedHit(hit(81), path: "hit")).applied(to: old, at: 50))
         #expect(fresh.changes == [FieldChange(at: 50, field: "salePrice", from: 90, to: 81)])
+        let both = try #require(
+            try LibraryEdit.refresh(SavedHit(hit(72, of: 80), path: "hit")).applied(to: old, at: 50)
+        )
+        #expect(both.changes == [FieldChange(at: 50, field: "price", from: 100, to: 80)])
     }
 
     @Test func `a record that says more or less is no change, and takes nothing away`() throws {
