@@ -88,6 +88,30 @@ import Testing
         }
     }
 
+    @Test func `of transactions that all end with one page, as many are read behind the damage`() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.file("a.sqlite")
+        let written = Locked<[UInt8]>([])
+        try virtually { loop, _ in
+            let database = try Database(path, schema: Self.schema, journal: .log, on: loop)
+            try database.run("INSERT INTO words (bytes) VALUES (randomblob(100)), (randomblob(9000))")
+            try database.emptyLog()
+            // The second row's pages, and the first's last.
+            for _ in 0..<30 {
+                try database.transaction { () throws(StorageError) in
+                    try database.run("UPDATE words SET bytes = randomblob(9000) WHERE number = 2")
+                    try database.run("UPDATE words SET bytes = randomblob(100) WHERE number = 1")
+                }
+            }
+            written.withLock { $0 = Files.contents(of: path + "-wal") }
+        }
+        var bytes = written.withLock { $0 }
+        let count = (bytes.count - 32) / Self.frameBytes
+        bytes[Self.start(of: count / 2) + 2000] ^= 1
+        let log = Self.read(bytes)
+        #expect(log.isDamaged && Self.frames(of: log) == (0..<count).filter { $0 != count / 2 })
+    }
+
     @Test func `a header that is wrong is damage once two transactions follow`() throws {
         let written = try Self.log()
         let ends = written.ends

@@ -71,24 +71,29 @@ package struct WriteAheadLog: Sendable {
         pages = (0..<end).filter { isGood[$0] }.map { frames[$0].page }
     }
 
-    /// Where the last whole transaction ends that came after another which had ended behind a bad frame.
+    /// Where the last whole transaction ends, if one came after another that had ended behind a bad frame.
     private static func lastProvenEnd(
         in frames: [Frame],
         _ isGood: [Bool],
         _ salts: Salts?,
         from bad: Int
     ) -> Int? {
-        var proven: Int?
-        // A frame that ends a transaction, with all after it good so far.
-        var ended: Frame?
+        var isProven = false
+        var lastEnd = 0
+        // The frame that ended a transaction, with all after it good so far.
+        var ended: Int?
         for index in frames.indices.dropFirst(bad) {
             let frame = frames[index]
             if !isGood[index] { ended = nil }
             guard frame.committedPages > 0, frame.salts == salts else { continue }
-            if let before = ended, !frame.repeats(before) { proven = index + 1 }
-            ended = frame
+            if let before = ended {
+                // What follows at once and is the same may be a filling.
+                isProven = isProven || index > before + 1 || !frame.repeats(frames[before])
+                lastEnd = index + 1
+            }
+            ended = index
         }
-        return proven
+        return isProven ? lastEnd : nil
     }
 
     // MARK: Bytes
