@@ -52,7 +52,7 @@ struct Health {
 
     private var isMisconfigured: Bool { isRefused || !wrong.isEmpty || enabledCount == 0 }
 
-    /// Damage that is over is told, and no trouble.
+    /// Past damage of the library is reported, but is no trouble.
     private var isTroubled: Bool { !troubled.isEmpty || library.contains(where: \.isFailure) }
 
     /// Whether calls fail because this machine has no network.

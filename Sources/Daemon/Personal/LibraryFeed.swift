@@ -110,7 +110,7 @@ final class LibraryFeed: @unchecked Sendable {
             var (position, told) = (position, revision)
             while true {
                 while let from = position {
-                    // What could not be read is left out, and that is told.
+                    // What could not be read is left out, which a reset reports.
                     guard let part = try? await user.store.changes(after: from) else {
                         (resetTo, isUnreadable) = (max(resetTo ?? 0, told), true)
                         position = nil

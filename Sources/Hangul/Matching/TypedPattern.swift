@@ -37,9 +37,6 @@ package struct TypedPattern: Sendable {
         keys = KeyboardLayout.keys(of: folded.scalars)
     }
 
-    /// The letters of each way to read it, for an index to look for.
-    package var spellings: [[Unicode.Scalar]] { readings.map(\.letters) }
-
     /// The best way in which it stands in a text, but for slips; nil when it does not.
     ///
     /// - Parameters:
