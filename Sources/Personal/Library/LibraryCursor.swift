@@ -3,7 +3,7 @@ import JSON
 /// Where an item stands in a list, by what it is sorted by: that it was removed, or others were saved, makes no
 /// difference.
 struct LibraryOrderKey: Comparable, Sendable {
-    /// Titles that begin with so many equal bytes are told apart by when they were saved.
+    /// Titles whose first bytes are equal, so many of them, are ordered by when they were saved.
     static let titleBytesMax = 96
 
     /// The lesser comes first.

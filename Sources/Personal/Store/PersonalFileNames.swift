@@ -22,19 +22,19 @@ struct PersonalFileNames {
     func tidy() throws(StorageError) {
         for name in [new, copy] { try DatabaseFile.remove(name) }
         guard DatabaseFile.isThere(rescued) else { return }
-        // While the damaged one is in place, it is all read again.
+        // As long as the damaged file has its own name, the rescue starts again.
         if isThere { return try DatabaseFile.remove(rescued) }
         try replace(with: PersonalDamage.all(of: file).first?.file)
     }
 
-    /// Sets the damaged file aside, and puts the rescued one in its place.
+    /// Renames the damaged file, and gives its name to the rescued one.
     ///
     /// - Parameter now: Seconds since 1970.
     /// - Returns: Where it is then.
     /// - Throws: When it can't be moved.
     func setAside(at now: Int64) throws(StorageError) -> String {
         let aside = PersonalDamage.freeName(of: file, at: now)
-        // Of a log without its file the damage is told by that name.
+        // A log without its file: the empty file reports the damage.
         if isThere { try DatabaseFile.move(file, to: aside) } else { try DatabaseFile.touch(aside) }
         try replace(with: aside)
         return aside
@@ -47,7 +47,7 @@ struct PersonalFileNames {
         try place(rescued)
     }
 
-    /// Gives a complete file that nobody has open its own name, which no other has.
+    /// Renames a complete file, which must not be open, to the user's own name, which must be free.
     func place(_ complete: String) throws(StorageError) {
         // What SQLite had put beside another file would be taken for this one's.
         try DatabaseFile.remove(file)
