@@ -14,7 +14,7 @@ import Testing
             let process = "/proc/\(program.searchd.pid)"
             var status = stat()
             // Files of a process that is dumpable are its user's. Of root's own nothing is shown by this: as another
-            // user scripts/smoke-attacks tries it.
+            // user scripts/smoke tries it.
             #expect(unsafe stat("\(process)/mem", &status) == 0)
             #expect(status.st_uid == 0)
             let limits = try SmallFile.read("\(process)/limits", bytesMax: 1 << 16)
