@@ -1,0 +1,406 @@
+/// Reads JSON5, the spelling of configuration and source files, into nodes with lines and columns.
+///
+/// All of JSON5 but Infinity and NaN, which no setting can mean; duplicate names and halves of surrogate pairs are
+/// refused, since in a file written by hand they are mistakes. Recursive, which the depth limit bounds.
+package struct JSON5Reader {
+    package static let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 20)
+
+    /// Reads one file; the error points at the first thing that is wrong.
+    package static func read(_ bytes: [UInt8]) throws(JSON5Error) -> JSON5Node {
+        guard bytes.count <= limits.bytesMax else {
+            throw JSON5Error(.tooLong, line: 1, column: 1, "the file is longer than \(limits.bytesMax) bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw firstBrokenByte(of: bytes) }
+        var reader = JSON5Reader(text)
+        try reader.skipBlanks()
+        let root = try reader.value()
+        try reader.skipBlanks()
+        guard reader.here == nil else {
+            throw reader.error("something follows the end; a bracket before it is missing, or closes too early")
+        }
+        return root
+    }
+
+    var scalars: [Unicode.Scalar]
+    var position = 0
+    var line = 1
+    var column = 1
+    private var depth = 0
+
+    private init(_ text: String) {
+        scalars = Array(text.unicodeScalars)
+    }
+
+    /// The scalar that is next; nil at the end.
+    var here: Unicode.Scalar? { peek(0) }
+
+    func peek(_ offset: Int) -> Unicode.Scalar? {
+        position + offset < scalars.count ? scalars[position + offset] : nil
+    }
+
+    /// Goes past the next scalar; CR, LF and CRLF end a line.
+    mutating func advance() {
+        guard let passed = here else { return }
+        position += 1
+        if passed == "\n" || (passed == "\r" && here != "\n") {
+            line += 1
+            column = 1
+        } else {
+            column += 1
+        }
+    }
+
+    func error(_ message: String, _ code: JSONError.Code = .syntax) -> JSON5Error {
+        JSON5Error(code, line: line, column: column, here == nil ? "\(message), and the file ends" : message)
+    }
+
+    mutating func value() throws(JSON5Error) -> JSON5Node {
+        let (line, column) = (line, column)
+        return JSON5Node(try unplacedValue(), line: line, column: column)
+    }
+
+    private mutating func unplacedValue() throws(JSON5Error) -> JSON5Node.Value {
+        switch here {
+        case "{": .object(try nested { (reader) throws(JSON5Error) in try reader.object() })
+        case "[": .array(try nested { (reader) throws(JSON5Error) in try reader.array() })
+        case "\"", "'": .string(try string())
+        case "+", "-", ".": .number(try number())
+        case let digit? where ("0"..."9").contains(digit): .number(try number())
+        default: try word()
+        }
+    }
+
+    private mutating func nested<Contents>(
+        _ body: (inout JSON5Reader) throws(JSON5Error) -> Contents
+    ) throws(JSON5Error) -> Contents {
+        guard depth < Self.limits.depthMax else {
+            throw error("more than \(Self.limits.depthMax) arrays and objects are open", .tooDeep)
+        }
+        depth += 1
+        let contents = try body(&self)
+        depth -= 1
+        return contents
+    }
+
+    private mutating func array() throws(JSON5Error) -> [JSON5Node] {
+        advance()
+        var elements: [JSON5Node] = []
+        try skipBlanks()
+        while here != "]" {
+            elements.append(try value())
+            try separator(before: "]")
+        }
+        advance()
+        return elements
+    }
+
+    private mutating func object() throws(JSON5Error) -> [JSON5Member] {
+        advance()
+        var members: [JSON5Member] = []
+        var lines: [String: Int] = [:]
+        try skipBlanks()
+        while here != "}" {
+            let (line, column) = (line, column)
+            let name = try name()
+            if let first = lines.updateValue(line, forKey: name) {
+                let message = "\"\(name)\" stands twice in the same object, first on line \(first)"
+                throw JSON5Error(.duplicateName, line: line, column: column, message)
+            }
+            try skipBlanks()
+            guard here == ":" else { throw error("a colon is missing after the name") }
+            advance()
+            try skipBlanks()
+            members.append(JSON5Member(name: name, line: line, column: column, node: try value()))
+            try separator(before: "}")
+        }
+        advance()
+        return members
+    }
+
+    /// A comma, which may be left out before the closing bracket and may stand before it.
+    private mutating func separator(before bracket: Unicode.Scalar) throws(JSON5Error) {
+        try skipBlanks()
+        if here == "," {
+            advance()
+            try skipBlanks()
+        } else if here != bracket {
+            throw error("a comma or \"\(bracket)\" is missing")
+        }
+    }
+
+    private static func firstBrokenByte(of bytes: [UInt8]) -> JSON5Error {
+        var line = 1
+        var column = 1
+        var decoder = UTF8()
+        var rest = bytes.makeIterator()
+        while case .scalarValue(let scalar) = decoder.decode(&rest) {
+            line += scalar == "\n" ? 1 : 0
+            column = scalar == "\n" ? 1 : column + 1
+        }
+        return JSON5Error(.notUTF8, line: line, column: column, "the file is not UTF-8 from here on")
+    }
+}
+
+/// Blanks, comments, names and literal words.
+extension JSON5Reader {
+    /// Goes past blanks, line ends and comments.
+    mutating func skipBlanks() throws(JSON5Error) {
+        while let scalar = here {
+            if scalar == "/" {
+                try comment()
+            } else if Self.isBlank(scalar) {
+                advance()
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func comment() throws(JSON5Error) {
+        let start = error("this comment is never closed")
+        switch peek(1) {
+        case "/":
+            while let scalar = here, !Self.isLineEnd(scalar) { advance() }
+        case "*":
+            advance()
+            advance()
+            while here != "*" || peek(1) != "/" {
+                guard here != nil else { throw start }
+                advance()
+            }
+            advance()
+            advance()
+        default:
+            throw error("a lone \"/\" means nothing; a comment begins with \"//\" or \"/*\"")
+        }
+    }
+
+    /// A member's name: in quotes, or bare as ECMAScript 5 writes identifiers.
+    mutating func name() throws(JSON5Error) -> String {
+        if here == "\"" || here == "'" { return try string() }
+        var name = String.UnicodeScalarView()
+        while let scalar = here {
+            if scalar == "\\" {
+                name.append(try nameEscape(in: name))
+            } else if accepts(scalar, in: name) {
+                name.append(scalar)
+                advance()
+            } else {
+                break
+            }
+        }
+        guard !name.isEmpty else { throw error("a member name is missing") }
+        return String(name)
+    }
+
+    private mutating func nameEscape(in name: String.UnicodeScalarView) throws(JSON5Error) -> Unicode.Scalar {
+        let start = error("this character can't stand in a bare name; put the name in quotes")
+        guard peek(1) == "u" else { throw start }
+        advance()
+        advance()
+        guard let scalar = Unicode.Scalar(try hexadecimal(digits: 4)), accepts(scalar, in: name) else { throw start }
+        return scalar
+    }
+
+    private func accepts(_ scalar: Unicode.Scalar, in name: String.UnicodeScalarView) -> Bool {
+        Self.beginsName(scalar) || (!name.isEmpty && Self.continuesName(scalar))
+    }
+
+    /// `true`, `false` or `null`.
+    mutating func word() throws(JSON5Error) -> JSON5Node.Value {
+        let missing = error("a value is missing")
+        guard let first = here, Self.beginsName(first) else { throw missing }
+        switch try name() {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case "Infinity", "NaN":
+            throw JSON5Error(line: missing.line, column: missing.column, "Infinity and NaN are not accepted as numbers")
+        default:
+            try skipBlanks()
+            let what =
+                here == ":"
+                ? "this is a name; a \"{\" is missing before it" : "this word is no value; text needs quotes"
+            throw JSON5Error(line: missing.line, column: missing.column, what)
+        }
+    }
+
+    static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar == "\r" || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case " ", "\t", "\u{B}", "\u{C}", "\u{A0}", "\u{FEFF}": true
+        default: isLineEnd(scalar) || (!scalar.isASCII && scalar.properties.generalCategory == .spaceSeparator)
+        }
+    }
+
+    private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {
+        // Looking up the category of a scalar is slow, and nearly all of them are these.
+        if case "a"..."z" = scalar { return true }
+        return switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
+        default: scalar == "$" || scalar == "_"
+        }
+    }
+
+    private static func continuesName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .decimalNumber, .connectorPunctuation: true
+        default: scalar == "\u{200C}" || scalar == "\u{200D}"
+        }
+    }
+}
+
+/// Numbers, rewritten in JSON's grammar so that no other code has to read JSON5's.
+extension JSON5Reader {
+    mutating func number() throws(JSON5Error) -> JSONNumber {
+        var text = ""
+        if here == "+" || here == "-" {
+            text = here == "-" ? "-" : ""
+            advance()
+            if here == "I" || here == "N" { throw error("Infinity and NaN are not accepted as numbers") }
+        }
+        if here == "0", peek(1) == "x" || peek(1) == "X" {
+            text += try hexadecimalInteger()
+        } else {
+            text += try decimal()
+        }
+        if let follower = here, follower.properties.isAlphabetic || follower == "_" || follower == "$" {
+            throw error("this does not belong to a number; text needs quotes")
+        }
+        return JSONNumber(validatedText: text)
+    }
+
+    private mutating func decimal() throws(JSON5Error) -> String {
+        let start = error("a digit is missing")
+        let whole = digits()
+        if whole.utf8.count > 1, whole.utf8.first == UInt8(ascii: "0") {
+            throw JSON5Error(line: start.line, column: start.column, "a number must not begin with a zero")
+        }
+        var text = whole.isEmpty ? "0" : whole
+        var fraction = ""
+        if here == "." {
+            advance()
+            fraction = digits()
+        }
+        guard !whole.isEmpty || !fraction.isEmpty else { throw start }
+        if !fraction.isEmpty { text += "." + fraction }
+        if here == "e" || here == "E" {
+            text += "e"
+            advance()
+            if let sign = here, sign == "+" || sign == "-" {
+                text.unicodeScalars.append(sign)
+                advance()
+            }
+            let exponent = digits()
+            guard !exponent.isEmpty else { throw error("a digit is missing") }
+            text += exponent
+        }
+        return text
+    }
+
+    private mutating func digits() -> String {
+        var digits = String.UnicodeScalarView()
+        while let digit = here, ("0"..."9").contains(digit) {
+            digits.append(digit)
+            advance()
+        }
+        return String(digits)
+    }
+
+    /// The decimal digits of what is written in hexadecimal, of 64 bits at most.
+    private mutating func hexadecimalInteger() throws(JSON5Error) -> String {
+        let start = error("a hexadecimal number has more than 64 bits")
+        advance()
+        advance()
+        var value = UInt64(try hexadecimal(digits: 1))
+        while let scalar = here, scalar.isASCII, let digit = UInt8(ascii: scalar).hexValue {
+            guard value >> 60 == 0 else { throw start }
+            value = value << 4 | UInt64(digit)
+            advance()
+        }
+        return String(value)
+    }
+}
+
+/// Strings and their escapes.
+extension JSON5Reader {
+    mutating func string() throws(JSON5Error) -> String {
+        let start = error("this string is never closed")
+        let quote = here
+        advance()
+        var text = String.UnicodeScalarView()
+        while let scalar = here {
+            if scalar == quote {
+                advance()
+                return String(text)
+            }
+            if scalar == "\\" {
+                if let escaped = try escape() { text.append(escaped) }
+            } else if scalar == "\n" || scalar == "\r" {
+                throw error("a string ends on its line; write \\n, or a backslash at the end of the line")
+            } else {
+                text.append(scalar)
+                advance()
+            }
+        }
+        throw start
+    }
+
+    /// The scalar an escape means; nil for an escaped line end, which continues the string.
+    private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
+        let start = error("there is no such escape")
+        advance()
+        guard let letter = here else { throw start }
+        advance()
+        switch letter {
+        case "b": return "\u{8}"
+        case "f": return "\u{C}"
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "v": return "\u{B}"
+        case "0":
+            if let digit = here, ("0"..."9").contains(digit) { throw start }
+            return "\0"
+        case "1"..."9": throw start
+        case "x": return Unicode.Scalar(try hexadecimal(digits: 2))
+        case "u": return try utf16Escape(at: start)
+        case "\r":
+            if here == "\n" { advance() }
+            return nil
+        case "\n", "\u{2028}", "\u{2029}": return nil
+        default: return letter
+        }
+    }
+
+    private mutating func utf16Escape(at start: JSON5Error) throws(JSON5Error) -> Unicode.Scalar {
+        let unit = try hexadecimal(digits: 4)
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        if unit < 0xDC00, here == "\\", peek(1) == "u" {
+            advance()
+            advance()
+            let low = try hexadecimal(digits: 4)
+            if (0xDC00...0xDFFF).contains(low),
+                let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+            {
+                return scalar
+            }
+        }
+        throw JSON5Error(line: start.line, column: start.column, "this is only half of a surrogate pair")
+    }
+
+    mutating func hexadecimal(digits: Int) throws(JSON5Error) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<digits {
+            guard let scalar = here, scalar.isASCII, let digit = UInt8(ascii: scalar).hexValue else {
+                throw error("\(digits) hexadecimal digits must stand here")
+            }
+            value = value << 4 | UInt32(digit)
+            advance()
+        }
+        return value
+    }
+}

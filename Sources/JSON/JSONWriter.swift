@@ -1,0 +1,338 @@
+import CBytes
+
+/// Writes JSON by appending to bytes, commas included.
+///
+/// The caller makes sure that inside an object every value follows a name.
+package struct JSONWriter: Sendable {
+    package var bytes: [UInt8] = []
+    /// Whether a value has been written at this level, so that the next one needs a comma.
+    var needsComma = false
+
+    /// How far a text has come.
+    package struct Mark {
+        fileprivate let count: Int
+        fileprivate let needsComma: Bool
+    }
+
+    package init() {}
+
+    /// Goes on behind values that are separated by commas, if there are any.
+    package init(after values: [UInt8]) {
+        bytes = values
+        needsComma = !values.isEmpty
+    }
+
+    package var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
+
+    /// Takes back what has been written since a mark.
+    package mutating func takeBack(to mark: Mark) {
+        bytes.removeLast(bytes.count - mark.count)
+        needsComma = mark.needsComma
+    }
+
+    /// Empties the writer and keeps its memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    /// Ends a text with a line feed; the next value begins another text.
+    package mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+    package mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+        begin(UInt8(ascii: "{"))
+        try body(&self)
+        end(UInt8(ascii: "}"))
+    }
+    package mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
+        begin(UInt8(ascii: "["))
+        try body(&self)
+        end(UInt8(ascii: "]"))
+    }
+
+    /// A member's name; exactly one value must follow.
+    package mutating func name(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// A name that needs no escapes.
+    package mutating func plainName(_ name: StaticString) {
+        let hasComma = needsComma
+        bytes.append(atMost: name.utf8CodeUnitCount + 4) { room in
+            if hasComma { room.byte(UInt8(ascii: ",")) }
+            room.byte(UInt8(ascii: "\""))
+            room.copy(name)
+            room.copy("\":")
+        }
+        needsComma = false
+    }
+
+    /// A member whose name needs no escapes.
+    package mutating func plainMember(_ name: StaticString, _ text: String) {
+        var text = text
+        // The buffer is copied within the call.
+        text.withUTF8 { unsafe appendQuoted(UnsafeRawBufferPointer($0), after: name) }
+    }
+
+    /// A name with its quotes and colon, as another writer has written it.
+    package mutating func rawName(_ name: Span<UInt8>) {
+        comma()
+        // The buffer is copied within the call.
+        unsafe name.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        needsComma = false
+    }
+
+    /// A member of a name as above and of a value that is JSON already, and on one line if this text must be.
+    package mutating func rawMember(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        let hasComma = needsComma
+        needsComma = true
+        bytes.append(atMost: name.count + value.count + 1) { room in
+            if hasComma { room.byte(UInt8(ascii: ",")) }
+            room.copy(name)
+            room.copy(value)
+        }
+    }
+
+    package mutating func string(_ string: String) {
+        var string = string
+        // The buffer is copied within the call.
+        string.withUTF8 { unsafe appendQuoted(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// A string of bytes that are known to be UTF-8.
+    package mutating func string(_ text: Span<UInt8>) {
+        // The buffer is used within the call only.
+        unsafe text.withUnsafeBytes { unsafe appendQuoted($0) }
+    }
+
+    package mutating func integer(_ integer: Int) {
+        appendInteger(integer)
+    }
+
+    package mutating func number(_ number: JSONNumber) {
+        comma()
+        bytes.append(contentsOf: number.text.utf8)
+    }
+
+    /// The shortest text that reads back as the same double; null for infinities and NaN, which JSON doesn't have.
+    package mutating func double(_ double: Double) {
+        if let number = JSONNumber(double) { self.number(number) } else { null() }
+    }
+
+    package mutating func bool(_ bool: Bool) {
+        comma()
+        bytes.append(contentsOf: (bool ? "true" : "false").utf8)
+    }
+
+    package mutating func null() {
+        comma()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    /// A value that is JSON already, and on one line if this text must be.
+    package mutating func raw(_ value: some Collection<UInt8>) {
+        comma()
+        bytes.append(contentsOf: value)
+    }
+
+    /// The same of borrowed bytes.
+    package mutating func raw(_ value: Span<UInt8>) {
+        comma()
+        // The buffer is copied within the call.
+        unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// A value that is JSON already; its line ends, which can only be blanks between tokens, become spaces.
+    package mutating func rawOnOneLine(_ value: ArraySlice<UInt8>) {
+        let start = bytes.count + (needsComma ? 1 : 0)
+        raw(value)
+        // The buffers are used within the calls only.
+        guard unsafe value.withUnsafeBytes(Self.holdsControl) else { return }
+        unsafe bytes.withUnsafeMutableBytes {
+            unsafe Self.blankLineEnds(UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+        }
+    }
+    mutating func begin(_ bracket: UInt8) {
+        comma()
+        bytes.append(bracket)
+        needsComma = false
+    }
+    mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+    mutating func comma() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+}
+
+/// Trees, and members in one call; a member whose value is nil is left out.
+extension JSONWriter {
+    /// A tree, written by recursion over its depth.
+    package mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let bool): self.bool(bool)
+        case .number(let number): self.number(number)
+        case .string(let string): self.string(string)
+        case .array(let elements):
+            array { writer in
+                for element in elements { writer.value(element) }
+            }
+        case .object(let members):
+            object { writer in
+                for member in members { writer.member(member.name, member.value) }
+            }
+        }
+    }
+
+    package mutating func member(_ name: String, _ string: String?) {
+        guard let string else { return }
+        self.name(name)
+        self.string(string)
+    }
+
+    package mutating func member(_ name: String, _ integer: Int?) {
+        guard let integer else { return }
+        self.name(name)
+        self.integer(integer)
+    }
+
+    package mutating func member(_ name: String, _ bool: Bool?) {
+        guard let bool else { return }
+        self.name(name)
+        self.bool(bool)
+    }
+
+    package mutating func member(_ name: String, _ value: JSONValue?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON text without blanks.
+    package var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes
+    }
+}
+
+/// How strings and decimals become bytes.
+extension JSONWriter {
+    /// Appends a comma, if one is due, and a number.
+    mutating func appendInteger(_ integer: Int) {
+        let hasComma = needsComma
+        needsComma = true
+        // A comma and a sign.
+        bytes.append(atMost: ByteRoom.digitsMax + 2) { room in
+            if hasComma { room.byte(UInt8(ascii: ",")) }
+            if integer < 0 { room.byte(UInt8(ascii: "-")) }
+            room.digits(of: UInt64(integer.magnitude))
+        }
+    }
+
+    /// An array of arrays of the two bounds, none of them below zero.
+    package mutating func ranges(_ ranges: [Range<Int>]) {
+        comma()
+        // Two numbers, two brackets and two commas each, and the outer brackets.
+        bytes.append(atMost: ranges.count * (2 * ByteRoom.digitsMax + 4) + 2) { room in
+            var separator = UInt8(ascii: "[")
+            for range in ranges {
+                room.byte(separator)
+                room.byte(UInt8(ascii: "["))
+                room.digits(of: UInt64(range.lowerBound.magnitude))
+                room.byte(UInt8(ascii: ","))
+                room.digits(of: UInt64(range.upperBound.magnitude))
+                room.byte(UInt8(ascii: "]"))
+                separator = UInt8(ascii: ",")
+            }
+            if ranges.isEmpty { room.byte(separator) }
+            room.byte(UInt8(ascii: "]"))
+        }
+    }
+
+    /// Whether a control character is among the bytes, a line end for one.
+    static func holdsControl(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let start = text.baseAddress else { return false }
+        // As many bytes are there.
+        return unsafe bytes_hold_control(start, text.count)
+    }
+
+    /// Turns the line ends among some bytes into blanks.
+    static func blankLineEnds(_ text: UnsafeMutableRawBufferPointer) {
+        guard let start = text.baseAddress else { return }
+        var offset = 0
+        while offset + 16 <= text.count {
+            // Sixteen bytes are there.
+            unsafe bytes_blank_line_ends(start + offset)
+            offset += 16
+        }
+        while offset < text.count {
+            // The offset is below the count.
+            let byte = unsafe text[offset]
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { unsafe text[offset] = UInt8(ascii: " ") }
+            offset += 1
+        }
+    }
+
+    /// Appends a comma, if one is due, and a string of UTF-8 in quotes, escaping only what RFC 8259 demands.
+    ///
+    /// Before it may stand a member's name, which needs no escapes.
+    mutating func appendQuoted(_ text: UnsafeRawBufferPointer, after name: StaticString? = nil) {
+        let hasComma = needsComma
+        needsComma = true
+        var plain = 0
+        bytes.append(atMost: text.count + (name?.utf8CodeUnitCount ?? 0) + 6) { room in
+            if hasComma { room.byte(UInt8(ascii: ",")) }
+            room.byte(UInt8(ascii: "\""))
+            if let name {
+                room.copy(name)
+                room.copy("\":\"")
+            }
+            // The buffer is copied within the call.
+            plain = unsafe room.copyPlain(text)
+            if plain == text.count { room.byte(UInt8(ascii: "\"")) }
+        }
+        if plain < text.count { unsafe appendEscaped(text, from: plain) }
+    }
+
+    /// Appends the rest of a string from a byte that must be escaped, and the quote behind it.
+    private mutating func appendEscaped(_ text: UnsafeRawBufferPointer, from start: Int) {
+        var offset = start
+        while offset < text.count {
+            // The offset is below the count.
+            unsafe appendEscape(text[offset])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: text[(offset + 1)...])
+            offset += 1
+            bytes.append(atMost: rest.count) { offset += unsafe $0.copyPlain(rest) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 8: bytes.append(UInt8(ascii: "b"))
+        case 9: bytes.append(UInt8(ascii: "t"))
+        case 10: bytes.append(UInt8(ascii: "n"))
+        case 12: bytes.append(UInt8(ascii: "f"))
+        case 13: bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(Self.hexDigit(byte >> 4))
+            bytes.append(Self.hexDigit(byte & 15))
+        }
+    }
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
