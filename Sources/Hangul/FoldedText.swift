@@ -132,3 +132,133 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 }
+
+/// A text as a search compares it: letters and digits only, in lower case and ordinary width, without accents, whatever
+/// its normal form.
+///
+/// The words follow each other without blanks, since Korean is written with and without them; where a word begins is
+/// marked. A change of script, and of letters to digits, begins a word too: `아이폰15` has two.
+package struct FoldedBytes: Sendable {
+    /// The letters in UTF-8.
+    package private(set) var bytes: [UInt8] = []
+    /// Of each byte, whether a word begins with it.
+    package private(set) var starts: [Bool] = []
+    private var isStartPending = true
+    private var last = Script.none
+
+    private enum Script {
+        case none
+        case digit
+        case latin
+        case other
+    }
+
+    package init() {}
+
+    package init(_ text: String) {
+        append(text)
+    }
+
+    /// Forgets the text, and keeps its memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+        (isStartPending, last) = (true, .none)
+    }
+
+    /// Adds a text, whose words follow those that are here, as far as it has so many bytes.
+    ///
+    /// - Complexity: O(n) in the bytes of the text.
+    package mutating func append(_ text: String, bytesMax: Int = .max) {
+        let count = bytes.count
+        isStartPending = true
+        guard !appendPlain(text.utf8.span, bytesMax: bytesMax) else { return }
+        bytes.removeSubrange(count...)
+        starts.removeSubrange(count...)
+        (isStartPending, last) = (true, .none)
+        for scalar in NormalForm.composed(CharacterWidth.folded(text)) where bytes.count - count < bytesMax {
+            append(scalar)
+        }
+    }
+
+    /// Whether a word begins or the text ends at an offset.
+    package func isBoundary(_ offset: Int) -> Bool {
+        offset >= bytes.count || starts[offset]
+    }
+
+    /// Appends ASCII, Hangul syllables, kana, Han and common punctuation, which no normal form changes; answers false
+    /// at the first scalar that needs more than that.
+    private mutating func appendPlain(_ text: Span<UInt8>, bytesMax: Int) -> Bool {
+        var index = 0
+        while index < min(text.count, bytesMax) {
+            let byte = text[index]
+            if byte < 0x80 {
+                appendASCII(byte)
+                index += 1
+                continue
+            }
+            // The text is UTF-8: three bytes follow from a first byte of 0xE0 to 0xEF.
+            guard byte & 0xF0 == 0xE0 else { return false }
+            let value = UInt32(byte & 0xF) << 12 | UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F)
+            switch value {
+            case 0xAC00...0xD7A3, 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF:
+                begin(.other, count: 3)
+                bytes.append(byte)
+                bytes.append(text[index + 1])
+                bytes.append(text[index + 2])
+            case 0x2019: break
+            case 0x2010...0x2027, 0x3000...0x3003, 0x3008...0x3011: isStartPending = true
+            default: return false
+            }
+            index += 3
+        }
+        return true
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0..<0x80: appendASCII(UInt8(truncatingIfNeeded: scalar.value))
+        case 0xAC00...0xD7A3, 0x3131...0x318E: appendOther(scalar)
+        default:
+            if let digit = TitleWeight.digit(scalar) {
+                appendASCII(UInt8(truncatingIfNeeded: digit) + UInt8(ascii: "0"))
+                return
+            }
+            switch TitleWeight.of(scalar) {
+            case .ignored: break
+            case .separator: isStartPending = true
+            case .letters:
+                for letter in PlainLetters.of(scalar) {
+                    letter.isASCII ? appendASCII(UInt8(truncatingIfNeeded: letter.value)) : appendOther(letter)
+                }
+            }
+        }
+    }
+
+    private mutating func appendASCII(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            begin(.digit, count: 1)
+            bytes.append(byte)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            begin(.latin, count: 1)
+            bytes.append(byte | 0x20)
+        case UInt8(ascii: "'"): break
+        default: isStartPending = true
+        }
+    }
+
+    private mutating func appendOther(_ scalar: Unicode.Scalar) {
+        let encoded = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        begin(.other, count: encoded.count)
+        bytes.append(contentsOf: encoded)
+    }
+
+    /// Marks the bytes of the next letter.
+    private mutating func begin(_ script: Script, count: Int) {
+        let isChange = script != last && !(last == .digit && script == .latin)
+        starts.append(isStartPending || isChange)
+        for _ in 1..<count { starts.append(false) }
+        (isStartPending, last) = (false, script)
+    }
+}
