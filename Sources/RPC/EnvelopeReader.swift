@@ -2,6 +2,60 @@ import Glibc
 package import JSON
 package import SearchModel
 
+/// One JSON-RPC message as offsets into the index of its line; small, and nothing is copied.
+package struct Envelope {
+    package enum Shape: Equatable, Sendable {
+        case request
+        case notification
+        /// Not a request; answered with the error, under its id when that could be read.
+        case invalid(EnvelopeProblem)
+    }
+
+    package var shape: Shape
+    /// The entries of the members, where the message has them.
+    package var id: JSONEntry?
+    package var method: JSONEntry?
+    /// The offset of the parameters in the index.
+    package var params: Int?
+}
+
+/// Why a message is not a request.
+package enum EnvelopeProblem: Sendable {
+    case notAnObject
+    case emptyBatch
+    case batchTooLong
+    case versionMissing
+    case methodMissing
+    case idInvalid
+    case paramsInvalid
+    case memberTwice
+
+    package var error: SearchError {
+        let (message, hint): (String, String) =
+            switch self {
+            case .notAnObject: ("a message is an object", "Send {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":…}.")
+            case .emptyBatch: ("the batch is empty", "A batch holds at least one message.")
+            case .batchTooLong:
+                ("the batch holds more than \(Batch.messagesMax) messages", "Send several smaller batches.")
+            case .versionMissing: ("\"jsonrpc\" is not \"2.0\"", "Every message carries \"jsonrpc\":\"2.0\".")
+            case .methodMissing: ("\"method\" is missing or not a string", "Name the method; rpc.discover lists them.")
+            case .idInvalid:
+                (
+                    "the id is not a string, an integer or null of at most \(RequestID.bytesMax) bytes",
+                    "Number the requests 1, 2, 3 and so on."
+                )
+            case .paramsInvalid: ("\"params\" is neither an object nor an array", "Send the parameters by name.")
+            case .memberTwice: ("a member of the message stands twice", "Send each member once.")
+            }
+        return SearchError(.invalidRequest, message, retryable: false, hint: hint)
+    }
+}
+
+/// The limit on batches.
+package enum Batch {
+    package static let messagesMax = 1000
+}
+
 /// Reads a line into envelopes, in one pass of the JSON index and a walk over the few members of each message.
 package struct EnvelopeReader: Sendable {
     package enum Line {
@@ -183,5 +237,64 @@ extension JSONEntry {
         guard entry.kind == .string, entry.range.count <= nameBytesMax else { return nil }
         if entry.hasEscapes { return unsafe (try? JSONDocument(Array(line[entry.range])))?.root.string }
         return unsafe String(decoding: line[entry.range.lowerBound + 1..<entry.range.upperBound - 1], as: UTF8.self)
+    }
+}
+
+/// A line cut at its id, without reading it as JSON.
+///
+/// Two lines that are alike but for their ids are both well formed or both not; so what was learned from reading the
+/// first one holds for the second. Only lines that begin as most clients write them are cut: for all others the way
+/// through the JSON reader is fast enough.
+package struct RepeatedLine {
+    /// A longer id takes the ordinary way.
+    package static let idBytesMax = 64
+
+    private static let beginnings: [StaticString] = ["{\"jsonrpc\":\"2.0\",\"id\":", "{\"jsonrpc\": \"2.0\", \"id\": "]
+
+    /// The id as it is written: an integer, or a string of plain ASCII.
+    package let id: Range<Int>
+    /// Everything after the id; never empty, and begins with a comma.
+    package let rest: Range<Int>
+
+    /// Nil when the line does not begin in one of the usual ways.
+    package init?(_ line: UnsafeRawBufferPointer) {
+        guard let start = unsafe Self.beginning(of: line), let end = unsafe Self.endOfID(in: line, from: start),
+            end < line.count, unsafe line[end] == UInt8(ascii: ",")
+        else { return nil }
+        id = start..<end
+        rest = end..<line.count
+    }
+
+    private static func beginning(of line: UnsafeRawBufferPointer) -> Int? {
+        guard let base = line.baseAddress else { return nil }
+        for text in beginnings where line.count > text.utf8CodeUnitCount {
+            // Both sides hold at least as many bytes as are compared; a StaticString's live for ever.
+            if unsafe memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0 { return text.utf8CodeUnitCount }
+        }
+        return nil
+    }
+
+    private static func endOfID(in line: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        let limit = min(line.count, start + idBytesMax)
+        guard start < limit else { return nil }
+        let first = unsafe line[start]
+        if first == UInt8(ascii: "\"") {
+            var end = start + 1
+            while end < limit, unsafe isPlain(line[end]) { end += 1 }
+            return unsafe end < limit && line[end] == UInt8(ascii: "\"") ? end + 1 : nil
+        }
+        guard isDigit(first), first != UInt8(ascii: "0") else { return nil }
+        var end = start + 1
+        while end < limit, unsafe isDigit(line[end]) { end += 1 }
+        return end
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10
+    }
+
+    /// ASCII that a JSON string holds as it is.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte &- 0x20 < 0x5F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }

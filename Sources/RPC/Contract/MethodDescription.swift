@@ -63,3 +63,38 @@ package struct NotificationDescription: Sendable {
 
     package var name: String { notification.rawValue }
 }
+
+/// A method as it is offered to agents: what `tools/list` and `tools/call` of the Model Context Protocol make of it.
+///
+/// Its schemas are those of the method.
+package struct AgentTool: Sendable {
+    package let name: String
+    package let title: String
+    /// When to use it, and what that costs.
+    package let useWhen: String
+    /// Whether it may send requests to sources.
+    package var asksSources = false
+    /// Whether it leaves everything as it is.
+    package var isReadOnly = true
+    /// Whether calling it again with the same arguments changes nothing more.
+    package var isIdempotent = true
+    /// The parameters of the method that an agent may give.
+    package var parameters: [Member] = []
+    /// What of the result an agent has no use for, at whatever depth it stands.
+    package var leavesOut: [Member] = []
+    /// The list in the result that is cut when it is too long; then the method takes limit and cursor.
+    package var list: Member?
+    /// What it is always called with; agents are not users who type.
+    package var fixed: [Flag] = []
+    /// The prompt offered for this tool, with `QUERY` where the query goes; nil for none.
+    package var prompt: String?
+
+    /// A parameter that is true or false.
+    package struct Flag: Sendable {
+        package let member: Member
+        package let value: Bool
+    }
+
+    /// Stands in a prompt for the query.
+    package static let queryMark = "QUERY"
+}
