@@ -1,3 +1,5 @@
+import JSON
+
 /// A date and time of the proleptic Gregorian calendar, without zone.
 package struct CivilTime: Equatable, Sendable {
     package let year: Int
@@ -57,5 +59,124 @@ package struct CivilTime: Equatable, Sendable {
         case 4, 6, 9, 11: 30
         default: 31
         }
+    }
+}
+
+/// Instants as the wire writes them: `2024-03-09T11:51:51+09:00`.
+package enum RFC3339 {
+    /// Seconds since 1970; nil for anything else.
+    ///
+    /// A fraction of a second is passed over.
+    package static func epochSeconds(_ text: String) -> Int64? {
+        guard let civil = date(text) else { return nil }
+        var zone = Array(text.utf8)[19...]
+        if zone.first == UInt8(ascii: ".") { zone = zone.dropFirst().drop { (0x30...0x39).contains($0) } }
+        guard let offset = offsetSeconds(zone) else { return nil }
+        return civil.epochSeconds - offset
+    }
+
+    /// In UTC, of seconds since 1970.
+    package static func text(_ epochSeconds: Int64) -> String {
+        PublishedDate(epochSeconds: epochSeconds, offsetMinutes: 0, precision: .second).text
+    }
+
+    /// The date and time as they are written, in whatever zone; nil for anything else.
+    package static func date(_ text: String) -> CivilTime? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
+            let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
+            let second = number(bytes[17..<19])
+        else { return nil }
+        return CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    }
+
+    private static func offsetSeconds(_ zone: ArraySlice<UInt8>) -> Int64? {
+        let zone = Array(zone)
+        if zone == [UInt8(ascii: "Z")] || zone == [UInt8(ascii: "z")] { return 0 }
+        guard zone.count == 6, zone[3] == UInt8(ascii: ":"), let hours = number(zone[1..<3]),
+            let minutes = number(zone[4..<6]), hours < 24, minutes < 60
+        else { return nil }
+        switch zone[0] {
+        case UInt8(ascii: "+"): return Int64(hours * 3600 + minutes * 60)
+        case UInt8(ascii: "-"): return -Int64(hours * 3600 + minutes * 60)
+        default: return nil
+        }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}
+
+/// When an item was published, no more precisely than its source reports.
+package struct PublishedDate: Hashable, Sendable {
+    /// How much of the date the source really gave.
+    package enum Precision: String, Sendable {
+        case year
+        case month
+        case day
+        case second
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z of the first instant the date may mean.
+    package let epochSeconds: Int64
+    /// The source's zone, in minutes east of UTC.
+    package let offsetMinutes: Int
+    package let precision: Precision
+
+    /// The years 0 to 9999 in the zone's own time; RFC 3339 can't write others.
+    private static let writableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+    private static let offsetMinutesMax = 23 * 60 + 59
+
+    /// What RFC 3339 can't write becomes the nearest that it can, since a source may send any number.
+    package init(epochSeconds: Int64, offsetMinutes: Int, precision: Precision) {
+        self.offsetMinutes = min(max(offsetMinutes, -Self.offsetMinutesMax), Self.offsetMinutesMax)
+        let offset = Int64(self.offsetMinutes) * 60
+        let (first, last) = (Self.writableSeconds.lowerBound - offset, Self.writableSeconds.upperBound - offset)
+        self.epochSeconds = min(max(epochSeconds, first), last)
+        self.precision = precision
+    }
+
+    /// Whether an instant is of the years 0 to 9999 in a zone of its own.
+    package static func canWrite(_ epochSeconds: Int64, offsetMinutes: Int) -> Bool {
+        let (local, isTooLarge) = epochSeconds.addingReportingOverflow(Int64(offsetMinutes) * 60)
+        return !isTooLarge && writableSeconds.contains(local)
+    }
+
+    /// RFC 3339 in the source's zone, always complete: `2024-03-09T11:51:51+09:00`.
+    package var text: String {
+        withText { String(validated: $0) }
+    }
+
+    /// Lends the bytes of the same text.
+    package func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let civil = CivilTime(epochSeconds: epochSeconds + Int64(offsetMinutes) * 60)
+        let isUTC = offsetMinutes == 0
+        // Built in a local value, so that nothing is allocated.
+        var text = [25 of UInt8](repeating: UInt8(ascii: ":"))
+        Self.put(civil.year / 100, at: 0, of: &text)
+        Self.put(civil.year % 100, at: 2, of: &text)
+        text[4] = UInt8(ascii: "-")
+        Self.put(civil.month, at: 5, of: &text)
+        text[7] = UInt8(ascii: "-")
+        Self.put(civil.day, at: 8, of: &text)
+        text[10] = UInt8(ascii: "T")
+        Self.put(civil.hour, at: 11, of: &text)
+        Self.put(civil.minute, at: 14, of: &text)
+        Self.put(civil.second, at: 17, of: &text)
+        text[19] = UInt8(ascii: isUTC ? "Z" : offsetMinutes < 0 ? "-" : "+")
+        Self.put(abs(offsetMinutes) / 60, at: 20, of: &text)
+        Self.put(abs(offsetMinutes) % 60, at: 23, of: &text)
+        return body(text.span.extracting(first: isUTC ? 20 : 25))
+    }
+
+    /// Writes a number below 100 as two digits.
+    private static func put(_ number: Int, at offset: Int, of text: inout [25 of UInt8]) {
+        text[offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+        text[offset + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
     }
 }

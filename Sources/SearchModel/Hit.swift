@@ -89,3 +89,129 @@ package struct Kind: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 }
+
+extension Hit {
+    /// Writes the hit as the contract spells it; a field without a value is left out.
+    ///
+    /// - Parameters:
+    ///   - writer: Gets one object, all on one line.
+    ///   - withRaw: Whether the source's own document goes along, if it was kept.
+    ///   - alsoFrom: The other sources that have the same item.
+    package func write(to writer: inout JSONWriter, withRaw: Bool, alsoFrom: [SourceName] = []) {
+        writer.object { writer in
+            writer.member(.id, id)
+            writer.member(.source, source.text)
+            writer.member(.kind, kind.text)
+            writer.member(.title, title)
+            writer.member(.snippet, snippet.unlessEmpty)
+            if !titleMarks.isEmpty || !snippetMarks.isEmpty {
+                writer.object(.marks) { writer in
+                    Self.write(titleMarks, as: .title, to: &writer)
+                    Self.write(snippetMarks, as: .snippet, to: &writer)
+                }
+            }
+            writer.member(.url, url.unlessEmpty)
+            writer.member(.author, author.unlessEmpty)
+            if let published {
+                writer.member(.published, published.text)
+                if published.precision != .second {
+                    writer.member(.publishedPrecision, published.precision.rawValue)
+                }
+            }
+            writer.member(.thumbnail, thumbnail.unlessEmpty)
+            writer.member(.rank, rank)
+            if !extraText.isEmpty { writer.member(.extra, raw: extraText) }
+            if !alsoFrom.isEmpty { writer.member(.alsoFrom, alsoFrom.lazy.map(\.text)) }
+            if withRaw, !raw.isEmpty {
+                writer.name(.raw)
+                writer.rawOnOneLine(raw)
+            }
+        }
+    }
+
+    private static func write(_ marks: [Range<Int>], as member: Member, to writer: inout JSONWriter) {
+        guard !marks.isEmpty else { return }
+        writer.name(member)
+        writer.ranges(marks)
+    }
+}
+
+extension String? {
+    fileprivate var unlessEmpty: String? { flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+/// The names of a hit's members.
+extension Member {
+    package static let alsoFrom = Member("alsoFrom")
+    package static let author = Member("author")
+    package static let extra = Member("extra")
+    package static let fetchedAt = Member("fetchedAt")
+    package static let id = Member("id")
+    package static let kind = Member("kind")
+    package static let marks = Member("marks")
+    package static let published = Member("published")
+    package static let publishedPrecision = Member("publishedPrecision")
+    package static let rank = Member("rank")
+    package static let raw = Member("raw")
+    package static let snippet = Member("snippet")
+    package static let source = Member("source")
+    package static let thumbnail = Member("thumbnail")
+    package static let title = Member("title")
+    package static let url = Member("url")
+}
+
+/// One upstream page, mapped.
+package struct Page: Sendable {
+    package var hits: [Hit]
+    /// What follows `hits`; nil when they are all.
+    package var unread: UnreadHits?
+    /// How many hits the source reports; nil when it does not.
+    package var total: Int?
+    package var totalIsEstimate: Bool
+    /// How many hits can be paged to; nil when the source does not report it and no bound is declared.
+    package var reachable: Int?
+    /// True when the source has no page after this one.
+    package var isEnd: Bool
+
+    package init(
+        hits: [Hit] = [],
+        total: Int? = nil,
+        totalIsEstimate: Bool = true,
+        reachable: Int? = nil,
+        isEnd: Bool
+    ) {
+        self.hits = hits
+        self.total = total
+        self.totalIsEstimate = totalIsEstimate
+        self.reachable = reachable
+        self.isEnd = isEnd
+    }
+}
+
+/// Hits that are kept as the source's own documents until they are needed.
+///
+/// Few of a page's hits are ever needed, and reading all of them is a good part of the cost of a call.
+package struct UnreadHits: Sendable {
+    /// The documents as they stand in the source's list, with the commas between them.
+    package let documents: ArraySlice<UInt8>
+    /// How many they are.
+    package let count: Int
+    /// The first one's rank.
+    package let firstRank: Int
+    package var reader: any HitReader
+
+    package init(documents: ArraySlice<UInt8>, count: Int, firstRank: Int, reader: any HitReader) {
+        self.documents = documents
+        self.count = count
+        self.firstRank = firstRank
+        self.reader = reader
+    }
+}
+
+/// Reads a source's own documents.
+package protocol HitReader: Sendable {
+    /// The hits of a list, a JSON array, whose first document has this rank.
+    ///
+    /// What is no hit is left out, but has a rank. The `raw` of each hit is a part of `list`, or empty.
+    func hits(of list: [UInt8], firstRank: Int) -> [Hit]
+}
