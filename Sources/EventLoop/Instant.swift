@@ -1,3 +1,5 @@
+import CPlatform
+
 /// A point on the monotonic clock; setting the wall clock does not move it.
 package struct Instant: InstantProtocol, Hashable, Sendable {
     package typealias Duration = Swift.Duration
@@ -42,5 +44,19 @@ extension Duration {
     /// Milliseconds with their fraction.
     package var milliseconds: Double {
         Double(saturatingNanoseconds) / 1_000_000
+    }
+}
+
+/// Where a loop reads the time.
+package protocol LoopClock: Sendable {
+    func now() -> Instant
+}
+
+/// CLOCK_MONOTONIC.
+package struct MonotonicClock: LoopClock {
+    package init() {}
+
+    package func now() -> Instant {
+        Instant(nanoseconds: platform_monotonic_ns())
     }
 }

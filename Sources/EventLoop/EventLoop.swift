@@ -1,4 +1,5 @@
 import CPlatform
+import Glibc
 import Synchronization
 
 /// One thread that runs jobs, timers and descriptor handlers, one at a time: the executor of the actors that name it.
@@ -287,5 +288,149 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package func cancel(_ timer: Timer) {
         checkIsolated()
         timers.remove(timer.id)
+    }
+}
+
+extension EventLoop {
+    /// Suspends until the deadline has come; throws as soon as the task is cancelled.
+    package func sleep(until deadline: Instant) async throws(CancellationError) {
+        let sleeper = Sleeper()
+        let finished = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard sleeper.begin(continuation) else { return }
+                perform {
+                    let timer = self.schedule(at: deadline) { sleeper.end(finished: true) }
+                    sleeper.onCancel { self.perform { self.cancel(timer) } }
+                }
+            }
+        } onCancel: {
+            sleeper.end(finished: false)
+        }
+        guard finished else { throw CancellationError() }
+    }
+}
+
+/// One sleep: resumed once, by its timer or by its cancellation, whichever comes first.
+private final class Sleeper: Sendable {
+    private enum State {
+        case new
+        case sleeping(CheckedContinuation<Bool, Never>)
+        case timed(CheckedContinuation<Bool, Never>, cancelTimer: @Sendable () -> Void)
+        case ended
+    }
+
+    private let state = Locked(State.new)
+
+    /// False when the sleep was cancelled before it began; the continuation is then resumed already.
+    func begin(_ continuation: CheckedContinuation<Bool, Never>) -> Bool {
+        let mayBegin = state.withLock { state in
+            guard case .new = state else { return false }
+            state = .sleeping(continuation)
+            return true
+        }
+        if !mayBegin { continuation.resume(returning: false) }
+        return mayBegin
+    }
+
+    /// Remembers how to take the timer back; at once when the sleep has been cancelled meanwhile.
+    func onCancel(_ cancelTimer: @escaping @Sendable () -> Void) {
+        let tooLate = state.withLock { state in
+            guard case .sleeping(let continuation) = state else { return true }
+            state = .timed(continuation, cancelTimer: cancelTimer)
+            return false
+        }
+        if tooLate { cancelTimer() }
+    }
+
+    func end(finished: Bool) {
+        let previous = state.withLock { state in
+            defer { state = .ended }
+            return state
+        }
+        switch previous {
+        case .new, .ended: return
+        case .sleeping(let continuation): continuation.resume(returning: finished)
+        case .timed(let continuation, let cancelTimer):
+            if !finished { cancelTimer() }
+            continuation.resume(returning: finished)
+        }
+    }
+}
+
+/// Signals as events of a loop, through a signalfd.
+///
+/// Make it on the loop, before any thread is started that could take the signals instead.
+package final class SignalWatch: Sendable {
+    private let descriptor: FileDescriptor
+
+    /// Blocks the signals in this thread and those it starts, and calls the handler on the loop for each that comes.
+    package init(
+        _ signals: [Int32],
+        on loop: EventLoop,
+        handler: @escaping @Sendable (Int32) -> Void
+    ) throws(SystemError) {
+        let raw = unsafe signals.withUnsafeBufferPointer { buffer in
+            // Reads `count` numbers from the array, which lives through the call.
+            unsafe platform_signal_descriptor(buffer.baseAddress, Int32(buffer.count))
+        }
+        guard raw >= 0 else { throw SystemError.last("signalfd") }
+        descriptor = FileDescriptor(owning: raw)
+        _ = try loop.watch(raw, .readable) { _ in
+            while case let signal = platform_next_signal(raw), signal > 0 { handler(signal) }
+        }
+    }
+}
+
+/// A descriptor watched by a loop.
+package struct Watch: Hashable, Sendable {
+    package let descriptor: Int32
+    /// The slot in the low half, its generation in the high half.
+    let token: UInt64
+}
+
+/// The handlers of watched descriptors, found by the token that the poller reports.
+///
+/// A slot is used again with the next generation, so an event of a watch that has ended meets no handler, even when
+/// the descriptor's number was given out anew within the same turn.
+struct WatchTable {
+    typealias Handler = @Sendable (Readiness) -> Void
+
+    private struct Slot {
+        var generation: UInt32
+        var handler: Handler?
+    }
+
+    private var slots: [Slot] = []
+    private var free: [UInt32] = []
+
+    var count: Int { slots.count - free.count }
+
+    mutating func insert(_ descriptor: Int32, _ handler: @escaping Handler) -> Watch {
+        let index: UInt32
+        if let reused = free.popLast() {
+            index = reused
+            slots[Int(index)].handler = handler
+        } else {
+            index = UInt32(slots.count)
+            slots.append(Slot(generation: 0, handler: handler))
+        }
+        return Watch(descriptor: descriptor, token: UInt64(slots[Int(index)].generation) << 32 | UInt64(index))
+    }
+
+    /// False when the watch had ended before.
+    @discardableResult
+    mutating func remove(_ watch: Watch) -> Bool {
+        guard handler(for: watch.token) != nil else { return false }
+        let index = Int(UInt32(truncatingIfNeeded: watch.token))
+        slots[index].handler = nil
+        slots[index].generation &+= 1
+        free.append(UInt32(index))
+        return true
+    }
+
+    func handler(for token: UInt64) -> Handler? {
+        let index = Int(UInt32(truncatingIfNeeded: token))
+        guard index < slots.count, slots[index].generation == UInt32(token >> 32) else { return nil }
+        return slots[index].handler
     }
 }
