@@ -1,3 +1,5 @@
+import Hangul
+
 /// One command of `searchctl`: everything that parsing, help and running need to know of it.
 package struct Command: Sendable {
     package let name: String
@@ -69,4 +71,69 @@ package enum CommandGroup: String, CaseIterable, Sendable {
     case setUp = "Set up"
     case run = "Run"
     case script = "Script"
+}
+
+/// The help, from the table of commands.
+package enum Help {
+    /// A longer entry stands on a line of its own, above its text.
+    private static let leftColumnsMax = 24
+
+    /// How a command is written.
+    package static func usage(of command: Command) -> String {
+        ["searchctl", command.name, command.arguments].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The help of the whole program; it fits a screen of 80 columns and 24 lines.
+    package static func text(of commands: [Command], columns: Int) -> String {
+        let layout = Layout(columns: columns)
+        let commands = commands.filter { !$0.isHidden }
+        let first = commands.first?.examples.first ?? ""
+        let intro = layout.lines("Usage: searchctl COMMAND [OPTION…], for example: \(first)", indent: 2)
+        let widest = commands.map(\.name.count).max() ?? 0
+        let heads = CommandGroup.allCases.map(\.rawValue.count).max() ?? 0
+        let rows = CommandGroup.allCases.flatMap { group in
+            let members = commands.filter { $0.group == group }
+            var rows = members.filter { !$0.isBrief }.map { ($0.name, $0.summary) }
+            let others = members.filter(\.isBrief).map(\.name)
+            if !others.isEmpty { rows.append(("also:", others.joined(separator: ", "))) }
+            return rows.enumerated().flatMap { index, row in
+                let title = index == 0 ? group.rawValue : ""
+                let head = DisplayWidth.padded(title, heads + 2) + DisplayWidth.padded(row.0, widest + 2)
+                return layout.lines(row.1, behind: head)
+            }
+        }
+        let more = layout.lines("“searchctl COMMAND --help” explains a command, “man searchctl” all of them.")
+        return joined([intro, rows, more])
+    }
+
+    /// The help of one command.
+    package static func text(of command: Command, columns: Int) -> String {
+        let layout = Layout(columns: columns)
+        let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
+        let about = layout.lines(([summary] + command.details).joined(separator: " "), behind: "  ")
+        let examples = ["Examples:"] + command.examples.flatMap { layout.lines($0, behind: "  ", indent: 6) }
+        let common = CommandOption.common.map(written).joined(separator: ", ")
+        let left = min(leftColumnsMax, command.options.map { row(of: $0).name.count }.max() ?? 0)
+        return joined(
+            [layout.lines("Usage: \(usage(of: command)) [OPTION…]", indent: 2) + about, examples]
+                + OptionGroup.groups(of: command.options).map { group in
+                    ["\(group.title):"] + layout.entries(group.options.map(row), left: left)
+                } + [layout.lines("Options of every command: \(common)", indent: 2)]
+        )
+    }
+
+    private static func row(of option: CommandOption) -> (name: String, text: String) {
+        let letter = option.letter.map { "-\($0), " } ?? "    "
+        return (letter + written(option), option.help)
+    }
+
+    /// The option with the word that stands for its value.
+    static func written(_ option: CommandOption) -> String {
+        "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
+    }
+
+    /// Sections with an empty line between them.
+    private static func joined(_ sections: [[String]]) -> String {
+        sections.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
+    }
 }

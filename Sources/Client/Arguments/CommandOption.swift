@@ -80,3 +80,114 @@ extension CommandOption {
 
     package static let common = [socket, noStart, color, help, version]
 }
+
+/// Options that the help of a command lists together.
+struct OptionGroup {
+    let title: String
+    let options: [CommandOption]
+
+    /// Fewer options than these need no groups.
+    private static let groupedMin = 10
+
+    /// The groups of a command's options, by what a user wants to say; those of no group come last.
+    static func groups(of options: [CommandOption]) -> [OptionGroup] {
+        guard !options.isEmpty else { return [] }
+        guard options.count >= groupedMin else { return [OptionGroup(title: "Options", options: options)] }
+        let named = titles.map { title, names in
+            OptionGroup(title: title, options: options.filter { names.contains($0.name) })
+        }
+        let known = Set(titles.flatMap(\.value))
+        let others = OptionGroup(title: "Other", options: options.filter { !known.contains($0.name) })
+        return (named + [others]).filter { !$0.options.isEmpty }
+    }
+
+    private static let titles: KeyValuePairs<String, [String]> = [
+        "What to search": ["query", "source", "kind", "tag", "option"],
+        "Which hits": ["limit", "page", "offset", "all", "sort", "since", "until", "site", "has"],
+        "How fresh, how long": ["fresh", "max-age", "offline", "timeout", "typing"],
+        "How to print": [
+            "group-by", "long", "json", "plain", "format", "field", "raw", "stream", "no-pager",
+            "quiet",
+        ],
+    ]
+}
+
+/// Reads the text behind an option as what the option declares.
+enum OptionReader {
+    static func value(_ text: String, of option: CommandOption) throws(ClientError) -> Arguments.Value {
+        switch option.value {
+        case .nothing:
+            return .present
+        case .text(let placeholder):
+            guard !text.isEmpty else {
+                throw ClientError(.usage, "the \(placeholder) of --\(option.name) is empty")
+            }
+            return .text(text)
+        case .number(_, in: let range):
+            guard let number = Int(text), range.contains(number) else {
+                throw ClientError(.usage, "--\(option.name) takes \(description(of: range)), not “\(text)”")
+            }
+            return .number(number)
+        case .duration(_, in: let range):
+            guard let duration = DurationText.duration(text), range.contains(duration) else {
+                throw ClientError(
+                    .usage,
+                    "--\(option.name) takes \(description(of: range)), not “\(text)”",
+                    hint: "Examples: 500ms, 30s, 10m, 2h, 7d; a bare number is in seconds."
+                )
+            }
+            return .duration(duration)
+        case .choice(_, of: let words), .optional(_, of: let words):
+            guard words.contains(text) else {
+                let hint = ClientError.guess(text, among: words)
+                throw ClientError(
+                    .usage,
+                    "--\(option.name) takes \(words.joined(separator: ", ")), not “\(text)”",
+                    hint: hint
+                )
+            }
+            return .text(text)
+        }
+    }
+
+    private static func description(of range: ClosedRange<Duration>) -> String {
+        let bounds = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
+        return range.lowerBound == .zero ? "a time of at most \(bounds.1)" : "a time from \(bounds.0) to \(bounds.1)"
+    }
+
+    private static func description(of range: ClosedRange<Int>) -> String {
+        let first = FigureText.grouped(range.lowerBound)
+        return range.upperBound == .max
+            ? "a number from \(first)" : "a number from \(first) to \(FigureText.grouped(range.upperBound))"
+    }
+}
+
+/// Times as people write them on a command line.
+package enum DurationText {
+    private static let units: [(name: String, milliseconds: Int64)] = [
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+    ]
+
+    /// A year: a longer one is a mistake, and keeps the arithmetic far from its limits.
+    package static let daysMax: Int64 = 366
+
+    /// A time as it would be written here, in the largest unit of which it is so many.
+    static func text(_ duration: Duration) -> String {
+        let milliseconds = Int64(duration / .milliseconds(1))
+        let unit = units.last { milliseconds % $0.milliseconds == 0 && milliseconds >= $0.milliseconds } ?? units[0]
+        return "\(milliseconds / unit.milliseconds)\(unit.name)"
+    }
+
+    /// The time of `500ms`, `1.5s`, `10m`, `2h`, `7d`, or of a bare number of seconds; nil when it is none of these.
+    package static func duration(_ text: String) -> Duration? {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = text.dropFirst(digits.count)
+        guard let factor = units.first(where: { $0.name == (unit.isEmpty ? "s" : unit) })?.milliseconds,
+            let first = digits.first, let last = digits.last, first != ".", last != ".",
+            let number = Double(digits), number <= Double(daysMax * 86_400)
+        else { return nil }
+        let milliseconds = (number * Double(factor)).rounded()
+        guard milliseconds <= Double(daysMax * 86_400_000) else { return nil }
+        return .milliseconds(Int64(milliseconds))
+    }
+}

@@ -1,4 +1,6 @@
 import EventLoop
+import Glibc
+import SearchModel
 
 /// Where a daemon may listen, and where one would be started; pure.
 package struct SocketPlan: Equatable, Sendable {
@@ -103,5 +105,53 @@ enum SocketWay {
     /// The names on a path, the last one first.
     private static func names(of path: String) -> [Substring] {
         path.split(separator: "/").filter { $0 != "." }.reversed()
+    }
+}
+
+/// Whose daemon answers: people may have one of their own beside the system's; pure.
+enum DaemonOwner: Equatable {
+    case own
+    case system
+    case other(UInt32)
+
+    /// - Parameters:
+    ///   - daemonUser: The daemon's user; nil when it does not tell.
+    ///   - path: Where it answers.
+    ///   - userID: Who asks.
+    init(daemonUser: UInt32?, path: String, userID: UInt32) {
+        switch daemonUser {
+        case _ where path == SocketPlan.systemPath: self = .system
+        case nil, userID: self = .own
+        case let user?: self = .other(user)
+        }
+    }
+
+    /// What to know of keys that are not the user's own.
+    var keysLines: [String] { self == .own ? [] : ["These are the keys of \(text()) searchd."] }
+
+    /// As in “your searchd”; `name` gives a user's name.
+    func text(_ name: (UInt32) -> String = UserName.text) -> String {
+        switch self {
+        case .own: "your"
+        case .system: "the system's"
+        case .other(let user): "\(name(user))'s"
+        }
+    }
+}
+
+/// Users as people call them.
+enum UserName {
+    /// More than any entry of the machine's users takes.
+    private static let entryBytesMax = 16 << 10
+
+    /// The user's name; the number where no user of the machine has it.
+    static func text(_ userID: UInt32) -> String {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: entryBytesMax)
+        // The call fills the locals, of the size given; the name lies in the buffer and is copied before that goes.
+        let status = unsafe getpwuid_r(userID, &entry, &buffer, buffer.count, &found)
+        guard status == 0, unsafe found != nil, let name = unsafe entry.pw_name else { return String(userID) }
+        return unsafe String(cString: name)
     }
 }

@@ -46,3 +46,108 @@ struct DateRange {
         return PublishedDate(epochSeconds: instant, offsetMinutes: Int(offset / 60), precision: .second).text
     }
 }
+
+/// A time as people name it on a command line: `2024-03-09`, `2024`, `2w`, `yesterday`; pure.
+enum DateWord {
+    private enum Unit {
+        case seconds(Int64)
+        case months(Int)
+    }
+
+    private static let units: [(name: String, unit: Unit)] = [
+        ("min", .seconds(60)), ("h", .seconds(3600)), ("d", .seconds(86_400)), ("w", .seconds(7 * 86_400)),
+        ("mo", .months(1)), ("y", .months(12)),
+    ]
+    /// More digits are a mistake, and keep the arithmetic far from its limits.
+    private static let digitsMax = 5
+
+    /// The seconds that a text means: a local day, month or year, or the instant so long ago.
+    ///
+    /// - Throws: `usage` for anything else.
+    static func span(
+        _ text: String,
+        of option: String,
+        at now: Int64,
+        in zone: LocalZone
+    ) throws(ClientError) -> Range<Int64> {
+        let today = zone.civil(now)
+        switch text {
+        case "today": if let span = day(today, 0, zone) { return span }
+        case "yesterday": if let span = day(today, -1, zone) { return span }
+        default:
+            if let span = date(text, zone) { return span }
+            if let instant = try ago(text, of: option, now, zone) { return instant..<instant }
+        }
+        throw ClientError(
+            .usage,
+            "--\(option) takes a date, not “\(text)”",
+            hint: "Write it as 2024, 2024-03, 2024-03-09, yesterday, or as a time ago such as 7d, 2w, 6mo or 1y"
+        )
+    }
+
+    private static func date(_ text: String, _ zone: LocalZone) -> Range<Int64>? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), parts[0].count == 4, parts.dropFirst().allSatisfy({ $0.count == 2 }),
+            parts.joined().allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        let numbers = parts.map { $0.reduce(0) { $0 * 10 + Int($1 - 0x30) } }
+        let (year, month, day) = (numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1)
+        guard year > 0, CivilTime(year: year, month: month, day: day) != nil,
+            let start = zone.startOfDay(year: year, month: month, day: day)
+        else { return nil }
+        let end =
+            switch numbers.count {
+            case 1: zone.startOfDay(year: year + 1, month: 1, day: 1)
+            case 2: zone.startOfDay(year: year, month: month + 1, day: 1)
+            default: zone.startOfDay(year: year, month: month, day: day + 1)
+            }
+        return start..<max(start, end ?? .max)
+    }
+
+    private static func day(_ today: CivilTime, _ days: Int, _ zone: LocalZone) -> Range<Int64>? {
+        guard let start = zone.startOfDay(year: today.year, month: today.month, day: today.day + days),
+            let end = zone.startOfDay(year: today.year, month: today.month, day: today.day + days + 1)
+        else { return nil }
+        return start..<end
+    }
+
+    /// The instant so long ago; nil for what is no number with a unit.
+    private static func ago(
+        _ text: String,
+        of option: String,
+        _ now: Int64,
+        _ zone: LocalZone
+    ) throws(ClientError) -> Int64? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard (1...digitsMax).contains(digits.utf8.count), let number = Int(digits) else { return nil }
+        let name = text.dropFirst(digits.count)
+        if name == "m" {
+            throw ClientError(
+                .usage,
+                "--\(option) \(text) may mean months or minutes",
+                hint: "Write \(number)mo for months, or \(number)min for minutes"
+            )
+        }
+        switch units.first(where: { $0.name == name })?.unit {
+        case .seconds(let seconds): return now - Int64(number) * seconds
+        case .months(let months): return monthsAgo(number * months, now, zone)
+        case nil: return nil
+        }
+    }
+
+    /// The same day and time so many months ago, or the last day of that month where it is shorter.
+    private static func monthsAgo(_ count: Int, _ now: Int64, _ zone: LocalZone) -> Int64? {
+        let local = zone.civil(now)
+        let months = local.year * 12 + local.month - 1 - count
+        guard months > 0 else { return nil }
+        let day = (1...local.day).last { CivilTime(year: months / 12, month: months % 12 + 1, day: $0) != nil } ?? 1
+        return CivilTime(
+            year: months / 12,
+            month: months % 12 + 1,
+            day: day,
+            hour: local.hour,
+            minute: local.minute,
+            second: local.second
+        ).map(zone.instant)
+    }
+}

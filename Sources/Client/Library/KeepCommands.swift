@@ -1,3 +1,5 @@
+import EventLoop
+import Glibc
 import JSON
 import RPC
 import SearchModel
@@ -160,4 +162,72 @@ extension CommandOption {
     static let ofUnsave = [undo] + output
     static let ofTag = [removedTag] + output
     static let ofNote = [rating, noteTitle, replacedNote, removedNote] + output
+}
+
+/// What `unsave` has removed, in a file for each time that `library import` reads; no other user can read them.
+struct RemovedItems {
+    /// Older files are removed.
+    static let filesMax = 20
+    private static let prefix = "unsaved-"
+    private static let suffix = ".ndjson"
+
+    /// The user's own for such things.
+    let directory: String
+    /// Seconds since 1970.
+    let now: Int64
+
+    /// Keeps items; false when they can't be kept.
+    func keep(_ items: [JSONCursor]) -> Bool {
+        let others = names
+        let free = (0...others.count).lazy.map(name).first { !others.contains($0) }
+        let lines = items.flatMap { Array($0.text) + [UInt8(ascii: "\n")] }
+        guard let free, StateFile.replace(free, in: directory, with: lines) else { return false }
+        for old in (others + [free]).sorted().dropLast(Self.filesMax) { remove("\(directory)/\(old)") }
+        return true
+    }
+
+    /// The file of the latest removal; nil when none is kept.
+    var latest: String? { names.max().map { "\(directory)/\($0)" } }
+
+    func remove(_ path: String) {
+        // The path lives through the call.
+        _ = unsafe unlink(path)
+    }
+
+    /// In the order of the times, for the next centuries.
+    private func name(_ number: Int) -> String { "\(Self.prefix)\(now).\(number)\(Self.suffix)" }
+
+    private var names: [String] {
+        (SystemCall.names(in: directory) ?? []).filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }
+    }
+}
+
+/// `searchctl library refresh [ID…]`: has saved items looked up again, on spare quota.
+enum RefreshCommand {
+    static func run(
+        _ words: [String],
+        _ arguments: Arguments,
+        _ context: Context
+    ) throws(ClientError) -> ExitStatus {
+        let format = try OutputFormat.chosen(arguments)
+        let call = try LibraryCall(arguments, context)
+        let ids = words.isEmpty ? [] : try call.ids(words)
+        let params = JSONWriter.bytes { writer in if !ids.isEmpty { writer.member(.ids, ids) } }
+        let result = try call.ask(.libraryRefresh, params)
+        let (queued, left) = (result[.queued]?.int ?? 0, result[.left]?.int ?? 0)
+        switch format {
+        case .json: try Printer(context.console).print(json: result.text)
+        case .text: try Printer(context.console).print(text(queued, left) + "\n")
+        }
+        return queued > 0 ? .found : .nothingFound
+    }
+
+    private static func text(_ queued: Int, _ left: Int) -> String {
+        let sources = left == 1 ? "its source has" : "their sources have"
+        let can = "can't be refreshed: \(sources) no way to look up a single item"
+        let others = left == 0 ? "" : "\(FigureText.count(left, "item")) \(can)"
+        guard queued > 0 else { return others.isEmpty ? "There is nothing to look up." : "\(others)." }
+        return "\(FigureText.count(queued, "item")) will be looked up when the sources have quota to spare; "
+            + "“searchctl library --watch” prints what changes." + (others.isEmpty ? "" : "\n\(others).")
+    }
 }

@@ -1,4 +1,6 @@
 import JSON
+import RPC
+import SearchModel
 
 /// Hits as a person reads them: in two lines each, or with all of the title, the snippet and the address.
 struct HitText {
@@ -142,5 +144,98 @@ extension Array {
         }
         if start < endIndex { runs.append(self[start...]) }
         return runs
+    }
+}
+
+/// The second line of a hit in the compact list.
+extension HitText {
+    private static let authorColumnsMax = 20
+    /// Beside a snippet, an address is cut to these.
+    private static let addressColumnsMax = 40
+    /// What is cut shorter says nothing.
+    private static let addressColumnsMin = 12
+    private static let snippetColumnsMin = 20
+    private static let separator = " · "
+
+    /// Source, author, age and address, and the beginning of the snippet where there is room for it.
+    func origin(_ hit: FoundHit, _ number: Int) -> String {
+        let others = hit.alsoFrom.isEmpty ? "" : " +\(hit.alsoFrom.count)"
+        let author = LineWrap.cut(Cell.cells(hit.author ?? ""), columns: Self.authorColumnsMax).map(\.text).joined()
+        let facts = [
+            hit.source + others, author, hit.published?.age(at: now, in: zone) ?? "", hit.isSaved ? "saved" : "",
+            hit.age.map { $0 < 1 ? "fetched just now" : "fetched \(FigureText.age(seconds: $0)) ago" } ?? "",
+        ]
+        let head = LineWrap.cut(
+            Cell.cells(facts.filter { !$0.isEmpty }.joined(separator: Self.separator)),
+            columns: textColumns
+        )
+        var parts = [style.cyan(head.map(\.text).joined())]
+        var left = textColumns - width(head)
+        let snippet = hit.snippet ?? ""
+        if let url = hit.url, !url.isEmpty, case let room = left - Self.separator.count, room >= Self.addressColumnsMin
+        {
+            let whole = Cell.cells(ReadableAddress.short(url))
+            let mayShare = !snippet.isEmpty && room - Self.addressColumnsMax > Self.snippetColumnsMin
+            let address = LineWrap.cut(whole, columns: mayShare ? Self.addressColumnsMax : room)
+            parts.append(style.link(style.dim(address.map(\.text).joined()), to: url, id: number))
+            left = room - width(address)
+        }
+        if !snippet.isEmpty, case let room = left - Self.separator.count, room >= Self.snippetColumnsMin {
+            let cells = Cell.cells(snippet, marks: marks(hit.snippetMarks, in: snippet))
+            let line = LineWrap.lines(cells, columns: room, linesMax: 1).first ?? []
+            parts.append(runs(line, marked: style.bold, plain: { $0 }))
+        }
+        return parts.filter { !$0.isEmpty }.joined(separator: style.dim(Self.separator))
+    }
+
+    private func width(_ cells: [Cell]) -> Int {
+        cells.reduce(0) { $0 + $1.columns }
+    }
+}
+
+/// What is shown of a hit; read leniently, so that a newer daemon's hits are shown too.
+struct FoundHit {
+    let id: String
+    let source: String
+    let title: String
+    let titleMarks: [Range<Int>]
+    let snippet: String?
+    let snippetMarks: [Range<Int>]
+    let url: String?
+    let author: String?
+    let published: PublishedTime?
+    /// What a user has here is where a hit was found, not another source of it.
+    static let ownSources: Set = ["library", "seen"]
+
+    /// The other sources that have it.
+    let alsoFrom: [String]
+    /// Whether the user has saved it, as far as the search said.
+    let isSaved: Bool
+    /// How many seconds ago it was fetched, when it was not fetched for this search.
+    let age: Double?
+
+    init(_ hit: JSONCursor) {
+        isSaved = hit[.saved]?.bool ?? false
+        age = hit[.age]?.double
+        alsoFrom = (hit[.alsoFrom]?.elements ?? []).compactMap(\.string).filter { !Self.ownSources.contains($0) }
+        id = hit[.id]?.string ?? ""
+        source = hit[.source]?.string ?? ""
+        title = hit[.title]?.string ?? ""
+        snippet = hit[.snippet]?.string
+        let marks = hit[.marks]
+        titleMarks = Self.ranges(marks?[.title])
+        snippetMarks = Self.ranges(marks?[.snippet])
+        url = hit[.url]?.string
+        author = hit[.author]?.string
+        published = hit[.published]?.string.flatMap {
+            PublishedTime($0, precision: hit[.publishedPrecision]?.string)
+        }
+    }
+
+    private static func ranges(_ marks: JSONCursor?) -> [Range<Int>] {
+        (marks?.elements ?? []).compactMap { pair in
+            guard let from = pair[0]?.int, let to = pair[1]?.int, 0 <= from, from < to else { return nil }
+            return from..<to
+        }
     }
 }

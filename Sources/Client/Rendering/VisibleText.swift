@@ -99,3 +99,38 @@ enum VisibleJSON {
         return shown
     }
 }
+
+extension String {
+    /// The text with other texts in place of some scalars.
+    ///
+    /// By scalars, since a sign that a combining mark follows is another `Character`, and still ends what it ends.
+    func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+        var replaced = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if let text = replacement(scalar) {
+                replaced.append(contentsOf: text.unicodeScalars)
+            } else {
+                replaced.append(scalar)
+            }
+        }
+        return String(replaced)
+    }
+}
+
+/// A word of a command line as a shell takes it; pure.
+enum ShellWord {
+    /// The word as it is where that is safe, else in quotes; safe on a terminal, too.
+    static func quoted(_ word: String) -> String {
+        let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy(isPlain)
+        return isPlain ? word : "'" + VisibleText.visible(word.replacingScalars { $0 == "'" ? "'\\''" : nil }) + "'"
+    }
+
+    /// Letters, digits and signs that mean nothing to a shell within a word.
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "-", ".", "/", "_", "0"..."9", "a"..."z", "A"..."Z": true
+        case "\u{AC00}"..."\u{D7A3}", "\u{3041}"..."\u{3096}", "\u{30A1}"..."\u{30FA}", "\u{4E00}"..."\u{9FFF}": true
+        default: false
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import JSON
 import Terminal
 
 /// What a search says on standard error beside its hits: errors aside, nothing where another program draws.
@@ -26,5 +27,37 @@ struct SearchNotices {
     private var mayWrite: Bool {
         guard console.errorsIsTerminal, console.outputIsPipe else { return true }
         return TerminalMode(console.errors)?.isReadByLine ?? true
+    }
+}
+
+/// What might have been meant by a search that found nothing, as commands to type; pure.
+enum DidYouMeanText {
+    static let commandsMax = 3
+
+    /// - Parameters:
+    ///   - queries: The best first.
+    ///   - words: The search that found nothing: its options, then `--` and the words of its query.
+    /// - Returns: Lines; none without a query.
+    static func lines(_ queries: [String], of words: [String]) -> [String] {
+        let options = words.prefix { !$0.hasSameBytes(as: "--") }.map(option)
+        let commands = queries.prefix(commandsMax).map { query in
+            let words = query.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+            let needsDashes = words.contains { $0.utf8.first == UInt8(ascii: "-") }
+            let isPlain = words.allSatisfy { ShellWord.quoted($0).hasSameBytes(as: $0) }
+            let line = ["searchctl", "search"] + options + (needsDashes ? ["--"] : [])
+            return (line + [isPlain ? query : ShellWord.quoted(query)]).joined(separator: " ")
+        }
+        return switch commands.count {
+        case 0: []
+        case 1: ["Did you mean this? \(commands[0])"]
+        default: ["Did you mean one of these?"] + commands.map { "  \($0)" }
+        }
+    }
+
+    /// An option with its value, of which only the value may need quotes.
+    private static func option(_ word: String) -> String {
+        let name = String(Substring(word.utf8.prefix { $0 != UInt8(ascii: "=") }))
+        let value = String(Substring(word.utf8.dropFirst(name.utf8.count + 1)))
+        return name.utf8.count == word.utf8.count ? name : "\(name)=\(ShellWord.quoted(value))"
     }
 }

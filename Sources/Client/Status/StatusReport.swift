@@ -140,3 +140,122 @@ struct StatusReport {
         lines.isEmpty ? [] : [style.bold(title)] + lines
     }
 }
+
+/// The daemon's figures for people, one a line; figures of a newer daemon are shown too; pure.
+struct StatusText {
+    /// More lines than a screen has; the rest is for `--json`.
+    static let linesMax = 200
+
+    let layout: Layout
+
+    func lines(hello: JSONCursor, stats: JSONCursor) -> [String] {
+        var head = "searchd \(hello[.version]?.string ?? "of unknown version") is running"
+        if let process = hello[.pid]?.int { head += ", process \(process)" }
+        if let uptime = stats[.uptime]?.double { head += ", up \(FigureText.time(milliseconds: uptime * 1000))" }
+        return layout.lines(VisibleText.visible(head), indent: 2) + rows(stats, indent: 2)
+    }
+
+    /// All figures of an object, those within others by their whole names.
+    func rows(_ object: JSONCursor, indent: Int = 0) -> [String] {
+        var figures: [(name: String, text: String)] = []
+        Self.collect(object, name: "", into: &figures)
+        return layout.table(Array(figures.prefix(Self.linesMax)), indent: indent)
+    }
+
+    private static func collect(
+        _ value: JSONCursor,
+        name: String,
+        into figures: inout [(name: String, text: String)]
+    ) {
+        switch value.kind {
+        case .object:
+            value.forEachMember { member, value in
+                if name.isEmpty, member == Member.uptime.description { return }
+                collect(value, name: name.isEmpty ? member : "\(name).\(member)", into: &figures)
+            }
+        case .array: figures.append((VisibleText.visible(name), FigureText.count(value.count, "element")))
+        case .null: break
+        default:
+            let text =
+                value.int.map(FigureText.grouped) ?? value.string ?? String(decoding: value.text, as: UTF8.self)
+            figures.append((VisibleText.visible(name), VisibleText.visible(text)))
+        }
+    }
+}
+
+/// The figures of the cache for people; pure.
+enum CacheText {
+    /// One row for the pages in memory and one for those on disk, where there are any.
+    static func rows(_ cache: JSONCursor) -> [(name: String, text: String)] {
+        let tiers: [(name: String, figures: JSONCursor?)] = [("memory", cache), ("disk", cache[.disk])]
+        return tiers.compactMap { tier in
+            tier.figures.flatMap(line).map { (tier.name, $0) }
+        }
+    }
+
+    /// `1,234 pages, 5.4 MiB of 64 MiB, 93 % of lookups were hits`; nil for what has no pages.
+    static func line(_ tier: JSONCursor) -> String? {
+        guard let entries = tier[.entries]?.int else { return nil }
+        var parts = [FigureText.count(entries, "page")]
+        if let bytes = tier[.bytes]?.int {
+            parts.append(FigureText.bytes(bytes) + (tier[.limit]?.int.map { " of \(FigureText.bytes($0))" } ?? ""))
+        }
+        let hits = tier[.hits]?.int ?? 0
+        let lookups = hits + (tier[.stale]?.int ?? 0) + (tier[.misses]?.int ?? 0)
+        if lookups > 0 { parts.append("\(FigureText.percent(hits, of: lookups)) of lookups were hits") }
+        for (member, words) in [(Member.evictions, "evicted"), (.dropped, "not written")] {
+            if let count = tier[member]?.int, count > 0 { parts.append("\(FigureText.grouped(count)) \(words)") }
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+/// What is wrong with this user's library, from `server/stats`; pure, and safe on a terminal.
+struct LibraryTrouble: Equatable {
+    let text: String
+    let remedy: String
+    /// Whether the library can't be used at all.
+    let isFailure: Bool
+
+    /// One clause.
+    var headline: String { isFailure ? "your library can't be used" : "your library was damaged" }
+
+    /// None when all is well, or when an older daemon does not tell.
+    ///
+    /// - Parameters:
+    ///   - stats: The daemon's figures.
+    ///   - clock: What time it is for the user.
+    /// - Returns: What keeps it from being used before what was damaged.
+    static func all(in stats: JSONCursor, clock: LocalClock) -> [LibraryTrouble] {
+        guard let personal = stats[.personal] else { return [] }
+        let failure = personal[.error].map { error in
+            LibraryTrouble(
+                text: VisibleText.visible(error[.message]?.string ?? "your library can't be used"),
+                remedy: VisibleText.visible(error[.data]?[.hint]?.string ?? "“searchctl logs” may tell more."),
+                isFailure: true
+            )
+        }
+        return [failure].compactMap(\.self)
+            + (personal[.damaged]?.elements ?? []).map { damage in
+                let file = VisibleText.visible(damage[.file]?.string ?? "?")
+                let time = damage[.at]?.string.flatMap(RFC3339.epochSeconds).map { " on \(clock.fullTime($0))" } ?? ""
+                return LibraryTrouble(
+                    text: "your library's file was damaged\(time); what could be read is in a new one",
+                    remedy: "Compare, import what is missing, then remove what is left of it: \(file)",
+                    isFailure: false
+                )
+            }
+    }
+}
+
+extension DaemonConnection {
+    /// How many items the user has saved; nil when the daemon does not tell.
+    mutating func savedCount(id: Int, within seconds: Int) throws(ClientError) -> Int? {
+        do throws(ClientError) {
+            let params = JSONWriter.bytes { $0.member(.limit, 1) }
+            return try ask(.libraryList, params: params, id: id, within: seconds)[.total]?.int
+        } catch  where ![.interrupted, .connectionLost].contains(error.code) {
+            return nil
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import JSON
+import SearchModel
 
 /// How a library is written for other programs; pure.
 enum ExportFormat: String, CaseIterable {
@@ -59,5 +60,269 @@ enum ExportFormat: String, CaseIterable {
         case .bibtex: BibTeX.text(entry)
         case .ris: RISText.text(entry)
         }
+    }
+}
+
+/// A library as a table (RFC 4180), in UTF-8; pure.
+///
+/// An item with several notes has a row for each, of which the others name the item only by its id and title.
+enum CSVTable {
+    enum Column: String, CaseIterable {
+        case title
+        case author
+        case url
+        case published
+        case kind
+        case tags
+        case rating
+        case noteTitle = "note title"
+        case note
+        case saved
+        case snippet
+        case thumbnail
+        case extra
+        case id
+    }
+
+    static let header = line(Column.allCases.map(\.rawValue))
+
+    /// The rows of an item.
+    static func rows(_ entry: LibraryEntry) -> String {
+        let notes = entry.notes.isEmpty ? [LibraryEntry.Note()] : entry.notes
+        return notes.enumerated().map { index, note in
+            line(Column.allCases.map { column in cell(column, entry, note, isFirst: index == 0) ?? "" })
+        }.joined()
+    }
+
+    private static func cell(
+        _ column: Column,
+        _ entry: LibraryEntry,
+        _ note: LibraryEntry.Note,
+        isFirst: Bool
+    ) -> String? {
+        switch column {
+        case .id: return entry.id
+        case .title: return entry.title
+        case .rating: return note.rating.map(String.init)
+        case .noteTitle: return note.title
+        case .note: return note.text
+        case _ where !isFirst: return nil
+        case .author: return entry.author
+        case .url: return entry.url
+        case .published: return entry.publishedTime?.exact
+        case .kind: return entry.kind
+        case .tags: return TagList.text(entry.tags)
+        case .saved: return entry.savedAt.map(RFC3339.text)
+        case .snippet: return entry.snippet
+        case .thumbnail: return entry.thumbnail
+        case .extra: return entry.extra.map { String(decoding: $0.text, as: UTF8.self) }
+        }
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        cells.map { quoted(guarded($0)) }.joined(separator: ",") + "\r\n"
+    }
+
+    /// A spreadsheet would take such a text for a formula; the apostrophe makes it a text, and an import takes it off.
+    private static func guarded(_ cell: String) -> String {
+        isGuarded(cell) ? "'" + cell : cell
+    }
+
+    /// The cell as it was before it was guarded.
+    static func unguarded(_ cell: String) -> String {
+        cell.utf8.first == UInt8(ascii: "'") && isGuarded(cell) ? String(Substring(cell.utf8.dropFirst())) : cell
+    }
+
+    private static func isGuarded(_ cell: String) -> Bool {
+        guard let first = cell.utf8.first(where: { $0 != UInt8(ascii: "'") }) else { return false }
+        return "=+-@\t\r".utf8.contains(first)
+    }
+
+    private static func quoted(_ cell: String) -> String {
+        let needsQuotes = cell.utf8.contains { [0x22, 0x2C, 0x3B, 0x0A, 0x0D, 0x09].contains($0) }
+        return needsQuotes ? "\"" + cell.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\"" : cell
+    }
+}
+
+/// Items as a list in Markdown; pure.
+enum ItemMarkdown {
+    static func text(_ entry: LibraryEntry) -> String {
+        let title = lineEscaped(entry.title.isEmpty ? HitText.untitled : entry.title)
+        let link = MarkdownText.link(title, to: entry.url)
+        let origin = [entry.source, entry.author ?? "", entry.publishedTime?.exact ?? ""].filter { !$0.isEmpty }
+        let tags = entry.tags.map { "#" + escaped($0) }.joined(separator: " ")
+        let stars = NoteText.stars(entry.notes.compactMap(\.rating).max())
+        let facts = [escaped(origin.joined(separator: " · ")), stars, tags].filter { !$0.isEmpty }
+        var text = "- \(link) — \(facts.joined(separator: " · "))\n"
+        for note in entry.notes where note.title != nil || note.text != nil {
+            text += "\n"
+            if let title = note.title { text += "  > **\(escaped(title))**\n" + (note.text == nil ? "" : "  >\n") }
+            let lines = note.text?.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) ?? []
+            // Two blanks at the end keep the lines apart.
+            text += lines.map { "  > \(lineEscaped(String(Substring($0))))" }.joined(separator: "  \n")
+            if !lines.isEmpty { text += "\n" }
+        }
+        return text + "\n"
+    }
+
+    private static func lineEscaped(_ text: String) -> String {
+        MarkdownText.lineEscaped(LibraryEntry.line(text))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        MarkdownText.escaped(LibraryEntry.line(text))
+    }
+}
+
+/// Items as bookmarks in the file that browsers read (NETSCAPE-Bookmark-file-1); pure.
+///
+/// What has no room in such a file stands in attributes of our own, which browsers pass over and an import reads.
+enum BookmarkText {
+    static let opening = """
+        <!DOCTYPE NETSCAPE-Bookmark-file-1>
+        <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+        <TITLE>Bookmarks</TITLE>
+        <H1>Bookmarks</H1>
+        <DL><p>
+
+        """
+    static let closing = "</DL><p>\n"
+
+    static func text(_ entry: LibraryEntry) -> String {
+        let attributes: [(String, String?)] = [
+            ("HREF", entry.url), ("ADD_DATE", entry.savedAt.map(String.init)),
+            ("LAST_MODIFIED", entry.updatedAt.map(String.init)),
+            ("TAGS", entry.tags.isEmpty ? nil : TagList.text(entry.tags)), ("DATA-ID", entry.id),
+            ("DATA-KIND", entry.kind),
+        ]
+        let title = LibraryEntry.line(entry.title.isEmpty ? entry.url ?? "" : entry.title)
+        var text = "    <DT><A\(written(attributes))>\(escaped(title))</A>\n"
+        for note in entry.notes {
+            let attributes = [("DATA-TITLE", note.title), ("DATA-RATING", note.rating.map(String.init))]
+            text += "    <DD\(written(attributes))>\(escaped(note.text ?? ""))\n"
+        }
+        return text
+    }
+
+    private static func written(_ attributes: [(name: String, value: String?)]) -> String {
+        attributes.map { name, value in value.map { " \(name)=\"\(escaped($0))\"" } ?? "" }.joined()
+    }
+
+    /// A text that ends neither its tag nor its attribute.
+    static func escaped(_ text: String) -> String {
+        text.replacingScalars { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            default: nil
+            }
+        }
+    }
+}
+
+/// Books as BibTeX has them, in UTF-8; pure.
+enum BibTeX {
+    static func text(_ entry: LibraryEntry) -> String {
+        let date = entry.publishedTime?.exact ?? ""
+        let isbn = entry.extra("isbn13") ?? entry.extra("isbn10")
+        let fields: [(String, String)] = [
+            // The inner braces keep the capitals.
+            ("title", "{\(escaped(entry.title))}"),
+            ("author", entry.authors.map(person).joined(separator: " and ")),
+            ("publisher", escaped(entry.extra("publisher") ?? "")),
+            ("year", String(date.prefix(4))),
+            ("date", String(date.prefix(10))),
+            ("isbn", escaped(isbn ?? "")),
+            ("language", escaped(entry.extra("language") ?? "")),
+            ("url", entry.url.flatMap(Style.linkTarget).map(address) ?? ""),
+            ("keywords", escaped(entry.tags.joined(separator: ", "))),
+            ("annote", escaped(entry.notes.compactMap(note).joined(separator: " · "))),
+        ]
+        let lines = fields.filter { !$0.1.isEmpty && $0.1 != "{}" }.map { "  \($0.0) = {\($0.1)}" }
+        return "@book{\(key(entry.id ?? "")),\n" + lines.joined(separator: ",\n") + "\n}\n\n"
+    }
+
+    /// A note on one line.
+    private static func note(_ note: LibraryEntry.Note) -> String? {
+        let stars = note.rating.map { "\($0)/5" }
+        let text = [note.title.map { $0 + (note.text == nil ? "" : ":") }, note.text].compactMap(\.self)
+        let parts = [stars].compactMap(\.self) + text
+        return parts.isEmpty ? nil : LibraryEntry.line(parts.joined(separator: " "))
+    }
+
+    /// A text that TeX prints as it is.
+    ///
+    /// Braces are written as words: BibTeX counts them even behind a backslash.
+    static func escaped(_ text: String) -> String {
+        LibraryEntry.line(text).replacingScalars { scalar in
+            switch scalar {
+            case "\\": "\\textbackslash{}"
+            case "{": "\\textbraceleft{}"
+            case "}": "\\textbraceright{}"
+            case "~": "\\textasciitilde{}"
+            case "^": "\\textasciicircum{}"
+            case "$", "&", "%", "#", "_": "\\\(scalar)"
+            default: nil
+            }
+        }
+    }
+
+    /// A name that would be taken for several, or for one that is turned round, is kept together.
+    private static func person(_ name: String) -> String {
+        let escaped = escaped(name)
+        let words = escaped.utf8.split(separator: UInt8(ascii: " ")).map { Array($0.map(\.lowered)) }
+        let isOdd = escaped.utf8.contains(UInt8(ascii: ",")) || words.contains(Array("and".utf8))
+        return isOdd ? "{\(escaped)}" : escaped
+    }
+
+    /// What BibTeX would read in an address is percent-encoded, as all but ASCII is.
+    private static func address(_ target: String) -> String {
+        target.replacingScalars { $0 == "{" ? "%7B" : $0 == "}" ? "%7D" : $0 == "\\" ? "%5C" : nil }
+    }
+
+    /// The id, with all that a key can't have in hexadecimal: different ids have different keys.
+    private static func key(_ id: String) -> String {
+        var key = ""
+        for byte in id.utf8 {
+            if byte.isLetter || byte.isDigit
+                || [UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-")].contains(byte)
+            {
+                key.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                key += "+" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return key
+    }
+}
+
+/// Books as RIS has them, in UTF-8; pure.
+enum RISText {
+    static func text(_ entry: LibraryEntry) -> String {
+        let date = entry.publishedTime?.exact ?? ""
+        var fields: [(String, String?)] = [("TY", "BOOK"), ("TI", entry.title)]
+        fields += entry.authors.map { ("AU", $0) }
+        fields += [
+            ("PY", String(date.prefix(4))),
+            ("DA", String(date.prefix(10)).replacing("-", with: "/")),
+            ("PB", entry.extra("publisher")),
+            ("SN", entry.extra("isbn13") ?? entry.extra("isbn10")),
+            ("LA", entry.extra("language")),
+            ("UR", entry.url),
+        ]
+        fields += entry.tags.map { ("KW", $0) }
+        fields += entry.notes.flatMap { note in
+            [
+                note.rating.map { ("N1", "\($0)/5") }, note.title.map { ("N1", $0) }, note.text.map { ("N1", $0) },
+            ].compactMap(\.self)
+        }
+        fields.append(("ID", entry.id))
+        let lines = fields.compactMap { tag, value in
+            // A line is a field: a text stays on one, and can begin none.
+            value.map(LibraryEntry.line).flatMap { $0.isEmpty ? nil : "\(tag)  - \($0)\r\n" }
+        }
+        return lines.joined() + "ER  - \r\n\r\n"
     }
 }

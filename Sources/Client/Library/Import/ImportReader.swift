@@ -1,4 +1,5 @@
 import JSON
+import RPC
 import SearchModel
 
 /// Something that a file has, in the order of the file.
@@ -78,5 +79,106 @@ enum ImportFormat: Equatable {
 
     private static func refused(_ message: String, _ hint: String) -> ClientError {
         ClientError(.usage, message, hint: hint)
+    }
+}
+
+/// Ratings as other programs write them; pure.
+enum ImportNumber {
+    /// Nil for what is none of ours.
+    static func rating(_ text: String) -> Int? {
+        Int(LibraryEntry.line(text)).flatMap { WireBounds.rating.contains($0) ? $0 : nil }
+    }
+
+    /// Whether it says that there is no rating: some programs write 0.
+    static func isNone(_ text: String) -> Bool { ["", "0"].contains(ExactText(LibraryEntry.line(text))) }
+}
+
+/// Times as other programs write them; pure.
+enum ImportTime {
+    /// After this, a number counts milliseconds or less.
+    private static let secondsMax: Int64 = 100_000_000_000
+
+    /// Seconds since 1970 of a number of them, or of a date; nil for anything else.
+    static func seconds(_ text: String) -> Int64? {
+        let text = LibraryEntry.line(text)
+        if var number = Int64(text), number > 9999 {
+            while number > secondsMax { number /= 1000 }
+            return number
+        }
+        return published(text).flatMap { RFC3339.epochSeconds($0.text) }
+    }
+
+    /// A date as RFC 3339 writes it, and its precision unless that is a second: of `2024`, `2024-03`, `2024-03-09`,
+    /// also with slashes or dots, or of an instant.
+    static func published(_ text: String) -> (text: String, precision: String?)? {
+        var text = LibraryEntry.line(text)
+        if text.utf8.count <= 10 { text = text.replacingScalars { $0 == "/" || $0 == "." ? "-" : nil } }
+        let (rest, precision): (String, String?) =
+            switch text.utf8.count {
+            case 4: ("-01-01T00:00:00Z", "year")
+            case 7: ("-01T00:00:00Z", "month")
+            case 10: ("T00:00:00Z", "day")
+            case 19: ("Z", nil)
+            default: ("", nil)
+            }
+        return RFC3339.epochSeconds(text + rest).map { _ in (text + rest, precision) }
+    }
+}
+
+/// Reads ndjson: an ITEM or a HIT on each line.
+struct LineReader: ImportReader {
+    private var splitter = RecordSplitter()
+
+    mutating func take(_ bytes: [UInt8]) -> [ImportRecord] { splitter.take(bytes).compactMap(Self.record) }
+
+    mutating func finish() -> [ImportRecord] { splitter.finish().flatMap(Self.record).map { [$0] } ?? [] }
+
+    /// Nil for an empty line.
+    private static func record(_ record: RecordSplitter.Record) -> ImportRecord? {
+        guard let bytes = record.bytes else { return ImportRecord(line: record.line, outcome: ImportRecord.tooLong) }
+        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
+        return ImportRecord(line: record.line, outcome: outcome(bytes))
+    }
+
+    private static func outcome(_ bytes: [UInt8]) -> ImportRecord.Outcome {
+        let root: JSONCursor
+        do {
+            root = try JSONDocument(bytes, limits: SavedMembers.limits).root
+        } catch {
+            return .left("it is not JSON: \(error.message), at byte \(error.offset)")
+        }
+        guard root.kind == .object else { return .left("it is not a JSON object") }
+        if root[.id] != nil { return .item(SavedMembers.json(of: root)) }
+        // Others' lists have no ids of ours.
+        var entry = LibraryEntry(root)
+        entry.title = LibraryEntry.line(entry.title)
+        guard let url = entry.url, LibraryEntry.isWebAddress(url) else {
+            return .left("it has neither an id nor a url")
+        }
+        return .item(entry.item)
+    }
+}
+
+/// The members of an item that are kept: what a search or another program adds is not.
+enum SavedMembers {
+    /// An item lies three levels deep in a request.
+    static let limits = JSONLimits(depthMax: JSONLimits.wire.depthMax - 3, bytesMax: RecordSplitter.bytesMax)
+
+    static let ofHit: [Member] = [
+        .id, .source, .kind, .title, .snippet, .url, .author, .published, .publishedPrecision, .thumbnail, .extra,
+        .alsoFrom,
+    ]
+    static let additions: [Member] = [.savedAt, .updatedAt, .tags, .notes, .changes]
+    static let ofItem = ofHit + additions
+
+    /// An item as JSON on one line, with only these members.
+    static func json(of item: JSONCursor, _ members: [Member] = ofItem) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            for member in members {
+                guard let value = item[member], !value.isNull else { continue }
+                writer.name(member)
+                writer.rawOnOneLine(value.text)
+            }
+        }
     }
 }

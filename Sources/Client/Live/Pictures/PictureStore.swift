@@ -125,3 +125,42 @@ struct PictureStore {
         }
     }
 }
+
+/// The picture of a hit; pure.
+enum HitPicture {
+    /// Of these, a list shows them.
+    private static let kinds = ["image", "video", "book", "app"]
+
+    /// Nil without one.
+    static func address(of hit: JSONCursor) -> ExactText? {
+        let addresses = [hit[.thumbnail]?.string, hit[.extra]?["image"]?.string]
+        return addresses.compactMap(\.self).first { !$0.isEmpty }.map { ExactText($0) }
+    }
+
+    /// What stands beside a hit in a list; nil for a hit that is a text.
+    static func thumbnail(of hit: JSONCursor) -> ExactText? {
+        guard let kind = hit[.kind]?.string, kinds.contains(where: { $0.hasSameBytes(as: kind) }) else { return nil }
+        return address(of: hit)
+    }
+}
+
+/// The pictures of what is in view, in the order in which they are looked at; pure.
+enum WantedPictures {
+    static func keys(of model: LiveModel) -> [PictureKey] {
+        guard model.pictures.isOn, model.overlay == nil, !model.pane.list.isStale else { return [] }
+        let layout = model.layout
+        let list = model.pane.list
+        var keys: [PictureKey] = []
+        if let area = layout.detailsPicture, let address = model.details.picture {
+            keys.append(PictureKey(address: address, box: area.box))
+        }
+        if let grid = layout.grid {
+            let shown = list.items.dropFirst(list.top).prefix(grid.count)
+            keys += shown.compactMap { HitPicture.address(of: $0.hit) }.map { PictureKey(address: $0, box: grid.box) }
+        } else if let box = layout.thumbnail {
+            let shown = list.visible(rows: layout.list.rows, itemRows: layout.itemRows).map { list.items[$0.index] }
+            keys += shown.compactMap { HitPicture.thumbnail(of: $0.hit) }.map { PictureKey(address: $0, box: box) }
+        }
+        return keys
+    }
+}

@@ -111,3 +111,73 @@ struct HitRow {
         write(LineWrap.cut(cells, columns: end - column), row, column, base, on: &screen)
     }
 }
+
+/// Draws one hit of a list of pictures: the picture, and its title below; pure.
+struct HitTile {
+    let area: LiveLayout.Area
+    let marks: QueryMarks
+
+    func draw(_ item: HitList.Item, _ state: HitRow.State, _ picture: Picture?, on screen: inout Screen) {
+        let end = area.column + area.columns - 1
+        for row in area.row..<area.row + area.rows where state.isSelected {
+            screen.write("▌", row: row, column: area.column, state.isFocused ? Look(.cyan, isBold: true) : .dim)
+        }
+        if let picture {
+            let room = area.columns - 2 - picture.columns
+            screen.place(picture, row: area.row, column: area.column + 1 + max(0, room / 2))
+        }
+        let hit = FoundHit(item.hit)
+        let row = area.row + area.rows - 1
+        var column = area.column + 1
+        if state.isSaved { column = screen.write("★", row: row, column: column, end: end, Look(.yellow)) }
+        let title = hit.title.isEmpty ? HitText.untitled : hit.title
+        let cells = Cell.cells(title, marks: QueryMarks.joined(hit.titleMarks + marks.ranges(in: title)))
+        for cell in LineWrap.cut(cells, columns: end - column) {
+            var look = Look(isBold: state.isSelected && state.isFocused, isDim: state.isStale)
+            if cell.isMarked { look.isUnderlined = true }
+            column = screen.write(cell.text, row: row, column: column, end: end, look)
+        }
+    }
+}
+
+/// How a list of pictures is laid out as tiles: a picture with its title below; pure.
+struct HitGrid: Equatable {
+    private static let columnsWanted = 20
+    private static let rowsWanted = 8
+    /// The mark at the left, and a blank at the right.
+    private static let margin = 2
+
+    /// Tiles beside each other, and rows of them in view.
+    let perRow: Int
+    let rows: Int
+    let tileColumns: Int
+    let tileRows: Int
+
+    /// Nil where not even two tiles stand beside each other.
+    init?(_ area: LiveLayout.Area) {
+        perRow = area.columns / Self.columnsWanted
+        rows = max(1, area.rows / Self.rowsWanted)
+        guard perRow > 1, area.rows >= Self.rowsWanted else { return nil }
+        tileColumns = area.columns / perRow
+        tileRows = area.rows / rows
+    }
+
+    /// The room of a picture.
+    var box: PictureBox { PictureBox(columns: tileColumns - Self.margin, rows: tileRows - 1) }
+    var count: Int { perRow * rows }
+
+    /// Where a tile stands, counted from the first in view.
+    func tile(_ index: Int, in area: LiveLayout.Area) -> LiveLayout.Area {
+        LiveLayout.Area(
+            row: area.row + index / perRow * tileRows,
+            column: area.column + index % perRow * tileColumns,
+            rows: tileRows,
+            columns: tileColumns
+        )
+    }
+
+    /// Which tile stands at a cell of the area, counted from the first in view.
+    func index(row: Int, column: Int) -> Int {
+        min(row / tileRows, rows - 1) * perRow + min(column / tileColumns, perRow - 1)
+    }
+}

@@ -221,3 +221,107 @@ struct LiveScreen {
         return (position + pane.totals.text(seen: seen, hasMore: pane.cursor != nil || pane.isUnderWay), .plain)
     }
 }
+
+/// What stands above the list.
+extension LiveScreen {
+    func drawHelp(_ firstLine: Int, on screen: inout Screen) {
+        let lines = LiveHelp.lines(columns: screen.columns)
+        clear(0..<screen.rows, on: &screen)
+        let room = screen.rows - 1
+        for (row, line) in lines.dropFirst(firstLine).prefix(room).enumerated() {
+            screen.write(line, row: row, column: 0, line.hasPrefix(" ") ? .plain : .bold)
+        }
+        let hint = lines.count > room ? "↑ ↓ more · q closes" : "any key closes"
+        screen.write(hint, row: screen.rows - 1, column: 0, .dim)
+    }
+
+    func draw(_ picker: Picker, on screen: inout Screen) {
+        clear(1..<screen.rows, on: &screen)
+        let title = LineWrap.cut(Cell.cells(picker.title), columns: screen.columns).map(\.text).joined()
+        screen.write(title, row: 1, column: 0, .bold)
+        let room = max(1, screen.rows - 3)
+        let first = max(0, min(picker.selected - room / 2, picker.entries.count - room))
+        let names = picker.entries.map { DisplayWidth.columns(of: VisibleText.visible($0.name)) }.max() ?? 0
+        for (row, entry) in picker.entries.dropFirst(first).prefix(room).enumerated() {
+            let isSelected = first + row == picker.selected
+            let mark = picker.chosen.contains(entry.name) ? "✓ " : "  "
+            let name = DisplayWidth.padded(VisibleText.visible(entry.name), names)
+            if isSelected { screen.write("▌", row: row + 2, column: 0, Look(.cyan, isBold: true)) }
+            let end = screen.write(mark + name, row: row + 2, column: 2, Look(isBold: isSelected))
+            let about = LineWrap.cut(Cell.cells(entry.about), columns: screen.columns - end - 2)
+            screen.write(about.map(\.text).joined(), row: row + 2, column: end + 2, .dim)
+        }
+    }
+
+    func draw(_ prompt: ItemPrompt, on screen: inout Screen) {
+        let row = screen.rows - 1
+        clear(row..<screen.rows, on: &screen)
+        let start = screen.write(
+            prompt.label(columns: screen.columns),
+            row: row,
+            column: 0,
+            Look(.yellow, isBold: true)
+        )
+        let shown = prompt.field.shown(columns: screen.columns - start)
+        screen.write(shown.text, row: row, column: start)
+        screen.cursor = Screen.Position(row: row, column: min(start + shown.cursor, screen.columns - 1))
+    }
+
+    private func clear(_ rows: Range<Int>, on screen: inout Screen) {
+        let blanks = String(repeating: " ", count: screen.columns)
+        for row in rows.clamped(to: 0..<screen.rows) { screen.write(blanks, row: row, column: 0) }
+    }
+}
+
+/// The help of `live`, from the tables of its keys; pure.
+enum LiveHelp {
+    private static let columnColumns = 38
+    private static let gap = 2
+
+    /// The keys with what they do, in as many columns as fit.
+    static func lines(columns: Int) -> [String] {
+        let count = max(1, (columns + gap) / (columnColumns + gap))
+        let width = max(1, (columns + gap) / count - gap)
+        let sections = [
+            ("In the list and the details", LiveKeys.list.map { ($0.label, $0.help) }),
+            (
+                "In the search field",
+                LiveKeys.field.map { ($0.label, $0.help) } + EditingKeys.table.map { ($0.label, $0.help) }
+            ),
+            ("Everywhere", LiveKeys.always.map { ($0.label, $0.help) }),
+            (
+                "With the mouse",
+                [("click", "select; once more, its details"), ("wheel", "up and down")]
+            ),
+            (
+                "In a note",
+                [
+                    ("↑ ↓", "its stars"), ("Alt-Enter", "a new line, shown as ↵"),
+                    ("Enter", "keep it; an empty one goes"), ("Esc", "leave it as it was"),
+                ]
+            ),
+            ("The line at the bottom", HitTotals.meanings),
+        ]
+        let pictures = Layout(columns: columns).lines(PictureTerminal.advice)
+        return sections.enumerated().flatMap { index, section in
+            (index == 0 ? [] : [""]) + [section.0] + rows(section.1, count, width)
+        } + [""] + pictures
+    }
+
+    /// `↓ j: next; ↑ k: the one before`.
+    static func sentence(_ keys: [LiveKeys.Binding]) -> String {
+        keys.map { "\($0.label): \($0.help)" }.joined(separator: "; ")
+    }
+
+    private static func rows(_ entries: [(label: String, help: String)], _ count: Int, _ width: Int) -> [String] {
+        let labels = entries.map { DisplayWidth.columns(of: $0.label) }.max() ?? 0
+        let cells = entries.map { entry in
+            let text = "  \(DisplayWidth.padded(entry.label, labels))  \(entry.help)"
+            return LineWrap.cut(Cell.cells(text), columns: width).map(\.text).joined()
+        }
+        let height = (cells.count + count - 1) / count
+        return (0..<height).map { row in
+            stride(from: row, to: cells.count, by: height).map { DisplayWidth.padded(cells[$0], width + gap) }.joined()
+        }
+    }
+}

@@ -1,6 +1,7 @@
 import CPlatform
 import EventLoop
 import Glibc
+import RPC
 import SearchModel
 import Terminal
 
@@ -299,5 +300,36 @@ struct LiveShell {
         run.painter.forget()
         let size = size
         _ = run.model.received(.resized(columns: size.columns, rows: size.rows))
+    }
+}
+
+/// When a daemon that has gone is looked for again: soon, and ever later while none comes or stays; pure.
+struct RetryPace {
+    static let shortest = Duration.milliseconds(250)
+    static let longest = Duration.seconds(4)
+    /// A connection that lasted as long was a good one.
+    static let stay = Duration.seconds(5)
+
+    private var pause = shortest
+    private var connectedAt: Instant?
+
+    mutating func connected(at now: Instant) { connectedAt = now }
+
+    /// There is no connection, or no longer; when to try again.
+    mutating func failed(at now: Instant) -> Instant {
+        if let connectedAt, connectedAt.duration(to: now) >= Self.stay { pause = Self.shortest }
+        connectedAt = nil
+        defer { pause = min(pause * 2, Self.longest) }
+        return now.advanced(by: pause)
+    }
+}
+
+/// The terminal's clipboard (OSC 52).
+enum Clipboard {
+    /// Of more, terminals take nothing.
+    static let bytesMax = 64 << 10
+
+    static func sequence(_ text: String) -> [UInt8] {
+        Array("\u{1B}]52;c;".utf8) + Base64.text(of: Array(text.utf8.prefix(bytesMax))) + [0x07]
     }
 }
