@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// A request as it comes over the wire.
@@ -32,5 +33,230 @@ struct JSONDocumentTests {
         #expect(root["a"]?.int == 2)
         #expect(root.members.map(\.name) == ["a", "b", "a"])
         #expect(root.value == ["a": 1, "b": [[:]], "a": 2])
+    }
+}
+
+@Suite("The index, by RFC 8259")
+struct JSONIndexTests {
+    @Test(arguments: Corpus.accepted) func `is accepted`(text: String) throws {
+        let document = try JSONDocument(Array(text.utf8))
+        #expect(document.root.value.bytes == Oracle.read(Array(text.utf8))?.bytes)
+    }
+
+    @Test(arguments: Corpus.refused) func `is refused`(text: String) throws {
+        let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
+        #expect(error?.code == .syntax)
+        #expect((0...text.utf8.count).contains(error?.offset ?? -1))
+        #expect(Oracle.read(Array(text.utf8)) == nil)
+    }
+
+    @Test(arguments: Corpus.notUTF8) func `bytes that are not UTF-8 are refused where they begin`(bytes: [UInt8]) throws
+    {
+        for padding in 0..<9 {
+            let text = [0x22] + Array(repeating: 0x61, count: padding) + bytes + [0x22]
+            let error = #expect(throws: JSONError.self) { try JSONDocument(text) }
+            #expect(error?.code == .notUTF8)
+            // A sequence may be well formed for a while.
+            #expect((padding + 1..<padding + 1 + bytes.count).contains(error?.offset ?? -1))
+        }
+        #expect(throws: JSONError.self) { try JSONDocument(bytes) }
+        #expect(throws: JSONError.self) { try JSONDocument([0x22] + bytes) }
+        #expect(throws: JSONError.self) { try JSONDocument([0x5B] + bytes + [0x5D]) }
+    }
+
+    @Test func `every scalar passes in a string, at every place of a word`() throws {
+        var text = "\""
+        for value in UInt32(0x20)...0x10FFFF where value % 7 == 0 || value < 0x3000 || value > 0x10FF00 {
+            guard let scalar = Unicode.Scalar(value), scalar != "\"", scalar != "\\" else { continue }
+            text.unicodeScalars.append(scalar)
+        }
+        text += "\""
+        #expect(try JSONDocument(Array(text.utf8)).root.string == String(text.dropFirst().dropLast()))
+    }
+
+    @Test(arguments: [
+        ("[1,]", 3), ("{\"a\" 1}", 5), ("01", 0), ("[1 2]", 3), ("\"a\nb\"", 2), ("\"\\q\"", 2), ("nul!", 3), ("", 0),
+        ("[1", 2), ("[] x", 3), ("1.x", 2), ("\u{FEFF}1", 0),
+    ])
+    func `an error says at which byte`(text: String, offset: Int) throws {
+        let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
+        #expect(error?.offset == offset)
+    }
+
+    @Test func `a byte order mark is refused by its name`() throws {
+        let error = #expect(throws: JSONError.self) { try JSONDocument(Array("\u{FEFF}{}".utf8)) }
+        #expect(error?.message.contains("byte order mark") == true)
+    }
+
+    @Test func `half of a surrogate pair is accepted and means the replacement character`() throws {
+        let cases = [
+            (#""\uD83D""#, "\u{FFFD}"), (#""\uDC31""#, "\u{FFFD}"), (#""\uD83Dx""#, "\u{FFFD}x"),
+            (#""\uD83D\uD83D\uDC31""#, "\u{FFFD}🐱"), (#""\uDC31\uD83D""#, "\u{FFFD}\u{FFFD}"),
+            (#""\uD83D\n""#, "\u{FFFD}\n"), (#""\uD83D\u0041""#, "\u{FFFD}A"), (#""\uD83D고""#, "\u{FFFD}고"),
+        ]
+        for (text, meaning) in cases {
+            #expect(try JSONDocument(Array(text.utf8)).root.string == meaning)
+            #expect(Oracle.read(Array(text.utf8)) == .string(meaning))
+        }
+    }
+
+    @Test(arguments: [
+        #"{"a":[1,2,{"b":"c\n고"}],"d":null,"e":true,"f":false,"g":{}}"#, #""a long string with \u0041 in it""#,
+        "[[[[[]]]]]", "[true,false,null]", "{\"고양이\":[\"사료\",\"🐱\"]}",
+    ])
+    func `no beginning of a text is a text`(text: String) {
+        let bytes = Array(text.utf8)
+        for length in 0..<bytes.count {
+            #expect(throws: JSONError.self) { try JSONDocument(Array(bytes[..<length])) }
+        }
+    }
+}
+
+@Suite("Values by their indices")
+struct JSONIndicesTests {
+    /// A text longer than the entries that are made room for at first, and the same as a tree.
+    private func dense() throws -> (text: String, document: JSONDocument) {
+        let text = "[" + String(repeating: "[1,{}],", count: 20_000) + #"{"a\u0062":"\n"}]"#
+        return (text, try JSONDocument(Array(text.utf8)))
+    }
+
+    @Test func `a document with a value every other byte has all of them`() throws {
+        let (text, document) = try dense()
+        #expect(document.root.count == 20_001)
+        #expect(document.root.value.bytes == Oracle.read(Array(text.utf8))?.bytes)
+        #expect(document.element(-1, of: 0).flatMap { document.member("ab", of: $0) }.flatMap(document.string) == "\n")
+    }
+
+    @Test(arguments: ["[", "[1,", "[1,{}],", #"[["x"],"#])
+    func `a text that breaks off while there are many values is refused`(_ unit: String) throws {
+        let text = "[" + String(repeating: unit, count: 20)
+        let padded = text + String(repeating: " ", count: 3)
+        #expect(throws: JSONError.self) { try JSONDocument(Array(padded.utf8)) }
+    }
+
+    @Test func `elements are visited until one is enough`() throws {
+        let document = try JSONDocument(Array("[1,[2],3]".utf8))
+        var visited: [String] = []
+        document.withView { view in
+            view.forEachElement(of: 0) { index in
+                visited.append(String(decoding: document.text(at: index), as: UTF8.self))
+                return visited.count < 2
+            }
+        }
+        #expect(visited == ["1", "[2]"])
+        #expect(document.element(3, of: 0) == nil)
+        #expect(document.element(-4, of: 0) == nil)
+        #expect(document.element(0, of: 1) == nil)
+        #expect(document.string(at: 1) == nil)
+        #expect(document.member("a", of: 0) == nil)
+    }
+
+    @Test func `blanks of every length and kind stand between values`() throws {
+        for length in 0..<40 {
+            let margin = "\r\n\t" + String(repeating: " ", count: length)
+            let text = "\(margin){\(margin)\"a\"\(margin):\(margin)[\(margin)1\(margin),\(margin)2]\(margin)}\(margin)"
+            #expect(try JSONDocument(Array(text.utf8)).root.value == ["a": [1, 2]])
+        }
+    }
+
+    @Test func `characters of three bytes are checked at every offset`() throws {
+        for padding in 0..<20 {
+            let start = Array("\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: padding)
+            for text in ["각힣", "가 나 다라", "\u{800}\u{FFFD}\u{D7FF}\u{E000}", "고a양 이", "한글"] {
+                #expect(try JSONDocument(start + text.utf8 + "\"".utf8).root.string?.hasSuffix(text) == true)
+            }
+            // Overlong, a surrogate, and what lacks its last byte.
+            for bytes: [UInt8] in [[0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xEA, 0xB0], [0xEA, 0x20, 0xB0]] {
+                let broken = start + "가".utf8 + bytes + "나다\"".utf8
+                let error = #expect(throws: JSONError.self) { try JSONDocument(broken) }
+                #expect(error?.code == .notUTF8)
+            }
+        }
+    }
+
+    @Test func `a string is taken exactly when it is UTF-8, whatever it is made of`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        let characters = ["a", " ", "é", "가", "힣", "한", "퀀", "漢", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "🐱"]
+        let bytes: [UInt8] = [0x61, 0x80, 0x9F, 0xA0, 0xBF, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xFF]
+        var refused = 0
+        for _ in 0..<20_000 {
+            var text: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...20, using: &random) {
+                text += (characters.randomElement(using: &random) ?? "").utf8
+            }
+            if !text.isEmpty, Bool.random(using: &random) {
+                text[Int.random(in: text.indices, using: &random)] = bytes.randomElement(using: &random) ?? 0
+            }
+            let expected = String(validating: text, as: UTF8.self)
+            let read = try? JSONDocument([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
+            #expect(read?.root.string.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(text)")
+            if expected == nil { refused += 1 }
+        }
+        #expect(refused > 1000)
+    }
+
+    @Test func `line ends become blanks at every offset`() {
+        for length in 0..<40 {
+            for offset in 0..<length {
+                var text = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+                text[offset] = offset.isMultiple(of: 2) ? UInt8(ascii: "\n") : UInt8(ascii: "\r")
+                var writer = JSONWriter()
+                writer.array { $0.rawOnOneLine(text[...]) }
+                text[offset] = UInt8(ascii: " ")
+                #expect(writer.bytes == Array("[".utf8) + text + Array("]".utf8))
+            }
+        }
+    }
+
+    @Test func `what is taken back was never written`() {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for keeps in [false, true, false] {
+                let mark = writer.mark
+                writer.plainName("a")
+                writer.string("가\"".utf8.span)
+                if !keeps { writer.takeBack(to: mark) }
+            }
+            writer.rawName("\"b\":".utf8.span)
+            writer.null()
+            writer.rawMember("\"c\":".utf8.span, "[1]".utf8.span)
+        }
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"a":"가\"","b":null,"c":[1]}"#)
+    }
+}
+
+@Suite("The tree")
+struct JSONValueTests {
+    private let value: JSONValue = ["a": 1, "b": [true, nil, "x", 1.5], "a": 2, "c": [:]]
+
+    @Test func `literals spell JSON`() {
+        #expect(String(decoding: value.bytes, as: UTF8.self) == #"{"a":1,"b":[true,null,"x",1.5],"a":2,"c":{}}"#)
+    }
+
+    @Test func `members and elements are asked for by name and place`() {
+        #expect(value["a"]?.int == 2)
+        #expect(value["b"]?[0]?.bool == true)
+        #expect(value["b"]?[1]?.isNull == true)
+        #expect(value["b"]?[2]?.string == "x")
+        #expect(value["b"]?[3]?.double == 1.5)
+        #expect(value["b"]?[3]?.int == nil)
+        #expect(value["b"]?[4] == nil)
+        #expect(value["b"]?[-1] == nil)
+        #expect(value["b"]?["a"] == nil)
+        #expect(value[0] == nil)
+        #expect(value["c"]?.members == [])
+        #expect(value["d"] == nil)
+    }
+
+    @Test func `a cursor finds only names of the very same bytes`() throws {
+        let root = try JSONDocument(Array("{\"\u{212A}\":1,\"k\\u006B\":2}".utf8)).root
+        #expect(root["K"] == nil)
+        #expect(root["\u{212A}"]?.int == 1)
+        #expect(root["kk"]?.int == 2)
+        #expect(root["k"] == nil)
+        #expect(root.elements.isEmpty)
+        #expect(root.bool == nil)
+        #expect(root.string == nil)
+        #expect(root.number == nil)
     }
 }

@@ -119,3 +119,154 @@ struct JSONFuzzTests {
         return String(string)
     }
 }
+
+/// Texts whose fate RFC 8259 decides, and those whose fate it leaves to us.
+enum Corpus {
+    static let accepted = [
+        "null", "true", "false", "0", "-0", "\"\"", "[]", "{}", " [] ", "\t\n\r []\r\n", "[ ]", "{ }",
+        "1", "-1", "10", "120", "0.0", "-0.0", "1.5", "1e5", "1E5", "1e+5", "1e-5", "0e0", "0E+01", "-1.25e-02",
+        "123456789012345678901234567890", "0.1000000000000000055511151231257827", "1e400", "-1e-400",
+        "[1]", "[1,2]", "[ 1 , 2 ]", "[[]]", "[[],[]]", "[[[[1]]]]", "[null,true,false]", "[{}]", "[\"a\",{\"b\":[]}]",
+        "{\"\":0}", "{\"a\":1}", "{ \"a\" : 1 , \"b\" : 2 }", "{\"a\":{\"b\":{}}}", "{\"a\":1,\"a\":2}",
+        "\"a\"", "\"seven..\"", "\"eight...\"", "\"a string longer than two words of eight\"", "\"\u{7F}\"", "\"/\"",
+        #""\"""#, #""\\""#, #""\/""#, #""\b\f\n\r\t""#, #""\u0000""#, #""\u00e9\u00E9""#, #""\uD83D\uDC31""#,
+        #""\\u00""#, #""\\\"""#, #"{"\u0061":"\u0062"}"#,
+        "\"é\"", "\"고양이\"", "\"🐱\"", "\"\u{80}\"", "\"\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}\"",
+        "\"\u{2028}\u{2029}\"", "\"\u{FEFF}\"", "\"a\u{0301}\"", "\"1234567é\"", "\"12345678é\"", "\"123456é8\"",
+        "[\"\u{10FFFF}\u{10FFFF}\",\"x\"]", "{\"고양이\":\"사료\"}",
+    ]
+
+    static let refused = [
+        "", " ", "\n", "nul", "nulll", "nuLL", "tru", "truE", "True", "fals", "falsey", "undefined", "NaN", "Infinity",
+        "-Infinity", "-NaN", "-", "--1", "+1", "-+1", ".5", "-.5", "1.", "1.e5", "1.5.5", "01", "-01", "00", "007",
+        "1e", "1e+", "1E-", "1e5.5", "1e 5", "1 e5", "0x10", "1_000", "1,000", "1a", "²",
+        "[", "]", "[1", "[1,", "[1,]", "[,1]", "[,]", "[1,,2]", "[1 2]", "[1:2]", "[1}", "[[]", "[]]", "[1]]", "[\"a\"",
+        "{", "}", "{]", "{1:2}", "{a:1}", "{'a':1}", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1,", "{\"a\":1,}",
+        "{,}", "{\"a\" 1}", "{\"a\"::1}", "{\"a\":1 \"b\":2}", "{\"a\":1,,\"b\":2}", "{\"a\":1]", "{\"a\",1}", "{:1}",
+        "{\"a\":1}}", "{\"a\":1}{", "{null:1}", "[1]a", "1 2", "null null", "\"a\" \"b\"", "[] []", "{} //", "[]\0",
+        "'a'", "`a`", "a", "\"", "\"a", "a\"", "\"a\"\"", "\"\\\"", "\"\\", "\"\\\\\\\"",
+        "\"\\a\"", "\"\\x41\"", "\"\\'\"", "\"\\0\"", "\"\\U0041\"", "\"\\u\"", "\"\\u0\"", "\"\\u004\"", "\"\\u004",
+        "\"\\u004g\"", "\"\\u-041\"", "\"\\u 041\"", "\"\\uD83D\\u\"", "\"\\\n\"",
+        "\"\n\"", "\"\t\"", "\"\r\"", "\"\0\"", "\"\u{1F}\"", "\"1234567\n\"", "\"12345678\u{1}\"",
+        "// c\n1", "/* c */ 1", "1 // c", "# c\n1", "[1 /* c */]",
+        "\u{FEFF}1", "\u{FEFF}", "\u{A0}1", "1\u{A0}", "\u{2028}1", "[\u{B}1]", "[\u{C}1]", "[é]", "é", "[1]é",
+    ]
+
+    /// Byte sequences that are not UTF-8, one to a string.
+    static let notUTF8: [[UInt8]] = [
+        [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x22], [0xC3, 0xC3], [0xE0, 0x80, 0x80],
+        [0xE0, 0x9F, 0xBF], [0xE1, 0x80], [0xE1, 0x80, 0x7F], [0xEA, 0xB3, 0xC0], [0xED, 0xA0, 0x80],
+        [0xED, 0xBF, 0xBF], [0xEF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x9F, 0x90],
+        [0xF0, 0x9F, 0x90, 0x41], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80],
+        [0xFE], [0xFF], [0xFF, 0xFE],
+    ]
+}
+
+/// RFC 8259 as plainly as it can be written, slow and recursive: what the index is held against.
+///
+/// Nil refuses.
+struct Oracle {
+    static func read(_ bytes: [UInt8]) -> JSONValue? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        var oracle = Oracle(rest: Array(text.unicodeScalars)[...])
+        guard let value = oracle.element(), oracle.rest.isEmpty else { return nil }
+        return value
+    }
+
+    private var rest: ArraySlice<Unicode.Scalar>
+
+    private mutating func take(_ text: String) -> Bool {
+        guard rest.starts(with: text.unicodeScalars) else { return false }
+        rest.removeFirst(text.unicodeScalars.count)
+        return true
+    }
+
+    private mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
+        let taken = rest.prefix(while: isWanted)
+        rest.removeFirst(taken.count)
+        return String(String.UnicodeScalarView(taken))
+    }
+
+    private mutating func blanks() {
+        _ = take { " \t\n\r".unicodeScalars.contains($0) }
+    }
+
+    private mutating func element() -> JSONValue? {
+        blanks()
+        guard let value = value() else { return nil }
+        blanks()
+        return value
+    }
+
+    private mutating func value() -> JSONValue? {
+        if take("null") { return .null }
+        if take("true") { return true }
+        if take("false") { return false }
+        if take("[") { return array() }
+        if take("{") { return object() }
+        if rest.first == "\"" { return string().map(JSONValue.string) }
+        return number()
+    }
+
+    private mutating func array() -> JSONValue? {
+        blanks()
+        if take("]") { return [] }
+        var elements: [JSONValue] = []
+        repeat {
+            guard let value = element() else { return nil }
+            elements.append(value)
+        } while take(",")
+        return take("]") ? .array(elements) : nil
+    }
+
+    private mutating func object() -> JSONValue? {
+        blanks()
+        if take("}") { return [:] }
+        var members: [JSONMember] = []
+        repeat {
+            blanks()
+            guard let name = string() else { return nil }
+            blanks()
+            guard take(":"), let value = element() else { return nil }
+            members.append(JSONMember(name, value))
+        } while take(",")
+        return take("}") ? .object(members) : nil
+    }
+
+    private mutating func string() -> String? {
+        guard take("\"") else { return nil }
+        var units: [UInt16] = []
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"": return String(decoding: units, as: UTF16.self)
+            case "\0"..."\u{1F}": return nil
+            case "\\":
+                guard let unit = escape() else { return nil }
+                units.append(unit)
+            default: units.append(contentsOf: String(scalar).utf16)
+            }
+        }
+        return nil
+    }
+
+    private mutating func escape() -> UInt16? {
+        if take("u") {
+            let digits = rest.prefix(4)
+            guard digits.count == 4, digits.allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit }) else {
+                return nil
+            }
+            rest.removeFirst(4)
+            return UInt16(String(String.UnicodeScalarView(digits)), radix: 16)
+        }
+        let meanings: [Unicode.Scalar: UInt16] = [
+            "\"": 34, "\\": 92, "/": 47, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9,
+        ]
+        return rest.popFirst().flatMap { meanings[$0] }
+    }
+
+    private mutating func number() -> JSONValue? {
+        let text = take { "+-.0123456789eE".unicodeScalars.contains($0) }
+        let shape = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/
+        return text.wholeMatch(of: shape) == nil ? nil : .number(JSONNumber(validatedText: text))
+    }
+}

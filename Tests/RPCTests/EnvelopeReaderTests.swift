@@ -165,3 +165,88 @@ struct EnvelopeReaderTests {
         #expect(problem.error.hint?.hasSuffix(".") == true)
     }
 }
+
+struct RequestIDTests {
+    private func id(_ text: String) throws -> RequestID {
+        var index = JSONIndex(limits: .wire)
+        let bytes = Array(text.utf8)
+        try index.index(bytes)
+        // The id copies its text while the buffer is valid.
+        return try #require(unsafe bytes.withUnsafeBytes { unsafe RequestID(index[0], in: $0) })
+    }
+
+    @Test(arguments: [
+        (#""a""#, #""\u0061""#), (#""/""#, #""\/""#), (#""\n""#, #""\u000a""#), (#""\u000A""#, #""\u000a""#),
+        ("\"\u{7F}\"", #""\u007f""#), ("\"\u{2028}\"", #""\u2028""#), ("\"é\"", #""\u00e9""#),
+        ("\"🐱\"", #""\ud83d\uDC31""#), (#""\"\\""#, #""\u0022\u005c""#), ("\"\u{80}\"", #""\u0080""#),
+    ])
+    func `the same string is the same id however it is written`(plain: String, escaped: String) throws {
+        let (plain, escaped) = try (id(plain), id(escaped))
+        #expect(plain == escaped)
+        #expect(Set([plain, escaped]).count == 1)
+        #expect(plain.text != escaped.text)
+    }
+
+    @Test(arguments: [
+        ("1", #""1""#), ("null", #""null""#), (#""a""#, #""b""#), (#""A""#, #""a""#), (#""\u0061""#, #""\u0062""#),
+        ("1", "10"), (#""\\u0061""#, #""\u0061""#), ("\"e\u{301}\"", "\"\u{E9}\""),
+    ])
+    func `different ids differ`(left: String, right: String) throws {
+        #expect(try id(left) != id(right))
+    }
+
+    @Test func `the answer to something without an id carries null`() throws {
+        #expect(try id("null") == .null)
+        #expect(RequestID.null.text == Array("null".utf8))
+    }
+}
+
+/// A message as a test states it: the exact texts of its members.
+enum ReadMessage: Equatable {
+    case request(id: String, method: String, params: String?)
+    case notification(method: String, params: String?)
+    case invalid(EnvelopeProblem, id: String?)
+}
+
+/// A line as a test states it.
+enum ReadLine: Equatable {
+    case one(ReadMessage)
+    case many([ReadMessage])
+    case refused(SearchError.Kind)
+}
+
+extension EnvelopeReader {
+    /// Reads a line as a session does.
+    mutating func line(_ bytes: [UInt8]) -> ReadLine {
+        // What is read from the buffer is copied before the closure ends.
+        unsafe bytes.withUnsafeBytes { line in
+            switch unsafe read(line) {
+            case .refused(let error): .refused(error.kind)
+            case .message(let envelope): unsafe .one(message(envelope, line))
+            case .batch(let places):
+                .many(
+                    places.map { range in
+                        let text = unsafe UnsafeRawBufferPointer(rebasing: line[range])
+                        let envelope = unsafe readMessage(text)
+                        return unsafe message(envelope, text)
+                    }
+                )
+            }
+        }
+    }
+
+    mutating func line(_ text: String) -> ReadLine {
+        line(Array(text.utf8))
+    }
+
+    private func message(_ envelope: Envelope, _ line: UnsafeRawBufferPointer) -> ReadMessage {
+        let id = envelope.id.flatMap { unsafe RequestID($0, in: line) }.map { String(decoding: $0.text, as: UTF8.self) }
+        let method = envelope.method.flatMap { unsafe JSONEntry.name(of: $0, in: line) }
+        let params = envelope.params.map { unsafe String(decoding: line[index[$0].range], as: UTF8.self) }
+        switch envelope.shape {
+        case .request: return .request(id: id ?? "none", method: method ?? "none", params: params)
+        case .notification: return .notification(method: method ?? "none", params: params)
+        case .invalid(let problem): return .invalid(problem, id: id)
+        }
+    }
+}

@@ -1,5 +1,7 @@
-import SearchModel
+import TestSupport
 import Testing
+
+@testable import SearchModel
 
 @Suite("Names of sources and kinds")
 struct NameTests {
@@ -46,5 +48,93 @@ struct NameTests {
     @Test func `a kind has 32 bytes at most`() {
         #expect(Kind(String(repeating: "k", count: 32)) != nil)
         #expect(Kind(String(repeating: "k", count: 33)) == nil)
+    }
+}
+
+struct GlobTests {
+    @Test(arguments: [
+        ("kakao.blog", "kakao.blog"), ("kakao.blog", "*"), ("", "*"), ("", ""), ("", "**"), ("kakao.blog", "kakao.*"),
+        ("kakao.blog", "*.blog"), ("kakao.blog", "k*o.b*g"), ("kakao.blog", "kakao.blog*"),
+        ("kakao.blog", "*kakao.blog"),
+        ("aaab", "*ab"), ("abcabc", "*abc"), ("abab", "*a*b"), ("고양이.블로그", "고*블*그"),
+    ])
+    func `matches`(text: String, pattern: String) {
+        #expect(Glob.matches(text, pattern))
+    }
+
+    @Test(arguments: [
+        ("kakao.blog", "kakao"), ("kakao.blog", "blog"), ("kakao.blog", ""), ("", "a"), ("", "a*"),
+        ("kakao.blog", "naver.*"),
+        ("kakao.blog", "*.web"), ("kakao.blog", "kakao.blog.*"), ("ab", "*b*a*"), ("kakao.blog", "KAKAO.*"),
+        ("ab", "a?"),
+    ])
+    func `does not match`(text: String, pattern: String) {
+        #expect(!Glob.matches(text, pattern))
+    }
+
+    @Test func `a pattern may have so many bytes and not one more`() {
+        let longest = String(repeating: "*", count: Glob.patternBytesMax)
+        #expect(Glob.matches("kakao.blog", longest))
+        #expect(!Glob.matches("kakao.blog", longest + "*"))
+    }
+
+    @Test func `random texts and patterns agree with the definition`() {
+        func isMatch(_ text: Substring.UTF8View, _ pattern: Substring.UTF8View) -> Bool {
+            guard let first = pattern.first else { return text.isEmpty }
+            if first == UInt8(ascii: "*") {
+                return isMatch(text, pattern.dropFirst()) || (!text.isEmpty && isMatch(text.dropFirst(), pattern))
+            }
+            return text.first == first && isMatch(text.dropFirst(), pattern.dropFirst())
+        }
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<2000 {
+            let text = String(
+                (0..<Int.random(in: 0...8, using: &random)).map { _ in "ab".randomElement(using: &random) ?? "a" }
+            )
+            let pattern = String(
+                (0..<Int.random(in: 0...8, using: &random)).map { _ in "ab*".randomElement(using: &random) ?? "*" }
+            )
+            #expect(Glob.matches(text, pattern) == isMatch(text[...].utf8, pattern[...].utf8))
+        }
+    }
+
+    @Test func `many stars over a long text end soon`() {
+        let text = String(repeating: "a", count: 2000)
+        #expect(!Glob.matches(text, String(repeating: "*a", count: 30) + "b"))
+    }
+}
+
+struct NearestNameTests {
+    @Test(arguments: [
+        ("serch", "search"), ("saerch", "search"), ("searhc", "search"), ("searchh", "search"), ("Search", "search"),
+        ("server/pong", "server/ping"), ("kakao.blgo", "kakao.blog"), ("cache/state", "cache/stats"),
+    ])
+    func `a slip finds its word`(word: String, expected: String) {
+        let names = ["server/ping", "server/stats", "search", "search/suggest", "kakao.blog", "cache/stats"]
+        #expect(NearestName.of(word, among: names) == expected)
+    }
+
+    @Test(arguments: ["", "nothing", "sear", "고양이"]) func `another word finds nothing`(word: String) {
+        #expect(NearestName.of(word, among: ["search", "server/ping"]) == nil)
+    }
+
+    @Test func `of equally near names the first is taken`() {
+        #expect(NearestName.of("bat", among: ["cat", "hat"]) == "cat")
+        #expect(NearestName.of("bat", among: ["cat", "hat", "bat"]) == "bat")
+    }
+
+    @Test func `a word has 128 bytes at most and longer candidates are passed over`() {
+        let longest = String(repeating: "a", count: 128)
+        #expect(NearestName.of(longest, among: [longest + "a", longest]) == longest)
+        #expect(NearestName.of(longest + "a", among: [longest, longest + "a"]) == nil)
+    }
+
+    @Test(arguments: [
+        ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "acb", 1),
+        ("abcd", "badc", 2), ("abc", "ABC", 0), ("kitten", "sitting", 3), ("ab", "ba", 1), ("é", "e", 2),
+    ])
+    func `the distance counts edits and swaps`(from: String, to: String, edits: Int) {
+        #expect(NearestName.distance(Array(from.utf8), Array(to.utf8)) == edits)
+        #expect(NearestName.distance(Array(to.utf8), Array(from.utf8)) == edits)
     }
 }

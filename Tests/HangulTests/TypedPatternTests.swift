@@ -148,3 +148,84 @@ struct TypedPatternTests {
         }
     }
 }
+
+@Suite("A text as it is compared")
+struct FoldedTextTests {
+    @Test func `is the same whether all of it stands as it is or something must be folded`() {
+        var random = SeededGenerator(seed: testSeed())
+        let letters = ["고", "양", "힣", "가", " ", "  ", "a", "z", "0", "9"]
+        for _ in 0..<300 {
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                letters.randomElement(using: &random) ?? ""
+            }.joined()
+            // A mark that is left out has the whole text folded.
+            #expect(FoldedText(text) == FoldedText(text + "\u{200B}"), "\(text)")
+        }
+    }
+
+    @Test(arguments: ["가\u{11A8}", "고양ㅇ", "Cafe\u{301}", "한글, 漢字", "ㄳ", "\u{1100}\u{1161}", "A1", "\u{EA00}\u{D7A4}"])
+    func `is folded as a whole from a letter on that may join the one before`(text: String) {
+        #expect(FoldedText("고 1" + text) == FoldedText("\u{200B}고 1" + text))
+    }
+
+    @Test func `goes on with more of the same text`() {
+        for (first, second) in [("고", "양이"), ("고 ", "양이"), ("고", "Ä"), ("고 ", "Ä")] {
+            var (text, pending) = (FoldedText(), true)
+            text.append(first, wordPending: &pending)
+            text.append(second, wordPending: &pending)
+            #expect(text == FoldedText(first + second))
+        }
+    }
+}
+
+@Suite struct FoldedBytesTests {
+    /// The words of a folded text.
+    private func words(_ text: String) -> [String] {
+        let folded = FoldedBytes(text)
+        var words: [[UInt8]] = []
+        for (byte, isStart) in zip(folded.bytes, folded.starts) {
+            if isStart { words.append([]) }
+            words[words.count - 1].append(byte)
+        }
+        return words.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(arguments: [
+        ("Cat, DOG—bird", ["cat", "dog", "bird"]), ("  고양이\u{3000}사료 ", ["고양이", "사료"]),
+        ("아이폰15 Pro", ["아이폰", "15", "pro"]),
+        ("King's Cross", ["kings", "cross"]), ("Ｓｗｉｆｔ　６", ["swift", "6"]), ("Café Zürich", ["cafe", "zurich"]),
+        ("mp3", ["mp", "3"]), ("3D", ["3d"]), ("…!?", []), ("", []), ("東京タワー", ["東京タワー"]),
+        ("ㅋㅋ 1,000", ["ㅋㅋ", "1", "000"]),
+        ("Straße · №", ["strasse"]),
+    ])
+    func `a text is its words in lower case, without accents, punctuation and width`(text: String, expected: [String]) {
+        #expect(words(text) == expected)
+    }
+
+    @Test func `both normal forms are the same text`() {
+        for (composed, decomposed) in [
+            ("고양이", "\u{1100}\u{1169}\u{110B}\u{1163}\u{11BC}\u{110B}\u{1175}"), ("é", "e\u{301}"),
+        ] {
+            #expect(FoldedBytes(composed).bytes == FoldedBytes(decomposed).bytes)
+        }
+        #expect(words("ABC \u{1100}\u{1161}나") == ["abc", "가나"])
+    }
+
+    @Test func `a long text is read up to a bound, at the end of a letter`() {
+        for text in ["가나다라", "\u{1100}\u{1161}나다라"] {
+            var folded = FoldedBytes()
+            folded.append(text, bytesMax: 4)
+            #expect(folded.bytes == Array("가나".utf8))
+        }
+    }
+
+    @Test func `texts that are added begin a word, and the memory can be used again`() {
+        var text = FoldedBytes("one")
+        text.append("two")
+        #expect(text.bytes == Array("onetwo".utf8))
+        #expect(text.isBoundary(3) && !text.isBoundary(4) && text.isBoundary(6))
+        text.removeAll()
+        text.append("é 둘")
+        #expect(text.bytes == Array("e둘".utf8) && text.starts == [true, true, false, false])
+    }
+}

@@ -1,4 +1,121 @@
 @_spi(_Unicode) import Swift
+import TestSupport
+import Testing
+
+@testable import Hangul
+
+@Suite("The layout of the keyboard")
+struct KeyboardLayoutTests {
+    @Test(arguments: [
+        ("dkssud", "안녕"), ("rhdiddl", "고양이"), ("ekfr", "닭"), ("ekfrdl", "닭이"), ("ekfrl", "달기"), ("rkqtl", "갑시"),
+        ("rkqt", "값"),
+        ("dlTek", "있다"), ("Qkf", "빨"), ("dhkd", "왕"), ("dnpqxns", "웹툰"), ("rr", "ㄱㄱ"), ("hk", "ㅘ"), ("dmlwk", "의자"),
+        ("xhRl", "토끼"), ("dkQk", "아빠"), ("rk sk", "가 나"), ("GKSrnr", "한국"), ("GKSRNR", "한꾺"), ("rk2", "가2"), ("", ""),
+    ])
+    func `turns Latin keys into Hangul, as an input method puts it together`(latin: String, hangul: String) {
+        #expect(KeyboardLayout.hangul(typedAs: latin) == hangul)
+    }
+
+    @Test(arguments: [
+        ("ㅗ디ㅣㅐ", "hello"), ("재깅", "world"), ("안녕", "dkssud"), ("닭이", "ekfrdl"), ("ㅘ", "hk"), ("값", "rkqt"),
+        ("ㅆㄸㄸ", "TEE"),
+        ("가 1", "rk 1"), ("\u{1100}\u{1161}\u{11A8}", "rkr"), ("\u{FFA1}", "r"), ("abc", "abc"),
+    ])
+    func `turns Hangul into Latin keys`(hangul: String, latin: String) {
+        #expect(KeyboardLayout.latin(typedAs: hangul) == latin)
+    }
+
+    @Test func `every syllable is typed with keys that type it`() throws {
+        for (scalar, _) in SyllableTests.all {
+            let latin = KeyboardLayout.latin(typedAs: String(scalar))
+            try #require(latin.allSatisfy { $0.isASCII && $0.isLetter }, "\(scalar)")
+            try #require(KeyboardLayout.hangul(typedAs: latin) == String(scalar), "\(latin)")
+        }
+    }
+
+    @Test func `texts of syllables survive the way there and back, and keys the way back and there`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        for _ in 0..<2000 {
+            let text = String(
+                (0..<6).map { _ in Character(SyllableTests.all.randomElement(using: &random)?.scalar ?? "가") }
+            )
+            try #require(KeyboardLayout.hangul(typedAs: KeyboardLayout.latin(typedAs: text)) == text)
+            let keys = String(
+                (0..<12).map { _ in "qwertyuiopasdfghjklzxcvbnmQWERTOP ".randomElement(using: &random) ?? "q" }
+            )
+            try #require(KeyboardLayout.latin(typedAs: KeyboardLayout.hangul(typedAs: keys)) == keys)
+        }
+    }
+}
+
+/// The room beside a model of its own kind, over all syllables and many random texts.
+@Suite("Hangul by another model")
+struct KeyModelTests {
+    @Test func `all syllables have the keys, the initials and the width that Unicode gives them`() throws {
+        for (scalar, _) in SyllableTests.all {
+            let keys = KeyModel.keys(scalar)
+            try #require(String(String.UnicodeScalarView(KeyboardLayout.keys(of: [scalar]))) == keys)
+            try #require(Character(Jamo.initial(of: scalar)) == KeyModel.initial(scalar))
+            let decomposed = String(String.UnicodeScalarView(String(scalar)._nfd))
+            try #require(DisplayWidth.columns(of: String(scalar)) == 2 && DisplayWidth.columns(of: decomposed) == 2)
+            try #require(FoldedText(decomposed) == FoldedText(String(scalar)))
+        }
+    }
+
+    @Test func `all syllables are found at every key on the way to them, in both layouts, and by no other initial`()
+        throws
+    {
+        for (scalar, _) in SyllableTests.all {
+            let text = FoldedText("\(scalar)나다")
+            let keys = KeyModel.keys(scalar)
+            for count in 1...keys.count {
+                let typed = KeyModel.typed(String(keys.prefix(count)))
+                let match = TypedPattern(typed)?.match(in: text, atWords: true)
+                try #require(
+                    match.map { $0.form < .layout && $0.position == .beginning } == true,
+                    "\(typed), \(scalar)"
+                )
+            }
+            let latin = KeyboardLayout.latin(typedAs: "\(scalar)나다")
+            try #require(TypedPattern(latin)?.match(in: text)?.form == .layout, "\(latin)")
+            let other = KeyModel.initial(scalar) == "ㅎ" ? "ㅋ" : "ㅎ"
+            try #require(TypedPattern(other)?.match(in: text, atWords: true) == nil)
+        }
+    }
+
+    @Test func `keys make what looking ahead makes of them`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        let keys = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣㅗㅜㅏㅣㄱㄹㅂㅅㄴㅇ"
+        for _ in 0..<20_000 {
+            let typed = String(
+                (0..<Int.random(in: 1...10, using: &random)).map { _ in keys.randomElement(using: &random) ?? "ㄱ" }
+            )
+            var composer = SyllableComposer()
+            for key in typed.unicodeScalars { composer.type(key) }
+            try #require(composer.finish() == KeyModel.typed(typed), "\(typed)")
+        }
+    }
+
+    @Test func `what was typed is on the way to a word, or is not, as the model has it`() throws {
+        var random = SeededGenerator(seed: testSeed())
+        let letters = Array("가각갃갅강거과곽관고곡공곳곿아악앙앗오옥와왁사산삯상소솨갔값닭달걀ㄱㅅㅇㄱㅅㅇ".unicodeScalars)
+        func text(_ lengths: ClosedRange<Int>) -> [Unicode.Scalar] {
+            (0..<Int.random(in: lengths, using: &random)).map { _ in letters.randomElement(using: &random) ?? "가" }
+        }
+        var counts = (yes: 0, no: 0)
+        for _ in 0..<60_000 {
+            let (typed, word) = (text(1...3), text(1...4))
+            let match = TypedPattern(String(String.UnicodeScalarView(typed)))?
+                .match(in: FoldedText(String(String.UnicodeScalarView(word))), atWords: true)
+            let isMatch = match.map { $0.form < .layout } == true
+            let expected = KeyModel.isOnTheWay(typed, to: word)
+            if expected { counts.yes += 1 } else { counts.no += 1 }
+            let shown = typed.map { String($0) }.joined() + " in " + word.map { String($0) }.joined()
+            try #require(isMatch == expected, "\(shown)")
+        }
+        #expect(counts.yes > 1000 && counts.no > 1000)
+    }
+}
 
 /// Another way to see Hangul, for tests: by Unicode's own tables and by looking ahead, without any of the room's code.
 enum KeyModel {

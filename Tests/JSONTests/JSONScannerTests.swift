@@ -1,0 +1,328 @@
+import CBytes
+import TestSupport
+import Testing
+
+@testable import JSON
+
+@Suite("Limits of the readers")
+struct JSONLimitsTests {
+    private func nested(_ levels: Int, _ opening: String, _ closing: String) -> [UInt8] {
+        Array((String(repeating: opening, count: levels) + "1" + String(repeating: closing, count: levels)).utf8)
+    }
+
+    @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[ ", " ]")])
+    func `64 levels pass and 65 are too deep`(opening: String, closing: String) throws {
+        var index = JSONIndex(limits: .wire)
+        try index.index(nested(64, opening, closing))
+        #expect(index.count >= 65)
+        let error = #expect(throws: JSONError.self) { try index.index(nested(65, opening, closing)) }
+        #expect(error?.code == .tooDeep)
+        #expect(error?.offset == 64 * opening.utf8.count)
+    }
+
+    @Test func `closed levels don't count`() throws {
+        var index = JSONIndex(limits: JSONLimits(depthMax: 2, bytesMax: 100))
+        try index.index(Array("[[],[],{},[]]".utf8))
+        #expect(throws: JSONError.self) { try index.index(Array("[[],[[]]]".utf8)) }
+        index = JSONIndex(limits: JSONLimits(depthMax: 0, bytesMax: 100))
+        try index.index(Array("1".utf8))
+        #expect(throws: JSONError.self) { try index.index(Array("[]".utf8)) }
+    }
+
+    @Test func `a hundred thousand opening brackets are too deep, and nothing worse`() {
+        for opening in ["[", "{\"a\":", "[{\"a\":"] {
+            let text = Array(String(repeating: opening, count: 100_000).utf8)
+            #expect(throws: JSONError.self) { try JSONDocument(text) }
+            #expect(throws: JSON5Error.self) { try JSON5Reader.read(text) }
+        }
+    }
+
+    @Test func `one mebibyte passes on the wire and one byte more is too long`() throws {
+        var index = JSONIndex(limits: .wire)
+        let text = Array("\"".utf8) + Array(repeating: UInt8(ascii: "a"), count: 1 << 20 - 2) + Array("\"".utf8)
+        #expect(text.count == 1_048_576)
+        try index.index(text)
+        let error = #expect(throws: JSONError.self) { try index.index(text + [UInt8(ascii: " ")]) }
+        #expect(error == JSONError(.tooLong, at: 1_048_576, error?.message ?? ""))
+        _ = try JSONDocument(text + [UInt8(ascii: " ")])
+    }
+
+    @Test func `a mebibyte of the smallest elements has as many entries as it must`() throws {
+        var index = JSONIndex(limits: .wire)
+        try index.index(Array(("[" + String(repeating: "1,", count: 524_286) + "1 ]").utf8))
+        #expect(index.count == 524_288)
+        #expect(index[0].count == 524_287)
+    }
+
+    @Test(arguments: ["[1,1,1]", #"[{"a":1}]"#, #"["a", 1, {}]"#])
+    func `a document has so many entries and not one more`(_ text: String) throws {
+        for bytes in [Array(text.utf8), Array(text.utf8) + Array(repeating: UInt8(ascii: " "), count: 100)] {
+            _ = try JSONDocument(bytes, limits: JSONLimits(depthMax: 8, bytesMax: 1000, entriesMax: 4))
+            let error = #expect(throws: JSONError.self) {
+                try JSONDocument(bytes, limits: JSONLimits(depthMax: 8, bytesMax: 1000, entriesMax: 3))
+            }
+            #expect(error?.code == .tooLong)
+        }
+    }
+
+    @Test func `a document of a mebi of entries passes, and one of another entry does not`() throws {
+        let text = "[" + String(repeating: "1,", count: 1 << 20 - 2) + "1"
+        _ = try JSONDocument(Array((text + "]").utf8))
+        let error = #expect(throws: JSONError.self) { try JSONDocument(Array((text + ",1]").utf8)) }
+        #expect(error?.code == .tooLong)
+    }
+
+    @Test func `a file of JSON5 has the same depth and one mebibyte`() throws {
+        _ = try JSON5Reader.read(nested(64, "[", "]"))
+        let tooDeep = #expect(throws: JSON5Error.self) { try JSON5Reader.read(nested(65, "[", "]")) }
+        #expect(tooDeep?.code == .tooDeep)
+        #expect(tooDeep?.column == 65)
+        let text = Array("1".utf8) + Array(repeating: UInt8(ascii: " "), count: 1 << 20 - 1)
+        _ = try JSON5Reader.read(text)
+        let tooLong = #expect(throws: JSON5Error.self) { try JSON5Reader.read(text + text) }
+        #expect(tooLong?.code == .tooLong)
+        #expect(throws: JSON5Error.self) { try JSON5Reader.read(text + [UInt8(ascii: " ")]) }
+    }
+}
+
+struct JSONNamesTests {
+    private func visited(_ text: String, _ names: [String]) throws -> [String] {
+        var visited: [String] = []
+        let document = try JSONDocument(Array(text.utf8))
+        document.withView { view in
+            view.forEachMember(of: 0, named: JSONNames(names)) { name, value in
+                visited.append("\(name)=\(String(decoding: document.text(at: value), as: UTF8.self))")
+            }
+        }
+        return visited
+    }
+
+    @Test func `only members of these names are visited, in their order`() throws {
+        let text = #"{"b":1,"aa":{"a":0},"a":[2,{"b":9}],"":3,"b":4,"c":5}"#
+        #expect(try visited(text, ["a", "b"]) == ["1=1", #"0=[2,{"b":9}]"#, "1=4"])
+        #expect(try visited(text, ["", "aa"]) == [#"1={"a":0}"#, "0=3"])
+        #expect(try visited(text, []).isEmpty)
+    }
+
+    @Test func `a name that is written with escapes is the same name`() throws {
+        #expect(try visited(#"{"\u0061b":1,"고양이":2,"\uace0양이":3}"#, ["ab", "고양이"]) == ["0=1", "1=2", "1=3"])
+    }
+
+    @Test func `names are told apart by every byte, whatever their length`() throws {
+        // Names of all lengths around those of words; each differs from the next in one byte, at every place of it.
+        var names: [String] = []
+        for length in 1...26 {
+            for place in 0..<length {
+                names.append(
+                    String(repeating: "a", count: place) + "b" + String(repeating: "a", count: length - place - 1)
+                )
+            }
+        }
+        let members = names.map { "\"\($0)\":0" }.joined(separator: ",")
+        let even = names.indices.filter { $0.isMultiple(of: 2) }
+        #expect(try visited("{\(members)}", even.map { names[$0] }) == even.indices.map { "\($0)=0" })
+    }
+
+    @Test func `a name belongs to its group only`() throws {
+        let names = JSONNames([(group: 0, text: "a"), (group: 1, text: "b"), (group: 1, text: "a")])
+        let document = try JSONDocument(Array(#"{"a":1,"b":2}"#.utf8))
+        var visited: [[Int]] = []
+        document.withView { view in
+            for group in 0...2 {
+                view.forEachMember(of: 0, named: names, group: group) { name, value in
+                    visited.append([group, name, value])
+                }
+            }
+        }
+        #expect(visited == [[0, 0, 2], [1, 2, 2], [1, 1, 4]])
+    }
+
+    @Test func `what is no object has no members`() throws {
+        #expect(try visited("[1]", ["a"]).isEmpty)
+        #expect(try visited("\"a\"", ["a"]).isEmpty)
+        #expect(try visited("{}", ["a"]).isEmpty)
+    }
+}
+
+@Suite("Numbers")
+struct JSONNumberTests {
+    @Test(arguments: ["0", "-0", "1.0", "1.10", "1E+2", "123456789012345678901234567890", "1e400", "0.1e-7"])
+    func `a number stays as it is written`(text: String) throws {
+        let number = try JSONDocument(Array(text.utf8)).root.number
+        #expect(number?.text == text)
+        #expect(number.map { JSONValue.number($0).bytes } == Array(text.utf8))
+    }
+
+    @Test func `an integer is exact or it is none`() throws {
+        let cases: [(String, Int?)] = [
+            ("9223372036854775807", .max), ("9223372036854775808", nil), ("-9223372036854775808", .min),
+            ("-9223372036854775809", nil), ("-0", 0), ("1.0", nil), ("1e2", nil),
+            ("9007199254740993", 9_007_199_254_740_993),
+        ]
+        for (text, int) in cases {
+            #expect(try JSONDocument(Array(text.utf8)).root.int == int)
+        }
+    }
+
+    @Test func `a double is the nearest`() throws {
+        #expect(try JSONDocument(Array("0.1".utf8)).root.double == 0.1)
+        #expect(try JSONDocument(Array("-1.5e3".utf8)).root.double == -1500)
+        #expect(try JSONDocument(Array("9007199254740993".utf8)).root.double == 9_007_199_254_740_992)
+        #expect(try JSONDocument(Array("1e400".utf8)).root.double == .infinity)
+        #expect(try JSONDocument(Array("1e-400".utf8)).root.double == 0)
+    }
+}
+
+@Suite("Strings to be written")
+struct JSONStringsTests {
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// What stands in twice the room after the copy, and how many bytes are said to be copied.
+    private func copied(_ text: [UInt8], alignment: Int) -> (count: Int, room: [UInt8]) {
+        let bytes = [UInt8](repeating: 0, count: alignment) + text + [UInt8](repeating: 0, count: 16)
+        var room = [UInt8](repeating: 0xFF, count: text.count * 2)
+        // The text lies in the bytes, and the room is there for all of it.
+        let count = unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe room.withUnsafeMutableBufferPointer { room in
+                guard let from = bytes.baseAddress, let to = room.baseAddress else { return 0 }
+                return unsafe bytes_copy_plain(to, from + alignment, text.count)
+            }
+        }
+        return (count, room)
+    }
+
+    @Test func `as many bytes are copied as stand before the first to be escaped, at every length and alignment`() {
+        var random = SeededGenerator(seed: testSeed())
+        let kinds: [[UInt8]] = [Array(0x20...0x7E), Array(0x80...0xFF), Array(0...0xFF)]
+        for length in 0...130 {
+            for alignment in 0..<16 {
+                let usual = kinds[alignment % 2]
+                var text = (0..<length).map { _ in usual.randomElement(using: &random) ?? 0 }
+                if length > 0, alignment % 4 < 3 {
+                    text[Int.random(in: 0..<length, using: &random)] = kinds[2].randomElement(using: &random) ?? 0
+                }
+                let expected = text.prefix { !Self.mustBeEscaped($0) }
+                let found = copied(text, alignment: alignment)
+                #expect(found.count == expected.count, "\(text)")
+                #expect(found.room.prefix(found.count) == expected, "\(text)")
+                #expect(found.room.suffix(length).allSatisfy { $0 == 0xFF }, "nothing is written behind the room")
+            }
+        }
+    }
+
+    @Test func `every byte is copied or not, wherever it stands`() {
+        for byte in UInt8.min...UInt8.max {
+            for length in [1, 3, 4, 7, 8, 15, 16, 17, 31, 33] {
+                for place in 0..<length {
+                    var text = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                    text[place] = byte
+                    let count = copied(text, alignment: 0).count
+                    if count != (Self.mustBeEscaped(byte) ? place : length) { Issue.record("\(byte) at \(place)") }
+                }
+            }
+        }
+    }
+
+    @Test func `a control character is found wherever it stands, and nothing is taken for one`() {
+        func holdsControl(_ text: [UInt8]) -> Bool {
+            // The text is as long as is said, and read within the call.
+            unsafe text.withUnsafeBufferPointer { text in
+                guard let start = text.baseAddress else { return false }
+                return unsafe bytes_hold_control(start, text.count)
+            }
+        }
+        for byte in [0x00, 0x0A, 0x1F, 0x20, 0x7F, 0x80, 0xFF] as [UInt8] {
+            for length in 1...200 {
+                for place in [0, length / 2, length - 1] {
+                    var text = [UInt8](repeating: 0xEA, count: length)
+                    text[place] = byte
+                    if holdsControl(text) != (byte < 0x20) { Issue.record("\(byte) at \(place) of \(length)") }
+                }
+            }
+        }
+    }
+
+    @Test func `what must be escaped is, wherever it stands in a string`() throws {
+        for character in ["\"", "\\", "\n", "\u{1}", "\u{7F}", "é"] {
+            for length in 0..<70 {
+                for place in [0, length / 3, length] {
+                    let before = String(repeating: "한", count: place)
+                    let text = before + character + String(repeating: "b", count: length - place) + character
+                    var writer = JSONWriter()
+                    writer.array { $0.string(text) }
+                    #expect(try JSONDocument(writer.bytes).string(at: 1) == text)
+                    #expect(writer.bytes.allSatisfy { $0 >= 0x20 })
+                }
+            }
+        }
+    }
+}
+
+@Suite("The tape of the index")
+struct JSONTapeTests {
+    @Test func `entries stand in the order of the text and say what follows them`() throws {
+        var index = JSONIndex(limits: .wire)
+        try index.index(Array(#" {"a":[1,"\t"],"b":{}} "#.utf8))
+        #expect(index.count == 7)
+        #expect(index.entries.map(\.kind) == [.object, .string, .array, .number, .string, .string, .object])
+        #expect(index.entries.map(\.next) == [7, 2, 5, 4, 5, 6, 7])
+        #expect(index.entries.map(\.count) == [2, 0, 2, 0, 0, 0, 0])
+        #expect(index.entries.map(\.range) == [1..<22, 2..<5, 6..<14, 7..<8, 9..<13, 15..<18, 19..<21])
+        #expect(index.entries.map(\.hasEscapes) == [false, false, false, false, true, false, false])
+        #expect(MemoryLayout<JSONEntry>.stride == 16)
+    }
+
+    @Test func `an index serves one text after another, longer, shorter, broken`() throws {
+        var index = JSONIndex(limits: .wire)
+        let many = "[" + String(repeating: "[1],", count: 50_000) + "0]"
+        for _ in 0..<3 {
+            try index.index(Array("[1,2]".utf8))
+            #expect(index.entries.map(\.next) == [3, 2, 3])
+            try index.index(Array(many.utf8))
+            #expect(index.count == 100_002)
+            #expect(index[0].count == 50_001)
+            #expect(index[1].next == 3)
+            #expect(index[100_001].range.upperBound == many.utf8.count - 1)
+            #expect(throws: JSONError.self) { try index.index(Array("[1,2".utf8)) }
+            #expect(index.count == 0)
+            #expect(index.entries.isEmpty)
+        }
+    }
+}
+
+struct ExactTextTests {
+    private enum Choice: String, CaseIterable {
+        case first
+        case second = "\u{E9}"
+    }
+
+    @Test func `texts are equal when their bytes are, not when they only look alike`() {
+        #expect(ExactText("caf\u{E9}") == "caf\u{E9}")
+        #expect(ExactText("caf\u{E9}") != "cafe\u{301}")
+        #expect(ExactText("") == "")
+        #expect(ExactText("a") != "ab")
+        #expect(Set<ExactText>(["\u{E9}", "e\u{301}", "\u{E9}"]).count == 2)
+    }
+
+    @Test func `beginnings and raw values go by bytes`() {
+        #expect("e\u{301}a".hasBytePrefix("e"))
+        #expect(!"e".hasBytePrefix("e\u{301}"))
+        #expect(Choice(exactly: "first") == .first)
+        #expect(Choice(exactly: "\u{E9}") == .second)
+        #expect(Choice(exactly: "e\u{301}") == nil)
+    }
+
+    /// Compared by canonical equivalence, each of these would take minutes.
+    @Test func `a mebibyte of combining marks is compared, hashed and looked up at once`() {
+        let marks = String(repeating: "\u{301}\u{316}", count: 1 << 18)
+        let others = String(repeating: "\u{301}\u{316}", count: (1 << 18) - 1) + "\u{316}\u{301}"
+        #expect(ExactText(marks) != ExactText(others))
+        let texts: [ExactText: Int] = [ExactText(marks): 1, ExactText(others): 2]
+        #expect(texts[ExactText(others)] == 2)
+        #expect(texts[ExactText(marks)] == 1)
+        #expect(!marks.hasBytePrefix(others))
+        #expect(Choice(exactly: marks) == nil)
+    }
+}
